@@ -7,17 +7,22 @@ import type { K6Options } from './runK6.ts';
 
 /** An embedded Hearth that loads are run on. */
 export interface LoadHearth extends KnownInstallation {
+  /** The folder of all that it has. */
+  readonly directory: string;
   /** What every run is told; it keeps its reports in the folder. */
   readonly run: Omit<K6Options, 'load' | 'reportFolder'> & { readonly reportFolder: string };
 }
 
-/** Starts one that goes away with the test. */
-export const startLoadHearth = async (t: TestContext): Promise<LoadHearth> => {
+/** Starts one that goes away with the test; `variables` configure it besides. */
+export const startLoadHearth = async (
+  t: TestContext,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<LoadHearth> => {
   const directory = await makeFolder('load');
   t.after(() => removeUnlessFailed(t, directory));
   const photos = await prepareLoadPhotos('small', (line) => t.diagnostic(line));
-  const hearth = await runHearth({ directory, env: adminVariables });
+  const hearth = await runHearth({ directory, env: { ...adminVariables, ...variables } });
   t.after(() => hearth.stop());
   const { url } = hearth;
-  return { url, admin, run: { url, admin, photos, reportFolder: directory } };
+  return { url, admin, directory, run: { url, admin, photos, reportFolder: directory } };
 };

@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { admin, adminVariables, runHearth, startOptions } from '../harness/hearth.ts';
+import type { Credentials } from '../harness/request.ts';
 import { readAdmin } from '../stories/readAdmin.ts';
 import type { KnownInstallation } from '../stories/knownInstallation.ts';
 import { parseLoadName } from './loads.ts';
 import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
 import { archiveK6, runK6 } from './runK6.ts';
+import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts';
 
 /*
  * npm run load -- NAME [--url https://photos.example.org --rate 5 --seconds 60 --slowness 2 --photos small --report FOLDER]: runs a script of k6 on an
@@ -30,12 +32,19 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const runOn = async (installation: KnownInstallation, photos: readonly string[]): Promise<number> => {
+/** Items of each library that is searched on an installation that was started for it. */
+const searchedItems = 20_000;
+
+const runOn = async (
+  installation: KnownInstallation,
+  photos: readonly string[],
+  searched?: readonly Credentials[],
+): Promise<number> => {
   const { url: kubernetesUrl, namespace } = { url: values.kubernetes, namespace: values.namespace };
   const reportFolder = resolve(values.report);
   await mkdir(reportFolder, { recursive: true });
   const kubernetes = kubernetesUrl === undefined ? undefined : { url: kubernetesUrl, namespace };
-  const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes };
+  const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes, searched };
   const { code } = await runK6(options, (text) => process.stdout.write(text));
   console.log(`\nThe report: ${join(reportFolder, `${load}.md`)}`);
   return code ?? 1;
@@ -46,18 +55,14 @@ const runOnOwn = async (photos: readonly string[]): Promise<number> => {
   const env = { ...(await startOptions()), ...adminVariables, ...(load === 'search' && standInVariables()) };
   const hearth = await runHearth({ directory, env });
   try {
-    return await runOn({ url: hearth.url, admin }, photos);
+    const installation = { url: hearth.url, admin };
+    const searched =
+      load === 'search' ? await fillSearchedLibraries(installation, directory, searchedItems) : undefined;
+    return await runOn(installation, photos, searched);
   } finally {
     await hearth.stop();
     await removeFolder(directory);
   }
-};
-
-/** Searches go by the meaning of the stand-in on an installation that was started for them: it needs no download. */
-const standInVariables = () => {
-  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-  const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
-  return { HEARTH_MODEL_DIR: join(testData, 'models'), HEARTH_SEARCH_MODEL: 'concept-lite' };
 };
 
 const isPhotoKind = (text: string): text is PhotoKind => (photoKinds as readonly string[]).includes(text);

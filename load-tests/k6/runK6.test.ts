@@ -8,6 +8,7 @@ import { sendForJson } from '../harness/request.ts';
 import { parseLoadName } from './loads.ts';
 import { startLoadHearth } from './loadHearth.ts';
 import { runK6 } from './runK6.ts';
+import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts';
 
 const needsK6 = { skip: missingTool('k6') };
 
@@ -20,7 +21,7 @@ test(
   'smoke, and searches beside uploads, keep their thresholds on an embedded Hearth, write reports and leave no account behind',
   needsK6,
   async (t) => {
-    const { url, run } = await startLoadHearth(t);
+    const { url, directory, run } = await startLoadHearth(t, standInVariables());
     const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '3', slowness: '10' }, silent);
     assert.equal(code, 0, output);
     const read = (ending: string) => readFile(join(run.reportFolder, `smoke.${ending}`), 'utf8');
@@ -33,9 +34,11 @@ test(
     assert.match(table, /^\| thumbnail \| \d+ \| [\d.]+ ms \| [\d.]+ × \|/m);
     assert.match(table, /Every threshold was kept/);
     assert.match(await read('svg'), /^<svg [^>]+>[^]+>thumbnail<[^]+<\/svg>\n$/);
-    const searched = await runK6({ ...run, load: 'search', seconds: '2', rate: '5', slowness: '10' }, silent);
-    assert.equal(searched.code, 0, searched.output);
-    assert.match(searched.output, /^\| search \| \d+ \|/m);
+    const people = await fillSearchedLibraries({ url, admin }, directory, 1_000);
+    const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searched: people } as const;
+    const found = await runK6(search, silent);
+    assert.equal(found.code, 0, found.output);
+    assert.match(found.output, /^\| search \| \d+ \|/m);
     const users = await sendForJson<readonly { readonly username: string }[]>(url, '/v1/users', { basic: admin });
     assert.deepEqual(
       users.filter(({ username }) => username.startsWith('load-')),

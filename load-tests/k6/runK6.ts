@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/core/testing/tools.ts';
+import type { Credentials } from '../harness/request.ts';
 import type { KnownInstallation } from '../stories/knownInstallation.ts';
 import { readCourse } from './course.ts';
 import { drawCourse } from './drawCourse.ts';
@@ -18,6 +19,8 @@ export interface K6Options extends KnownInstallation {
   readonly seconds?: string | undefined;
   /** By how much slower than it ought to be Hearth may answer. */
   readonly slowness?: string | undefined;
+  /** Whose libraries `search` searches, by meaning too; those of people that the script makes unless given. */
+  readonly searched?: readonly Credentials[] | undefined;
   /** An existing folder for the reports. */
   readonly reportFolder?: string | undefined;
   /** Where `kubectl proxy` serves the cluster that Hearth runs on, and the namespace there. */
@@ -44,12 +47,13 @@ const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Rec
 
 /** The variables by which a script is told everything. */
 const k6Variables = (options: K6Options): Record<string, string> => {
-  const { url, admin, reportFolder, kubernetes } = options;
+  const { url, admin, searched, reportFolder, kubernetes } = options;
   return withoutMissing({
     ...loadVariables(options),
     HEARTH_URL: url,
     HEARTH_ADMIN_USERNAME: admin.username,
     HEARTH_ADMIN_PASSWORD: admin.password,
+    HEARTH_LOAD_SEARCHED: searched && JSON.stringify(searched),
     HEARTH_LOAD_REPORT: reportFolder,
     HEARTH_KUBERNETES_URL: kubernetes?.url,
     HEARTH_NAMESPACE: kubernetes?.namespace,

@@ -4,15 +4,19 @@ import http, { type Response } from 'k6/http';
 import { describe, paramsOf } from './ask.ts';
 import { settings } from './settings.ts';
 
-/** An account that is made for a run, and deleted with all that it has when the run ends. */
-export interface Library {
-  readonly userId: string;
+/** An account with a session. */
+export interface OpenedLibrary {
   readonly username: string;
   readonly password: string;
   /** Of the run's first session. It lasts for a quarter of an hour. */
   readonly accessToken: string;
   /** Milliseconds since 1970. */
   readonly signedInAt: number;
+}
+
+/** An account that is made for a run, and deleted with all that it has when the run ends. */
+export interface Library extends OpenedLibrary {
+  readonly userId: string;
 }
 
 /** The tokens of a session, and when they were got. */
@@ -33,8 +37,13 @@ export const openLibrary = (): Library => {
   const password = encoding.b64encode(randomBytes(18), 'rawurl');
   const body = JSON.stringify({ name: 'Load test', username, password });
   const made = expect(http.post(`${settings.url}/v1/users`, body, asAdmin()), 201);
+  return { userId: (made.json() as { id: string }).id, ...enterLibrary({ username, password }) };
+};
+
+/** Signs in to an account that is there and stays. To be called in `setup`. */
+export const enterLibrary = ({ username, password }: Credentials): OpenedLibrary => {
   const { accessToken } = signIn({ username, password });
-  return { userId: (made.json() as { id: string }).id, username, password, accessToken, signedInAt: Date.now() };
+  return { username, password, accessToken, signedInAt: Date.now() };
 };
 
 /** Deletes the account. To be called in `teardown`. */
@@ -46,7 +55,7 @@ export const closeLibrary = ({ userId }: Library): void => {
 let own: Session | undefined;
 
 /** An access token that works: that of the run while it is fresh, later one of a session of the VU's own. */
-export const tokenOf = (library: Library): string => {
+export const tokenOf = (library: OpenedLibrary): string => {
   const now = Date.now();
   if (own === undefined) {
     if (now - library.signedInAt < freshMs) return library.accessToken;
@@ -57,8 +66,9 @@ export const tokenOf = (library: Library): string => {
   return own.accessToken;
 };
 
-const signIn = ({ username, password }: Pick<Library, 'username' | 'password'>): Session =>
-  openSession('/v1/auth/login', { username, password });
+type Credentials = Pick<OpenedLibrary, 'username' | 'password'>;
+
+const signIn = ({ username, password }: Credentials): Session => openSession('/v1/auth/login', { username, password });
 
 const refresh = ({ refreshToken }: Session): Session => openSession('/v1/auth/refresh', { refreshToken });
 

@@ -13,6 +13,11 @@ export const settings = {
   slowness: readNumber('HEARTH_LOAD_SLOWNESS', 1),
   /** Paths of JPEGs, which the runner has made. */
   photoPaths: (__ENV['HEARTH_LOAD_PHOTOS'] ?? '').split(',').filter((path) => path !== ''),
+  /** People whose libraries are there and are searched, with embeddings by the model that answers. */
+  searched: JSON.parse(__ENV['HEARTH_LOAD_SEARCHED'] ?? '[]') as readonly {
+    readonly username: string;
+    readonly password: string;
+  }[],
   /** The folder for the reports; without one they are printed alone. */
   reportFolder: __ENV['HEARTH_LOAD_REPORT'],
   /** The API server of the cluster that Hearth runs on, as `kubectl proxy` serves it; without one workers are not looked at. */

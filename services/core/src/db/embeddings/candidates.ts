@@ -1,5 +1,13 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { SearchModelName } from '../../searchModels.ts';
 import type { Database } from '../connection/database.ts';
+
+/** Some items: their ids, or SQL that answers these in one column. */
+export type Among = readonly string[] | RawBuilder<unknown>;
+
+/** Some items as SQL that answers their ids. */
+export const idsOf = (among: Among): RawBuilder<unknown> =>
+  'length' in among ? sql`select unnest(${among}::uuid[]) as id` : among;
 
 /** What is asked of the embeddings of one owner. */
 export interface NearestQuestion {
@@ -8,8 +16,8 @@ export interface NearestQuestion {
   /** [512], of length 1 together. */
   readonly vector: Float32Array;
   readonly limit: number;
-  /** Ids of which the nearest are wanted and no others: a filter. Of up to 1,000 every one is compared. */
-  readonly among?: readonly string[] | undefined;
+  /** Of which items the nearest are wanted and no others: a filter. Of up to 1,000 ids every one is compared. */
+  readonly among?: Among | undefined;
 }
 
 /** An item, and the cosine of its embedding and the vector that was asked for, −1 to 1. */

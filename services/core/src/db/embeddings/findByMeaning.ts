@@ -1,6 +1,6 @@
 import type { MeaningVector, SearchModelName } from '../../searchModels.ts';
 import type { Database } from '../connection/database.ts';
-import type { Candidates, Near } from './candidates.ts';
+import type { Among, Candidates, Near } from './candidates.ts';
 import { findItemEmbedding } from './itemEmbeddings.ts';
 import { compareNear, findNearest } from './nearest.ts';
 
@@ -22,8 +22,8 @@ export interface MeaningOptions {
   readonly limit: number;
   /** The last item of the page before. Items at or before its place are left out, whatever has come since. */
   readonly after?: Near | undefined;
-  /** Ids of which items are wanted and no others. */
-  readonly among?: readonly string[] | undefined;
+  /** Which items are wanted and no others. */
+  readonly among?: Among | undefined;
 }
 
 /**

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fillManyEmbeddings, makeVectors } from '../../testing/embeddings/madeEmbeddings.ts';
 import { foreignSignatures, nearestSuite } from '../../testing/embeddings/nearestSuite.ts';
 import { openPgvectorDatabase } from '../../testing/embeddings/pgvectorDatabase.ts';
+import { buildUser } from '../../testing/factories.ts';
+import { fillLibrary } from '../../testing/fillLibrary.ts';
+import { withoutSlowTriggers } from '../../testing/fillSearch.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { queryOnce } from '../../testing/postgres.ts';
 import { missingTool } from '../../testing/tools.ts';
@@ -32,3 +36,38 @@ if (lacking === false)
     };
   });
 else test('by vectors', { skip: lacking }, () => undefined);
+
+test(
+  'who has so few of all vectors that the index would give up is served by signatures at once',
+  { skip: lacking },
+  async () => {
+    const { db, url, drop } = await openPgvectorDatabase();
+    assert.deepEqual(await prepareVectors(url), { hasVectors: true });
+    const vectors = makeVectors(3, 20);
+    const model = 'concept-lite';
+    /** Another user with visible items, about as many. */
+    const fill = async (count: number) => {
+      const { id: userId } = await buildUser(db);
+      await withoutSlowTriggers(url, () => fillLibrary(url, userId, count));
+      const rows = await queryOnce<{ id: string }>(
+        url,
+        `select id from media_items where user_id = $1 and visibility = 'visible'`,
+        [userId],
+      );
+      const ids = rows.map(({ id }) => id);
+      await fillManyEmbeddings(url, { userId, model, ids }, vectors);
+      return { userId, ids };
+    };
+    const [some, few] = [await fill(700), await fill(20)];
+    // Whoever asks the index from now on fails.
+    await queryOnce(url, 'analyze embedding_vectors');
+    await queryOnce(url, 'alter table embedding_vectors drop column embedding');
+    const ask = (userId: string, limit: number) =>
+      vectorCandidates({ few: 0 }).list(db, { userId, model, vector: vectors.next(), limit });
+    // Of 40,000 vectors that the index looks at some 1,100 are theirs.
+    assert.deepEqual(new Set(await ask(few.userId, 1_000)), new Set(few.ids));
+    await assert.rejects(ask(few.userId, 10), /embedding/);
+    await assert.rejects(ask(some.userId, 1_000), /embedding/);
+    await drop();
+  },
+);

@@ -35,7 +35,7 @@ const fewIds = 1_000;
 const chooseIds = (db: Database, candidates: Candidates, question: NearestQuestion): Promise<readonly string[]> => {
   const { among } = question;
   if (among === undefined) return candidates.list(db, question);
-  return among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
+  return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
 };
 
 /** The one order of what is near. */

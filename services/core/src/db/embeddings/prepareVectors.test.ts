@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Kysely } from 'kysely';
+import { findPostgresBinaries } from '../../embedded/postgresBinaries.ts';
 import { fillEmbeddings, makeVectors } from '../../testing/embeddings/madeEmbeddings.ts';
 import { openPgvectorDatabase } from '../../testing/embeddings/pgvectorDatabase.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { openKeptDatabase } from '../../testing/keptDatabase.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { findServer, queryOnce } from '../../testing/postgres.ts';
-import { missingTool } from '../../testing/tools.ts';
+import { quickFolder } from '../../testing/quickFolder.ts';
+import { missingTool, toolPath } from '../../testing/tools.ts';
+import { openDatabase } from '../connection/database.ts';
 import type { Tables } from '../connection/schema.ts';
+import { deleteRemovedItems } from '../items/removal.ts';
 import { writeItemEmbedding } from './itemEmbeddings.ts';
 import { findNearest } from './nearest.ts';
 import { openCandidates } from './openCandidates.ts';
@@ -78,6 +85,64 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
     assert.match(prepared.why, /may not be used: permission denied/);
     assert.equal((await findNearest(db, candidates, question)).length, 5);
     await drop();
+  });
+
+  test('files that go on without pgvector, whose index nobody can open there, are written as before, and have vectors again once it is back', async (t) => {
+    const folder = await mkdtemp(join(quickFolder(), 'hearth-moved-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    /** Does something with the files on a server. */
+    const on = async <Result>(programs: string, use: (url: string, db: Kysely<Tables>) => Promise<Result>) => {
+      const { url, drop } = await openKeptDatabase(folder, programs);
+      const db = openDatabase({ url, maxConnections: 4, onError: () => undefined });
+      try {
+        return await use(url, db);
+      } finally {
+        await db.destroy();
+        await drop();
+      }
+    };
+    const [withPgvector, without] = [toolPath('postgres-pgvector'), dirname((await findPostgresBinaries()).postgres)];
+    const { userId, question, ids } = await on(withPgvector, async (url, db) => {
+      const filled = await fill(db, url);
+      assert.deepEqual(await prepareVectors(url), { hasVectors: true });
+      return { ...filled, ids: [...filled.kept.keys()] };
+    });
+    const [hidden, written, removed] = ids as [string, string, string];
+    await on(without, async (url, db) => {
+      const change = (id: string, values: object) =>
+        db.updateTable('media_items').set(values).where('id', '=', id).execute();
+      await assert.rejects(change(hidden, { is_hidden: true }), /could not access file/);
+      for (let start = 0; start < 2; start += 1) {
+        const prepared = await prepareVectors(url);
+        assert.equal(prepared.hasVectors, false);
+        assert.match(
+          prepared.why,
+          /^this PostgreSQL has no pgvector; the table embedding_vectors stays, unused, .*could/,
+        );
+      }
+      await change(hidden, { is_hidden: true });
+      await change(written, { deleted_at: new Date() });
+      await change(written, { deleted_at: null });
+      await writeItemEmbedding(db, { id: written, user_id: userId }, model, question.vector);
+      await change(removed, { removing_at: new Date() });
+      await deleteRemovedItems(db, [removed]);
+      assert.equal((await findNearest(db, signatureCandidates, question))[0]!.id, written);
+    });
+    await on(withPgvector, async (url, db) => {
+      assert.deepEqual(await prepareVectors(url), { hasVectors: true });
+      const rows = await queryOnce(
+        url,
+        `select media_item_id as id from embedding_vectors where visibility = 'visible' order by 1`,
+      );
+      const visible = ids.filter((id) => id !== hidden && id !== removed).toSorted();
+      assert.deepEqual(
+        rows.map(({ id }) => String(id)),
+        visible,
+      );
+      const found = await findNearest(db, vectorCandidates({ few: 0 }), question);
+      assert.deepEqual(found, await findNearest(db, signatureCandidates, question));
+      assert.equal(found[0]!.id, written);
+    });
   });
 });
 

@@ -24,7 +24,7 @@ export type Prepared = { readonly hasVectors: true } | { readonly hasVectors: fa
 /**
  * Makes what pgvector needs, where the server has it: the table of the vectors, its index, and the triggers that keep both. What is missing is derived of
  * the bytes; so is what others have written on a server without pgvector. Where it is not there, what an earlier server had of it is taken away, since
- * the triggers would fail. To be called at the start of a process, with an address that leads to the server itself; of several processes one works and the
+ * the triggers would fail; a table whose index the server cannot even open stays, and nothing writes to it. To be called at the start of a process, with an address that leads to the server itself; of several processes one works and the
  * others wait.
  */
 export const prepareVectors = async (
@@ -43,8 +43,9 @@ export const prepareVectors = async (
     while (!(await tryLock(db))) await sleep(retryMs, undefined, signal && { signal });
     const why = await whyNoVectors(db);
     if (why !== undefined) {
-      await removeVectors(db);
-      return { hasVectors: false, why };
+      await releaseTable(db);
+      const whyKept = await dropTable(db).then(() => undefined, whyUndroppable);
+      return { hasVectors: false, why: whyKept === undefined ? why : `${why}; ${whyKept}` };
     }
     await makeTable(db);
     for (let after: string | undefined = firstId; after !== undefined; after = await deriveSome(db, after))
@@ -74,6 +75,8 @@ const whyNoVectors = async (db: Database): Promise<string | undefined> => {
     return `pgvector ${installed ?? available} is older than ${leastVersion.join('.')}`;
   try {
     await sql`create extension if not exists vector`.execute(db);
+    // Its library may be missing where the extension is not.
+    await sql`select '[1]'::halfvec`.execute(db);
     return undefined;
   } catch (error) {
     return `pgvector is there and may not be used: ${(error as Error).message}`;
@@ -85,12 +88,29 @@ const isNewEnough = (version: string): boolean => {
   return major > leastVersion[0] || (major === leastVersion[0] && minor >= leastVersion[1]);
 };
 
-const removeVectors = async (db: Database): Promise<void> =>
+/** Lets go of everything by which a change of an item reaches the table. By itself, so that it stands where the table cannot be dropped. */
+const releaseTable = async (db: Database): Promise<void> =>
   transaction(db, async (trx) => {
     for (const [name, table] of Object.entries(triggers))
       await sql`drop trigger if exists ${sql.ref(name)} on ${sql.table(table)}`.execute(trx);
-    await sql`drop table if exists embedding_vectors`.execute(trx);
+    await sql`
+      alter table if exists embedding_vectors drop constraint if exists embedding_vectors_media_item_id_model_fkey`.execute(
+      trx,
+    );
   });
+
+const dropTable = async (db: Database): Promise<void> => {
+  await sql`drop table if exists embedding_vectors`.execute(db);
+};
+
+/** PostgreSQL opens an index to drop it, for which it loads the library that the index was made with. @throws the error where it says something else */
+const whyUndroppable = (error: unknown): string => {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== libraryMissing) throw error;
+  return `the table embedding_vectors stays, unused, until pgvector is back: ${error.message}`;
+};
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: undefined_file. */
+const libraryMissing = '58P01';
 
 const triggers = { media_item_embeddings_vector: 'media_item_embeddings', media_items_vectors: 'media_items' } as const;
 
@@ -100,7 +120,8 @@ const makeTable = async (db: Database): Promise<void> => {
     select (select count(*) from pg_trigger where tgname = any(${Object.keys(triggers)})) = ${Object.keys(triggers).length}
       and to_regclass('embedding_vectors') is not null as "isMade"`.execute(db);
   if (rows[0]?.isMade === true) return;
-  await removeVectors(db);
+  await releaseTable(db);
+  await dropTable(db);
   await transaction(db, async (trx) => {
     // Room in each page, so that an item that is hidden or shown again gets no second entry in the index.
     await sql`

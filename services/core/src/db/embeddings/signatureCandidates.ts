@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { embeddingLength } from '../../searchModels.ts';
-import type { Candidates } from './candidates.ts';
+import { idsOf, type Candidates } from './candidates.ts';
 
 /**
  * How many are chosen by their signatures for each that is wanted, and at least: a sign says little of a number, so the nearest stand among the first
@@ -27,10 +27,15 @@ export const signatureCandidates: Candidates = {
     const counts = planesOf(vector).map(
       (plane, bit) => sql`${sql.lit(2 ** bit)} * bit_count(signature # ${plane}::bit(512))`,
     );
+    const owned = sql`user_id = ${userId} and model = ${model} and visibility = 'visible'`;
+    // Those of a filter one by one, in the order in which they mostly lie: the planner does not know how many there are, and may read all of the owner.
+    const signatures =
+      among === undefined
+        ? sql`embedding_signatures where ${owned}`
+        : sql`(select distinct id from (${idsOf(among)}) as wanted order by id offset 0) as wanted cross join lateral (
+            select media_item_id, signature from embedding_signatures where media_item_id = wanted.id and ${owned} offset 0) as kept`;
     const { rows } = await sql<{ id: string }>`
-      select media_item_id as id from embedding_signatures
-      where user_id = ${userId} and model = ${model} and visibility = 'visible'
-        ${among === undefined ? sql`` : sql`and media_item_id = any(${among}::uuid[])`}
+      select media_item_id as id from ${signatures}
       order by ${sql.join(counts, sql` + `)}, media_item_id desc
       limit ${Math.max(perWanted * limit, least)}`.execute(db);
     return rows.map(({ id }) => id);

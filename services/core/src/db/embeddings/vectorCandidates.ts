@@ -12,31 +12,49 @@ const fewEmbeddings = 20_000;
 /** What HNSW keeps in view while it searches: at least, and at most as pgvector allows. */
 const [leastSeen, mostSeen] = [200, 1_000];
 
+/** How many more than are asked for the index is asked for at most: each is read and compared. */
+const mostSpare = 200;
+
 /** Vectors that the index looks at before it gives up, of which most may be other owners'. */
 const maxScanned = 40_000;
 
 /**
  * Chooses by the index of pgvector, which has the vectors of all owners and models and is asked for more until enough are the owner's
- * (https://github.com/pgvector/pgvector#iterative-index-scans). Whoever has few embeddings, or so few among many that the index gives up, is served
- * by signatures.
+ * (https://github.com/pgvector/pgvector#iterative-index-scans). Whoever has few embeddings, or so few among many that the index would give up or has done
+ * so, is served by signatures.
  */
 export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
   list: async (db, question) => {
-    // Twice as many: the index misses one in a hundred of those that it is asked for, and the last ones first.
-    const wanted = 2 * question.limit;
-    const owned = await countUpTo(db, question, Math.max(few + 1, wanted));
-    if (owned <= few) return signatureCandidates.list(db, question);
+    // More than are asked for: the index misses one in a hundred of those that it is asked for, and the last ones first.
+    const wanted = question.limit + Math.min(question.limit, mostSpare);
+    const { owned, enough } = await countOwned(db, question, wanted, few);
+    if (owned < enough) return signatureCandidates.list(db, question);
     const found = await searchIndex(db, question, wanted);
     return found.length < Math.min(wanted, owned) ? signatureCandidates.list(db, question) : found;
   },
 });
 
-const countUpTo = async (db: Database, { userId, model }: NearestQuestion, most: number): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from embedding_signatures where user_id = ${userId} and model = ${model} and visibility = 'visible'
-      limit ${most}) as few`.execute(db);
-  return rows[0]!.count;
+/**
+ * How many embeddings an owner has, and from how many on the index is asked: more than `few`, and a part of all of which as many as are wanted can be
+ * expected among those that the index looks at. Counts no further.
+ */
+const countOwned = async (
+  db: Database,
+  { userId, model }: NearestQuestion,
+  wanted: number,
+  few: number,
+): Promise<{ readonly owned: number; readonly enough: number }> => {
+  const { rows } = await sql<{ owned: number; enough: number }>`
+    with bound as materialized (
+      select greatest(${few + 1}, ceil(${wanted} * reltuples / ${maxScanned}))::int as enough
+      from pg_class where oid = 'embedding_vectors'::regclass
+    )
+    select enough, (
+      select count(*)::int from (
+        select from embedding_signatures where user_id = ${userId} and model = ${model} and visibility = 'visible'
+        limit (select greatest(enough, ${wanted}) from bound)) as counted
+    ) as owned from bound`.execute(db);
+  return rows[0]!;
 };
 
 const searchIndex = (db: Database, question: NearestQuestion, wanted: number): Promise<readonly string[]> =>

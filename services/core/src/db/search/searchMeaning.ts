@@ -1,10 +1,11 @@
 import type { Database } from '../connection/database.ts';
+import type { Among } from '../embeddings/candidates.ts';
 import type { Span } from './searchDateWords.ts';
+import { meantAmong } from './meantAmong.ts';
 import { compareFound } from './searchFusion.ts';
-import { anyTime, estimateOf, type Found, type SearchList } from './searchList.ts';
-import { matchAmong, matchStep } from './searchMatches.ts';
+import type { Found, SearchList } from './searchList.ts';
+import { matchAmong } from './searchMatches.ts';
 import { holdOf, type NameHold } from './searchNames.ts';
-import { findByDate } from './searchRanked.ts';
 
 /** How well an item fits words, 0 to 1: the same for as long as model, words and item are the same. */
 export interface Meant {
@@ -18,7 +19,7 @@ export interface Meant {
  */
 export type RankByMeaning = (
   words: string,
-  options: { readonly limit: number; readonly among?: readonly string[] },
+  options: { readonly limit: number; readonly among?: Among },
 ) => Promise<readonly Meant[] | undefined>;
 
 /** How many items are found by meaning at most. */
@@ -26,9 +27,6 @@ export const maxMeant = 200;
 
 /** How many are ranked: of those that fit best, many may lack a name or a filter. */
 const maxRankedByMeaning = 1_000;
-
-/** Where so few items have all names and are what filters ask, only they are ranked. */
-const maxAmong = 5_000;
 
 /** A whole number from a likeness, by which found items are sorted. */
 const scoreOf = (likeness: number): number => Math.max(0, Math.round(likeness * 1e6));
@@ -155,11 +153,11 @@ const findMeant = async (
 ): Promise<readonly Found[] | undefined> => {
   const required = [...names, ...filters];
   if (required.some((lists) => lists.length === 0)) return [];
-  const among = await listFew(db, userId, required, spans);
-  // Without names and filters all that is ranked is found.
-  const first = required.length === 0 && spans === anyTime ? maxMeant : maxRankedByMeaning;
+  const { isExact, ...options } = await meantAmong(db, userId, required, spans);
+  // What is ranked is found where nothing else is ranked.
+  const first = isExact ? maxMeant : maxRankedByMeaning;
   for (let limit = first; ; limit *= 4) {
-    const meant = await rank(text, { limit, ...(among !== undefined && { among }) });
+    const meant = await rank(text, { limit, ...options });
     if (meant === undefined) return undefined;
     const likeness = new Map(meant.map((item) => [item.id, item.likeness]));
     const matches = await matchAmong(db, userId, [...likeness.keys()], required, spans);
@@ -170,21 +168,4 @@ const findMeant = async (
     const isRead = meant.length < limit || base + scoreOf(meant.at(-1)!.likeness) < (until?.score ?? Infinity);
     if (isRead) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
   }
-};
-
-/** The ids of all items that are required, where they are few. */
-const listFew = async (
-  db: Database,
-  userId: string,
-  required: readonly (readonly SearchList[])[],
-  spans: readonly Span[],
-): Promise<string[] | undefined> => {
-  const first = required.toSorted((a, b) => estimateOf(a) - estimateOf(b))[0];
-  if (first === undefined) {
-    if (spans === anyTime) return undefined;
-    const { found } = await findByDate(db, userId, spans, maxAmong + 1);
-    return found.length > maxAmong ? undefined : found.map(({ id }) => id);
-  }
-  const { matches, last } = await matchStep(db, required, first, spans, maxAmong, undefined);
-  return last === undefined ? matches.map(({ id }) => id) : undefined;
 };

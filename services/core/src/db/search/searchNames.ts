@@ -16,9 +16,9 @@ const ambiguousProperties: ReadonlySet<Property> = new Set(['LIVE', 'PANORAMA'])
 /** Given names that are words, in each language of the web app. May and June are dates. */
 const namesThatAreWords: ReadonlySet<string> = new Set(
   (
-    'amber angel autumn brook coral crystal daisy dawn faith forest ginger grace hazel heather holly hope iris ivy jade jasmine joy ' +
-    'lily marina olive pearl poppy rainbow river robin rose ruby sandy sky star stella sunny violet willow wren ' +
-    'blume linde rosa sonne stern viola wolf'
+    'amber angel art autumn brook coral crystal daisy dawn faith forest ginger grace hazel heather holly hope iris ivy jade jasmine joy ' +
+    'lily marina mark olive pearl poppy rainbow river robin rose ruby sandy sky star stella sunny violet will willow wren ' +
+    'blume heide kai linde rosa sonne stern viola wolf'
   ).split(' '),
 );
 

@@ -9,13 +9,16 @@ import { nameIntroducers } from './searchNames.ts';
 /** How many words of a query count; those behind are not looked at. */
 const maxQueryWords = 32;
 
-/** Words without which a query says the same, in each language of the web app. */
-const fillers: ReadonlySet<string> = new Set(
-  (
-    'a an and at by for from in my of on taken the to with ' +
-    'am an auf aufgenommen aus bei das dem den der die ein eine einem einer im mein meine meinen meiner mit und vom von zum zur'
-  ).split(' '),
+/** Words that may stand between one such as `in` and a name, in each language of the web app. */
+const articles: ReadonlySet<string> = new Set(
+  'a an my the das dem den der die ein eine einem einer mein meine meinen meiner'.split(' '),
 );
+
+/** Words without which a query says the same. */
+const fillers: ReadonlySet<string> = new Set([
+  ...articles,
+  ...'and at by for from in of on taken to with am an auf aufgenommen aus bei im mit und vom von zum zur'.split(' '),
+]);
 
 /**
  * The ways to understand a query: as the beginning of a file name, with its dates as dates, a month of a year also as a word in that year, all words as
@@ -33,8 +36,8 @@ export interface Reading {
 }
 
 /**
- * The words of a query, folded, without doubles and fillers, which of them stand behind a word such as `in`, and the years in which the user has taken
- * anything, the last one first.
+ * The words of a query, folded, without doubles and fillers, which of them stand somewhere behind a word such as `in`, and the years in which the user
+ * has taken anything, the last one first.
  */
 export const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
@@ -45,20 +48,24 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
       order by local_time desc, id desc limit 1
     ) as newest`.execute(db);
   const { words, now, oldest, newest } = rows[0]!;
-  const distinct = [...new Set(words.map((word) => Array.from(word).slice(0, maxWordLength).join('')))];
+  const said = words.map((word) => Array.from(word).slice(0, maxWordLength).join(''));
+  const distinct = [...new Set(said)];
   const telling = distinct.filter((word) => !fillers.has(word));
   const kept = (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords);
-  const isIntroduced = (word: string) => nameIntroducers.has(distinct[distinct.indexOf(word) - 1] ?? '');
+  const introduced = new Set(said.filter((_, place) => isIntroduced(said, place)));
   const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);
   return {
     oldest,
     now,
     words: kept,
-    introduced: new Set(kept.keys().filter((place) => isIntroduced(kept[place]!))),
+    introduced: new Set(kept.keys().filter((place) => introduced.has(kept[place]!))),
     years:
       newest === null ? [] : Array.from({ length: yearOf(newest) - from + 1 }, (_, index) => yearOf(newest) - index),
   };
 };
+
+const isIntroduced = (words: readonly string[], place: number): boolean =>
+  nameIntroducers.has(words.slice(0, place).findLast((word) => !articles.has(word)) ?? '');
 
 /** Characters of a word that are kept, as in find_search_words. */
 const maxWordLength = 40;

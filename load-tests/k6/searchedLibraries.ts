@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { benchModel, fillMeaning } from '../bench/fillMeaning.ts';
+import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
+import { createUser, type Credentials } from '../harness/request.ts';
+import type { KnownInstallation } from '../stories/knownInstallation.ts';
+
+/** How many people search. One may have two searches at a time, and eight that wait. */
+const peopleCount = 4;
+
+/** Searches go by the meaning of the stand-in on an installation that was started for them: it needs no download. */
+export const standInVariables = (): Readonly<Record<string, string>> => {
+  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
+  const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
+  return { HEARTH_MODEL_DIR: join(testData, 'models'), HEARTH_SEARCH_MODEL: benchModel };
+};
+
+/** Makes people on an embedded Hearth that runs in a folder, each with a library of so many items that have embeddings by the stand-in. */
+export const fillSearchedLibraries = async (
+  { url, admin }: KnownInstallation,
+  directory: string,
+  items: number,
+): Promise<readonly Credentials[]> => {
+  const people = [];
+  for (let nth = 1; nth <= peopleCount; nth += 1) people.push(await createUser(url, admin, `searched-${nth}`));
+  await fillMeaning(
+    await databaseUrlOf(directory),
+    people.map(({ id }) => ({ userId: id, items })),
+  );
+  return people.map(({ username, password }) => ({ username, password }));
+};
