@@ -41,6 +41,7 @@ export const validBodies: Readonly<Record<JsonOperation, MakeBody>> = {
   returnToPerson: someMediaItems,
   mergePeople: somePeople,
   separatePeople: somePeople,
+  dismissDuplicates: () => ({ revision: '1' }),
   resolveDuplicates: (random, { mediaItemIds }) => ({ keep: [random.pick(mediaItemIds)] }),
   addToTrash: someMediaItems,
   restoreFromTrash: someMediaItems,

@@ -230,11 +230,11 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.duplicate_score(is_favourite boolean, description text, width_px integer, height_px integer, sharpness real, size_bytes bigint)
+CREATE OR REPLACE FUNCTION public.duplicate_score(item media_items, sharpness real)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((((((is_favourite)::integer)::bigint << 52) | ((((COALESCE(description, ''::text) <> ''::text))::integer)::bigint << 51)) | (LEAST((COALESCE(((width_px)::bigint * height_px), (0)::bigint) >> 12), (1048575)::bigint) << 31)) | ((LEAST(GREATEST(round((sharpness * (100)::double precision)), (0)::double precision), (255)::double precision))::bigint << 23)) | LEAST((size_bytes >> 10), (8388607)::bigint))
+RETURN ((((((((((item).motion_item_id IS NOT NULL) OR ((item).category = 'MOTION'::text) OR ((item).mime_type ~~ 'image/x-%'::text)))::integer)::bigint << 52) | (LEAST((COALESCE((((item).width_px)::bigint * (item).height_px), (0)::bigint) >> 12), (1048575)::bigint) << 32)) | ((LEAST(round((((item).size_bytes)::double precision * (GREATEST(sharpness, (0)::real))::double precision)), (1073741823)::double precision))::bigint << 2)) | ((((item).is_favourite)::integer << 1))::bigint) | (((COALESCE((item).description, ''::text) <> ''::text))::integer)::bigint)
 ;
 
 CREATE OR REPLACE FUNCTION public.embedding_numbers_of(embedding bytea)
@@ -413,7 +413,7 @@ begin
     perform lock_duplicates(new.user_id);
     update picture_hashes set visibility = new.visibility,
       is_set_aside = new.visibility = 'trash' and (is_set_aside or is_reviewing_duplicates()),
-      score = duplicate_score(new.is_favourite, new.description, new.width_px, new.height_px, sharpness, new.size_bytes)
+      score = duplicate_score(new, sharpness)
     where media_item_id = new.id;
   end if;
   return null;
@@ -959,6 +959,7 @@ create table duplicate_groups (
   kept_id uuid, -- The item that was given what those had that its review moved to the trash.
   given_albums uuid[] not null default '{}'::uuid[], -- The albums into which that one was put.
   gave_favourite boolean not null default false, -- Whether that one became a favourite.
+  given_description text, -- The description that it was given, where it had none.
   revision bigint not null default nextval('duplicate_group_revisions'::regclass), -- Another number whenever a visible photo has joined it or is visible again; no number is given twice, also not to a group that is made anew.
   constraint duplicate_groups_pkey PRIMARY KEY (id),
   constraint duplicate_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1662,7 +1663,7 @@ CREATE TRIGGER media_items_map_insert AFTER INSERT ON public.media_items FOR EAC
 
 CREATE TRIGGER media_items_map_update AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((old.latitude IS NOT NULL) OR (new.latitude IS NOT NULL)) AND ((((old.user_id IS DISTINCT FROM new.user_id) OR (old.visibility IS DISTINCT FROM new.visibility)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)))) EXECUTE FUNCTION append_map_deltas();
 
-CREATE TRIGGER media_items_picture_hash AFTER UPDATE ON public.media_items FOR EACH ROW WHEN ((((((old.visibility IS DISTINCT FROM new.visibility) OR (old.is_favourite IS DISTINCT FROM new.is_favourite)) OR (old.description IS DISTINCT FROM new.description)) OR (old.width_px IS DISTINCT FROM new.width_px)) OR (old.height_px IS DISTINCT FROM new.height_px))) EXECUTE FUNCTION follow_picture_hash();
+CREATE TRIGGER media_items_picture_hash AFTER UPDATE ON public.media_items FOR EACH ROW WHEN (((((((((old.visibility IS DISTINCT FROM new.visibility) OR (old.is_favourite IS DISTINCT FROM new.is_favourite)) OR (old.description IS DISTINCT FROM new.description)) OR (old.width_px IS DISTINCT FROM new.width_px)) OR (old.height_px IS DISTINCT FROM new.height_px)) OR (old.category IS DISTINCT FROM new.category)) OR (old.mime_type IS DISTINCT FROM new.mime_type)) OR (old.motion_item_id IS DISTINCT FROM new.motion_item_id))) EXECUTE FUNCTION follow_picture_hash();
 
 CREATE TRIGGER media_items_storage_delete AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT WHEN ((NOT is_removing_account())) EXECUTE FUNCTION append_storage_deltas('-1');
 

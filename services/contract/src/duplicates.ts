@@ -21,8 +21,9 @@ export const DuplicateGroup = z
       .max(maxDuplicatesShown)
       .meta({
         description:
-          `The best ${maxDuplicatesShown} of its visible items. The first one is proposed to be kept: a favourite before others, then one ` +
-          'with a description, then the one with the most pixels, the sharpest, the largest file, the one that was uploaded first.',
+          `The best ${maxDuplicatesShown} of its visible items. The first one is proposed to be kept, with which most would be lost: a live or motion ` +
+          'photo or one with a camera’s raw data before others, then the one with the most pixels, the sharpest and largest file by the product of both, a ' +
+          'favourite, one with a description, the one that was uploaded first.',
       }),
     reviewed: z.boolean().meta({
       description: 'Whether a user has resolved or dismissed it. It is no longer once another photo has joined it.',
@@ -31,7 +32,8 @@ export const DuplicateGroup = z
       description: 'How many items that were moved to the trash when it was resolved are still there, to be restored.',
     }),
     revision: Revision.meta({
-      description: 'Another text whenever a photo has joined it or is visible again; to be sent when it is resolved.',
+      description:
+        'Another text whenever a photo has joined it or is visible again; to be sent when it is resolved or dismissed.',
       example: '4711',
     }),
   })
@@ -50,9 +52,21 @@ export const DuplicatesResolution = z
   .meta({
     id: 'DuplicatesResolution',
     description:
-      'The visible items of the group that are kept. The first of them is put into the albums of those that are not, and is a favourite where one of these is.',
+      'The visible items of the group that are kept. The first of them is put into the albums of those that are not, is a favourite where one of these is, and gets a ' +
+      'description of theirs where it has none.',
   });
 export type DuplicatesResolution = z.infer<typeof DuplicatesResolution>;
+
+/** As what a group was dismissed. */
+export const DuplicatesDismissal = z
+  .strictObject({
+    revision: Revision.optional().meta({
+      description:
+        'That of the group as it was looked at. Where another photo has joined it since, the answer is 409 and it is not reviewed.',
+    }),
+  })
+  .meta({ id: 'DuplicatesDismissal', description: 'What was looked at of a group that is dismissed.' });
+export type DuplicatesDismissal = z.infer<typeof DuplicatesDismissal>;
 
 const perCall = z.int().min(0).max(maxIdsPerRequest);
 const isComplete = z.boolean().meta({ description: 'Whether these were all; otherwise ask again for the rest.' });
@@ -110,12 +124,15 @@ export const listDuplicateMediaItems = defineRoute({
   method: 'get',
   path: '/v1/duplicates/{id}/mediaItems',
   summary: 'List the media items of a group of photos that show the same',
-  description: 'The best first, without hidden ones and those in the trash.',
+  description:
+    'The best first, without hidden ones and those in the trash. Whoever has read all pages sends the `X-Revision` of the first one with what becomes of them.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
   query: KeysetQuery,
-  responses: mediaItemPage,
+  responses: {
+    200: { ...mediaItemPage[200], headers: [...mediaItemPage[200].headers, 'X-Revision'] },
+  },
   errors: [...inputErrors, ...errorsOfOne],
 });
 
@@ -145,8 +162,9 @@ export const dismissDuplicates = defineRoute({
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
+  body: DuplicatesDismissal,
   responses: { 204: { description: 'It is reviewed.' } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
 
 export const restoreDuplicates = defineRoute({
@@ -156,7 +174,7 @@ export const restoreDuplicates = defineRoute({
   summary: 'Take back what was said of a group',
   description:
     'Restores the items that its review moved to the trash and that are still there, ' +
-    `at most ${maxIdsPerRequest} a time, takes the kept one out of the albums that it got from them and, where it is a favourite for their sake, from the favourites; and proposes the group again.`,
+    `at most ${maxIdsPerRequest} a time, takes from the kept one the albums, the mark as a favourite and the description that it got from them; and proposes the group again.`,
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,

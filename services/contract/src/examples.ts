@@ -86,7 +86,7 @@ export const examples: Readonly<Record<keyof typeof routes, RouteExample>> = {
   getDuplicates: group,
   listDuplicateMediaItems: group,
   resolveDuplicates: { ...group, body: { keep: ['$KEPT'], revision: '$REVISION' } },
-  dismissDuplicates: group,
+  dismissDuplicates: { ...group, body: { revision: '$REVISION' } },
   restoreDuplicates: group,
   searchMediaItems: { query: { q: 'beach 2024' } },
   listSearchSuggestions: { query: { q: 'be' } },

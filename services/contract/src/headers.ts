@@ -17,6 +17,7 @@ export const responseHeaders = {
     z.string().optional(),
   ),
   'X-Total-Count': describe('TotalCount', 'How many items the whole list has.', z.int().min(0)),
+  'X-Revision': describe('Revision', 'The `revision` of the group when its items were read.'),
   'X-Search-Mode': describe(
     'SearchMode',
     'By what was searched: `meaning`, what words mean included, or `text`, words and dates alone.',

@@ -161,7 +161,7 @@ test('a JSON body may be left out only where every field may be', () => {
   const optional = withJson.filter(({ requestBody }) => requestBody?.required === false);
   assert.deepEqual(
     optional.map(({ operationId }) => operationId),
-    ['retryProcessing', 'refresh'],
+    ['dismissDuplicates', 'retryProcessing', 'refresh'],
   );
 });
 

@@ -11,16 +11,20 @@
 -- centre is removed for good, the first of the others takes its place. Whoever writes a hash or what follows from one
 -- takes a lock of the user, behind every lock of items.
 
+create sequence duplicate_group_revisions;
+
 create table duplicate_groups (
-  id             uuid primary key,
-  user_id        uuid not null references users on delete cascade,
-  member_count   integer not null,
-  item_count     integer not null,
-  trashed_count  integer not null,
-  reviewed_at    timestamptz,
-  kept_id        uuid,
-  given_albums   uuid[] not null default '{}',
-  gave_favourite boolean not null default false
+  id                uuid primary key,
+  user_id           uuid not null references users on delete cascade,
+  member_count      integer not null,
+  item_count        integer not null,
+  trashed_count     integer not null,
+  reviewed_at       timestamptz,
+  kept_id           uuid,
+  given_albums      uuid[] not null default '{}',
+  gave_favourite    boolean not null default false,
+  given_description text,
+  revision          bigint not null default nextval('duplicate_group_revisions')
 ) with (fillfactor = 85);
 comment on table duplicate_groups is
   'Truth: two photos and more that show the same, in whichever list, with what their owner has said of them, see [Note: Duplicates].';
@@ -33,6 +37,10 @@ comment on column duplicate_groups.reviewed_at is 'When its owner has reviewed i
 comment on column duplicate_groups.kept_id is 'The item that was given what those had that its review moved to the trash.';
 comment on column duplicate_groups.given_albums is 'The albums into which that one was put.';
 comment on column duplicate_groups.gave_favourite is 'Whether that one became a favourite.';
+comment on column duplicate_groups.given_description is 'The description that it was given, where it had none.';
+comment on column duplicate_groups.revision is
+  'Another number whenever a visible photo has joined it or is visible again; no number is given twice, also not to a group that is made anew.';
+alter sequence duplicate_group_revisions owned by duplicate_groups.revision;
 
 create index duplicate_groups_open on duplicate_groups (user_id, id desc) where item_count >= 2 and reviewed_at is null;
 create index duplicate_groups_reviewed on duplicate_groups (user_id, id desc)
@@ -79,15 +87,25 @@ create index picture_hashes_group on picture_hashes (group_id, is_centre, media_
 create index picture_hashes_best on picture_hashes (group_id, score desc, media_item_id) where visibility = 'visible';
 create index picture_hashes_set_aside on picture_hashes (group_id, media_item_id) where is_set_aside;
 
--- From the first to the last: a favourite, a description, pixels in units of 64 × 64, sharpness in hundredths, and the
--- size of the file in KiB. It is an exact number of JavaScript, of 53 bits.
-create function duplicate_score(is_favourite boolean, description text, width_px integer, height_px integer, sharpness real, size_bytes bigint)
-returns bigint language sql immutable parallel safe return
-  (is_favourite::integer::bigint << 52)
-  | ((coalesce(description, '') <> '')::integer::bigint << 51)
-  | (least(coalesce(width_px::bigint * height_px, 0) >> 12, 1048575) << 31)
-  | (least(greatest(round(sharpness * 100), 0), 255)::bigint << 23)
-  | least(size_bytes >> 10, 8388607);
+create table unsettled_pictures (
+  media_item_id uuid primary key references picture_hashes on delete cascade,
+  user_id       uuid not null
+);
+comment on table unsettled_pictures is
+  'Derived: photos whose group may be another one since a photo before them has changed groups, and that were too many to be settled with it. Empty nearly always.';
+comment on column unsettled_pictures.media_item_id is 'The photo that is to be settled.';
+comment on column unsettled_pictures.user_id is 'The owner of the photo, which never changes.';
+
+-- What would be lost with the photo, from the first to the last: a video half or a camera's raw data, which no still
+-- copy has; pixels in units of 64 × 64; sharpness times the size of the file in bytes, since a worse copy may be a
+-- little sharper by its noise, or a little larger, but not both. Last comes what a photo that is kept is given anyway:
+-- the mark as a favourite, a description. It is an exact number of JavaScript, of 53 bits.
+create function duplicate_score(item media_items, sharpness real) returns bigint language sql immutable parallel safe return
+  ((item.motion_item_id is not null or item.category = 'MOTION' or item.mime_type like 'image/x-%')::integer::bigint << 52)
+  | (least(coalesce(item.width_px::bigint * item.height_px, 0) >> 12, 1048575) << 32)
+  | (least(round(item.size_bytes * greatest(sharpness, 0)::float8), 1073741823)::bigint << 2)
+  | (item.is_favourite::integer << 1)
+  | (coalesce(item.description, '') <> '')::integer;
 
 -- The id of the group of a centre: its own, unless others have stayed in a group that it has left. Sorted, so that the
 -- index is read also where the planner takes every group for a large one.
@@ -107,7 +125,8 @@ begin
   update duplicate_groups set member_count = member_count + 1,
     item_count = item_count + (joined.visibility = 'visible')::integer,
     trashed_count = trashed_count + joined.is_set_aside::integer,
-    reviewed_at = case when joined.visibility <> 'visible' then reviewed_at end
+    reviewed_at = case when joined.visibility <> 'visible' then reviewed_at end,
+    revision = case when joined.visibility = 'visible' then nextval('duplicate_group_revisions') else revision end
   where id = joined.group_id;
   if not found then
     insert into duplicate_groups (id, user_id, member_count, item_count, trashed_count)
@@ -144,7 +163,10 @@ begin
   else
     update duplicate_groups set
       item_count = item_count + (new.visibility = 'visible')::integer - (old.visibility = 'visible')::integer,
-      trashed_count = trashed_count + new.is_set_aside::integer - old.is_set_aside::integer
+      trashed_count = trashed_count + new.is_set_aside::integer - old.is_set_aside::integer,
+      revision = case
+        when new.visibility = 'visible' and old.visibility <> 'visible' then nextval('duplicate_group_revisions')
+        else revision end
     where id = new.group_id;
   end if;
   return null;
@@ -168,13 +190,14 @@ begin
     perform lock_duplicates(new.user_id);
     update picture_hashes set visibility = new.visibility,
       is_set_aside = new.visibility = 'trash' and (is_set_aside or is_reviewing_duplicates()),
-      score = duplicate_score(new.is_favourite, new.description, new.width_px, new.height_px, sharpness, new.size_bytes)
+      score = duplicate_score(new, sharpness)
     where media_item_id = new.id;
   end if;
   return null;
 end $$;
 
 create trigger media_items_picture_hash after update on media_items for each row
-  when ((old.visibility, old.is_favourite, old.description, old.width_px, old.height_px)
-    is distinct from (new.visibility, new.is_favourite, new.description, new.width_px, new.height_px))
+  when ((old.visibility, old.is_favourite, old.description, old.width_px, old.height_px, old.category, old.mime_type, old.motion_item_id)
+    is distinct from
+    (new.visibility, new.is_favourite, new.description, new.width_px, new.height_px, new.category, new.mime_type, new.motion_item_id))
   execute function follow_picture_hash();

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { freezeChildren } from '@hearth/core/testing/childProcesses.ts';
-import { makeVariant, type VariantName } from '@hearth/core/testing/pictureVariants.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { readThing, untilLookedAt } from './testing/things.ts';
-import type { Person, PickedFile } from './testing/person.ts';
+import { copyOf, readThing, untilLookedAt } from './testing/things.ts';
+import type { Person } from './testing/person.ts';
 import { dialogOf, goTo, pictures, pressControl, select, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
@@ -145,12 +144,20 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
 
       // What the words mean is known too late for the first answer, as where the model is just being loaded.
       const thaw = await freezeChildren(home.api.pid);
+      await box.fill('dog');
+      await box.press('Enter');
+      await pictures(page, /found because/)
+        .first()
+        .waitFor();
+      await page.getByText('Looking once more').waitFor();
       await box.fill('castle');
       await box.press('Enter');
-      await page.getByText('Looking once more').waitFor();
+      await page.getByText('Hearth is just starting to understand words').waitFor();
       assert.equal(await page.getByText('Nothing found').count(), 0);
       await assertAccessible(page);
-      const answered = page.waitForResponse((answer) => answer.headers()['x-search-mode'] === 'meaning');
+      const answered = page.waitForResponse(
+        (answer) => answer.url().includes('castle') && answer.headers()['x-search-mode'] === 'meaning',
+      );
       thaw();
       await answered;
       await page.getByText('Nothing found for “castle”').waitFor();
@@ -219,6 +226,14 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await four.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
     await page.getByText('Another photo has joined this group meanwhile.').first().waitFor();
     group = page.getByRole('region', { name: '5 photos that show the same' });
+    await group.getByText(original.name).waitFor();
+    assert.match(await group.getByRole('listitem').first().innerText(), new RegExp(`^Best.*${original.name}`, 's'));
+    assert.equal(await group.getByRole('button', { name: /move the others/ }).count(), 0, 'one of them is not seen');
+    await group.getByRole('link', { name: 'Choose among all 5' }).click();
+    await waitForCount(pictures(page), 5);
+    await page.getByRole('button', { name: 'Keep best, move the others to the trash' }).waitFor();
+    await assertAccessible(page);
+    await page.goBack();
     await group.getByRole('link', { name: 'Choose among all 5' }).waitFor();
     await assertAccessible(page);
 
@@ -282,11 +297,4 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
       });
     }
   });
-});
-
-/** A changed copy of a photo, called by the change. */
-const copyOf = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
-  mimeType,
-  name: `${name}.jpg`,
-  buffer: await makeVariant(buffer, name),
 });

@@ -174,7 +174,7 @@ const writeLooks = async (home: Home, person: Person): Promise<string> => {
     angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
   }));
   for (const [index, look] of [...copies, ...others].entries())
-    await writeLook(home.db, items[index]!, { ...look, sharpness: 1 - 0.02 * index });
+    await writeLook(home.db, items[index]!, { ...look, sharpness: 0.5 ** index });
   return items[0]!.id;
 };
 

@@ -72,10 +72,14 @@ before(async () => {
     [randomUUID(), staying.id, old],
   );
   // One transaction settles one of the two that are near the third.
-  const looks = [{ bits: 0 }, { bits: 4 }, { bits: 4 }].map((look) => ({ ...look, angle: 0, maxSettled: 1 }));
-  const pictures = [];
-  for (let n = 0; n < looks.length; n += 1) pictures.push(await buildMediaItem(db, staying.id));
-  for (const [n, look] of [...looks.entries()].toReversed()) await writeLook(db, pictures[n]!, look);
+  const [first, second, third] = [
+    await buildMediaItem(db, staying.id),
+    await buildMediaItem(db, staying.id),
+    await buildMediaItem(db, staying.id),
+  ];
+  await writeLook(db, third, { bits: 4, angle: 0 });
+  await writeLook(db, second, { bits: 4, angle: 0 });
+  await writeLook(db, first, { bits: 0, angle: 0, maxSettled: 1 });
   lost = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
   await releaseLease(db, lost);
   held = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;

@@ -72,6 +72,9 @@ for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].
   });
 }
 
+/** What may be left out may be empty; then it is what the header or the path says that is wrong, or nothing is. */
+const ofNothing: Readonly<Record<string, number>> = { refresh: 401, retryProcessing: 200, dismissDuplicates: 404 };
+
 for (const [name, route] of withJsonBody) {
   const call = callerOf(route);
   const send = async (raw: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
@@ -93,11 +96,9 @@ for (const [name, route] of withJsonBody) {
     for (const invalid of ['[]', '{"unknown":1}', '{"__proto__":{"name":"x"}}']) {
       assert.equal((await send(invalid)).code, 'VALIDATION_FAILED', invalid);
     }
-    // What may be left out may be empty; then it is what the header says that is wrong, or nothing is.
-    const ofNothing = name === 'refresh' ? 401 : name === 'retryProcessing' ? 200 : 400;
     for (const raw of ['', '{}']) {
       const headers = { 'content-type': 'application/json' };
-      assert.equal((await call(name, { params: unknownParams, raw, headers })).status, ofNothing, raw);
+      assert.equal((await call(name, { params: unknownParams, raw, headers })).status, ofNothing[name] ?? 400, raw);
     }
   });
 

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
 import { writeLook, type MadeLook } from '@hearth/core/testing/pictureLooks.ts';
+import { fillGroup } from '../testing/fillGroup.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import type { TestUser } from '../testing/testUser.ts';
 
@@ -49,15 +50,37 @@ test('photos that show the same are a group with the best first, others are in n
   const { body, headers } = await user.call('listDuplicateMediaItems', { params: { id }, query: { limit: 1 } });
   assert.deepEqual(
     body.map((item) => item.id),
-    [blurred],
-    'a favourite before a sharp one',
+    [sharp],
+    'a sharp one before a favourite',
   );
-  assert.equal(headers.get('x-total-count'), '2');
+  assert.deepEqual([headers.get('x-total-count'), headers.get('x-revision')], ['2', revision]);
   const cursor = /cursor=([\w-]+)/.exec(headers.get('link')!)![1]!;
   const second = await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor } });
-  assert.deepEqual([second.body.map((item) => item.id), second.headers.get('link')], [[sharp], null]);
+  assert.deepEqual([second.body.map((item) => item.id), second.headers.get('link')], [[blurred], null]);
   const alone = await user.call('getDuplicates', { params: { id: other } });
   assert.equal(alone.status, 404, 'one alone is no group');
+});
+
+test('of photos that show the same that one is proposed with which most would be lost', async () => {
+  const user = await api.signUp();
+  // From the best to the worst, each with less than the one before it, and more of what counts less.
+  const changes = [
+    { mime_type: 'image/x-canon-cr3', width_px: 800, height_px: 600 },
+    { category: 'MOTION', width_px: 640, height_px: 480 },
+    { width_px: 4_000, height_px: 3_000, size_bytes: 2_000 },
+    { width_px: 640, height_px: 480, size_bytes: 90_000 },
+    { width_px: 640, height_px: 480, size_bytes: 80_000, is_favourite: true, description: 'At sea' },
+    { width_px: 640, height_px: 480, size_bytes: 100_000, is_favourite: true, description: 'At sea' },
+  ] as const;
+  const ids = await seeSame(user, [0.1, 0.1, 0.1, 0.56, 0.58, 0.3]);
+  for (const [nth, change] of changes.entries())
+    await db.updateTable('media_items').set(change).where('id', '=', ids[nth]!).execute();
+  const [{ id } = { id: '' }] = await listed(user);
+  const all = await user.call('listDuplicateMediaItems', { params: { id } });
+  assert.deepEqual(
+    all.body.map((item) => ids.indexOf(item.id)),
+    [0, 1, 2, 3, 4, 5],
+  );
 });
 
 test('a resolved group has one photo left, which has what the others had, and all comes back', async () => {
@@ -68,7 +91,12 @@ test('a resolved group has one photo left, which has what the others had, and al
   const inAlbum = async () =>
     (await user.call('listAlbumMediaItems', { params: { id: album } })).body.map((item) => item.id).toSorted();
   await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [first!] } });
-  await user.call('updateMediaItem', { params: { id: second! }, body: { favourite: true } });
+  await user.call('updateMediaItem', {
+    params: { id: second! },
+    body: { favourite: true, description: 'In the hall' },
+  });
+  await user.call('updateMediaItem', { params: { id: first! }, body: { description: 'At sea' } });
+  const descriptionOfKept = async () => (await user.call('getMediaItem', { params: { id: kept! } })).body.description;
   const before = await listed(user);
 
   const resolve = (keep: readonly string[]) => user.call('resolveDuplicates', { params: { id }, body: { keep } });
@@ -82,6 +110,7 @@ test('a resolved group has one photo left, which has what the others had, and al
   assert.deepEqual([reviewed?.id, reviewed?.mediaItemsCount, reviewed?.trashedCount], [id, 1, 2]);
   assert.deepEqual(await idsIn(user, 'listTrash'), [first!, second!].toSorted());
   assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[kept], [kept]]);
+  assert.equal(await descriptionOfKept(), 'At sea', 'that of the best one that has one');
 
   const restore = () => user.call('restoreDuplicates', { params: { id } });
   assert.deepEqual((await restore()).body, { restored: 2, isComplete: true });
@@ -93,6 +122,7 @@ test('a resolved group has one photo left, which has what the others had, and al
     }));
   assert.deepEqual(idsOf(await listed(user)), idsOf(before));
   assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[first], [second]]);
+  assert.equal(await descriptionOfKept(), undefined);
   assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'twice does no harm');
 });
 
@@ -113,7 +143,7 @@ test('what the kept photo has from one that was removed for good stays with it w
   const [kept, , removed] = await seeSame(user, [0.2, 0.6, 0.4]);
   const album = (await user.call('createAlbum', { body: { name: 'Sea' } })).body.id;
   await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [removed!] } });
-  await user.call('addToFavourites', { body: { mediaItems: [removed!] } });
+  await user.call('updateMediaItem', { params: { id: removed! }, body: { favourite: true, description: 'At sea' } });
   const [{ id, mediaItems } = { id: '', mediaItems: [] }] = await listed(user);
   const keep = mediaItems.map((item) => item.id).filter((item) => item !== removed);
   await user.call('resolveDuplicates', {
@@ -127,6 +157,22 @@ test('what the kept photo has from one that was removed for good stays with it w
     [kept],
   );
   assert.deepEqual(await idsIn(user, 'listFavourites'), [kept]);
+  assert.equal((await user.call('getMediaItem', { params: { id: kept! } })).body.description, 'At sea');
+});
+
+test('a description that was written for the kept photo is neither replaced nor taken from it', async () => {
+  const user = await api.signUp();
+  const [kept, other] = await seeSame(user, [0.2, 0.6]);
+  const [{ id: group } = { id: '' }] = await listed(user);
+  const describe = (id: string, description: string) =>
+    user.call('updateMediaItem', { params: { id }, body: { description } });
+  await describe(other!, 'At sea');
+  for (const isGiven of [true, false]) {
+    await user.call('resolveDuplicates', { params: { id: group }, body: { keep: [kept!] } });
+    if (isGiven) await describe(kept!, 'In 2019');
+    await user.call('restoreDuplicates', { params: { id: group } });
+    assert.equal((await user.call('getMediaItem', { params: { id: kept! } })).body.description, 'In 2019');
+  }
 });
 
 test('a photo that is put into the trash while its group is resolved in its favour leaves one of the group', async () => {
@@ -191,9 +237,9 @@ test('a photo that joins a group while it is resolved is neither moved nor revie
 test('photos that are no duplicates are not proposed again until another one joins them', async () => {
   const user = await api.signUp();
   await seeSame(user, [0.2, 0.6]);
-  const [{ id } = { id: '' }] = await listed(user);
-  await user.call('dismissDuplicates', { params: { id } });
-  await user.call('dismissDuplicates', { params: { id } });
+  const [{ id, revision } = { id: '', revision: '' }] = await listed(user);
+  const dismissSeen = () => user.call('dismissDuplicates', { params: { id }, body: { revision } });
+  assert.deepEqual([(await dismissSeen()).status, (await dismissSeen()).status], [204, 204]);
   assert.deepEqual([(await listed(user)).length, (await listed(user, true)).length], [0, 1]);
   await see(user, { bits: 40, angle: 0 });
   assert.deepEqual(await listed(user), []);
@@ -202,6 +248,7 @@ test('photos that are no duplicates are not proposed again until another one joi
     (await listed(user)).map((group) => [group.id, group.mediaItemsCount]),
     [[id, 3]],
   );
+  assert.equal((await dismissSeen()).status, 409, 'it has not been looked at as it is');
   await user.call('dismissDuplicates', { params: { id } });
   await user.call('restoreDuplicates', { params: { id } });
   assert.equal((await listed(user)).length, 1, 'and again when it is taken back');
@@ -211,7 +258,7 @@ test('more than a thousand are resolved and restored in several calls', async ()
   const user = await api.signUp();
   const [kept] = await seeSame(user, [0.9, 0.2]);
   const [{ id } = { id: '' }] = await listed(user);
-  await fillGroup(user.id, id, 1_500);
+  await fillGroup(db, user.id, id, 1_500);
   const resolve = () => user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
   assert.deepEqual((await resolve()).body, { trashed: 1_000, isComplete: false });
   assert.deepEqual(
@@ -251,40 +298,3 @@ test('what is hidden is in no group, and nobody else sees a group', async () => 
   await user.call('removeFromHidden', { body: { mediaItems: [two!] } });
   assert.equal((await listed(user)).length, 1);
 });
-
-/** Adds photos to a group by SQL. */
-async function fillGroup(userId: string, groupId: string, count: number): Promise<void> {
-  const photos = Array.from({ length: count }, () => randomUUID());
-  await db
-    .insertInto('media_items')
-    .values(
-      photos.map((id) => ({
-        id,
-        user_id: userId,
-        checksum: Buffer.from(id.replaceAll('-', '').repeat(2), 'hex'),
-        filename: 'IMG.jpg',
-        mime_type: 'image/jpeg',
-        size_bytes: 1_000,
-        type: 'PHOTO' as const,
-        taken_at: new Date(),
-        local_time: '2022-04-03T12:56:11',
-      })),
-    )
-    .execute();
-  for (let from = 0; from < count; from += 500)
-    await db
-      .insertInto('picture_hashes')
-      .values(
-        photos.slice(from, from + 500).map((id) => ({
-          media_item_id: id,
-          user_id: userId,
-          hash: 1,
-          sharpness: 0.1,
-          group_id: groupId,
-          is_centre: false,
-          visibility: 'visible' as const,
-          score: 1,
-        })),
-      )
-      .execute();
-}

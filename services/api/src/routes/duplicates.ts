@@ -44,11 +44,15 @@ const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
 ) => {
   const ofList = cursors.itemsOfDuplicates;
   const after = cursor === undefined ? undefined : ofList.decode(cursor);
-  const { entries, next, totalCount } = await listRows(db, user.userId, params.id, limit, after);
+  const { entries, next, totalCount, revision } = await listRows(db, user.userId, params.id, limit, after);
   const view = viewListed(links, user, sharedIdsOf(entries));
   return {
     status: 200,
-    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(ofList, next, req.originalUrl) },
+    headers: {
+      'X-Total-Count': totalCount,
+      'X-Revision': revision,
+      Link: nextPageLink(ofList, next, req.originalUrl),
+    },
     body: entries.map((row) => presentMediaItem(view, row)),
   };
 };
@@ -61,8 +65,8 @@ const resolveDuplicates: Handlers['resolveDuplicates'] = async ({ db }, { params
   return { status: 200, body: { trashed: moved, isComplete } };
 };
 
-const dismissDuplicates: Handlers['dismissDuplicates'] = async ({ db }, { params, user }) => {
-  await dismissGroup(db, user.userId, params.id);
+const dismissDuplicates: Handlers['dismissDuplicates'] = async ({ db }, { params, body, user }) => {
+  await dismissGroup(db, user.userId, params.id, body.revision);
   return { status: 204 };
 };
 

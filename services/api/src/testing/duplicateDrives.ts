@@ -19,7 +19,7 @@ const duplicates = async ({ api, user, newItem }: World) => {
 };
 
 const ofGroup =
-  (name: 'getDuplicates' | 'listDuplicateMediaItems' | 'dismissDuplicates' | 'restoreDuplicates'): Drive =>
+  (name: 'getDuplicates' | 'listDuplicateMediaItems' | 'restoreDuplicates'): Drive =>
   async (world) =>
     world.user.call(name, { params: (await duplicates(world)).params });
 
@@ -33,6 +33,10 @@ export const duplicateDrives: Readonly<Record<DuplicateRoute, Drive>> = {
     await world.user.call('resolveDuplicates', { params, body: { keep, revision: 'an earlier one' } });
     await world.user.call('resolveDuplicates', { params, body: { keep } });
   },
-  dismissDuplicates: ofGroup('dismissDuplicates'),
+  dismissDuplicates: async (world) => {
+    const { params } = await duplicates(world);
+    await world.user.call('dismissDuplicates', { params, body: { revision: 'an earlier one' } });
+    await world.user.call('dismissDuplicates', { params, body: {} });
+  },
   restoreDuplicates: ofGroup('restoreDuplicates'),
 };

@@ -14,8 +14,8 @@ export const fillDuplicates = async (url: string, userId: string): Promise<void>
 const statements = [
   'alter table picture_hashes disable trigger user',
   `with photos as (
-      select *, row_number() over (order by id) - 1 as nth, count(*) over () as total
-      from media_items where user_id = $user and type = 'PHOTO'),
+      select item, id, user_id, visibility, row_number() over (order by id) - 1 as nth, count(*) over () as total
+      from media_items as item where user_id = $user and type = 'PHOTO'),
     grouped as (
       select *,
         case
@@ -31,7 +31,7 @@ const statements = [
       from grouped)
     insert into picture_hashes (media_item_id, user_id, hash, sharpness, group_id, is_centre, visibility, score)
     select id, user_id, hash, sharpness, group_id, id = group_id, visibility,
-      duplicate_score(is_favourite, description, width_px, height_px, sharpness::real, size_bytes)
+      duplicate_score(item, sharpness::real)
     from seen`,
   'alter table picture_hashes enable trigger user',
   `insert into duplicate_groups (id, user_id, member_count, item_count, trashed_count, reviewed_at)

@@ -1,3 +1,4 @@
+import { makeVariant, type VariantName } from '@hearth/core/testing/pictureVariants.ts';
 import { readFile } from 'node:fs/promises';
 import { until } from '@hearth/core/testing/until.ts';
 import { mediaPath } from '@hearth/inference/testing/testModels.ts';
@@ -28,3 +29,10 @@ export const untilLookedAt = ({ db }: Home, { id }: Person): Promise<void> =>
     },
     { patienceMs },
   );
+
+/** A changed copy of a photo, called by the change. */
+export const copyOf = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
+  mimeType,
+  name: `${name}.jpg`,
+  buffer: await makeVariant(buffer, name),
+});

@@ -52,6 +52,8 @@ export interface Page<Item> {
   readonly total: number | undefined;
   /** Of what a search has found: by what it looked, `text` or `meaning`. */
   readonly searchMode?: string | undefined;
+  /** Of the items of a group of duplicates: the revision that the group had. */
+  readonly revision?: string | undefined;
 }
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
@@ -91,11 +93,13 @@ export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
     const answer = await send(ask, key, options, next);
     const total = answer.headers.get('X-Total-Count');
     const searchMode = answer.headers.get('X-Search-Mode');
+    const revision = answer.headers.get('X-Revision');
     return {
       items: (await answer.json()) as ItemOf<Answer<RouteByKey[typeof key]>>[],
       next: nextLink(answer.headers.get('Link')),
       total: total === null ? undefined : Number(total),
       ...(searchMode === null ? {} : { searchMode }),
+      ...(revision === null ? {} : { revision }),
     };
   },
 });

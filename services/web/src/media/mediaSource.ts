@@ -20,6 +20,8 @@ export interface MediaSource {
   readonly loadBefore?: () => void;
   /** Of what a search has found: by what it looked, `text` or `meaning`. */
   readonly searchMode?: string | undefined;
+  /** Of a group of duplicates: its revision before the first of the items was read, so that none that has come since counts as seen. */
+  readonly revision?: string | undefined;
 }
 
 /**
@@ -47,6 +49,7 @@ export const useMediaSource = <Item extends MediaItem>(
     items,
     total: pages?.[0]?.total,
     searchMode: pages?.[0]?.searchMode,
+    revision: pages?.[0]?.revision,
     hasMore: query.hasNextPage,
     isLoading: query.isPending,
     error: query.error,

@@ -120,6 +120,7 @@ export interface Counts {
 export interface DuplicateGroups {
   gave_favourite: Generated<boolean>;
   given_albums: Generated<string[]>;
+  given_description: string | null;
   id: string;
   item_count: number;
   kept_id: string | null;

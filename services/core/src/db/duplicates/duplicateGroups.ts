@@ -105,7 +105,7 @@ const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<Du
 const isItem = <Row extends object>(row: Row): row is Row & ListedItem => (row as { id?: unknown }).id !== null;
 
 /**
- * A page of the visible photos of a group, the best first, and how many there are.
+ * A page of the visible photos of a group, the best first, how many there are, and the group's revision by then.
  * @throws NotFoundError as `getDuplicateGroup`
  */
 export const listDuplicates = async (
@@ -114,7 +114,7 @@ export const listDuplicates = async (
   groupId: string,
   limit: number,
   after: MemberPosition | undefined,
-): Promise<CursorPage<ListedItem, MemberPosition> & { readonly totalCount: number }> => {
+): Promise<CursorPage<ListedItem, MemberPosition> & { readonly totalCount: number; readonly revision: string }> => {
   const { rows } = await sql<GroupRow & { readonly score: number }>`
     select ${groupColumns}, item.*, page.score, ${isListedItemShared} as is_shared
     from duplicate_groups as known
@@ -128,6 +128,7 @@ export const listDuplicates = async (
   if (rows[0] === undefined) throw noGroup();
   return {
     totalCount: rows[0].itemCount,
+    revision: rows[0].revision,
     ...cutPage(rows.filter(isItem), limit, ({ score, id }) => ({ score, id })),
   };
 };

@@ -18,7 +18,7 @@ after(drop);
 /** Photos that lie near one another in chains, so that who is a centre depends on all of them. */
 const upload = async (random: Random, model: DuplicatesModel, userId: string): Promise<void> => {
   const { id } = await buildMediaItem(db, userId);
-  const look = { bits: 3 * random.below(12), angle: 0.3 * random.below(4), sharpness: random.below(100) / 100 };
+  const look = { bits: 3 * random.below(12), angle: 0.3 * random.below(4), sharpness: 2 ** -random.below(8) };
   model.photos.push({ id, ...look, isSeen: false, isHidden: false, isTrashed: false, isAside: false });
 };
 

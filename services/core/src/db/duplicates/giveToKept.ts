@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 
 /**
- * Puts a photo into the albums of others that were moved to the trash in its favour, and makes it a favourite where one of them is; what it did not have
- * before is noted with the group. To be called where all of them are locked.
+ * Puts a photo into the albums of others that were moved to the trash in its favour, makes it a favourite where one of them is, and gives it the description
+ * of the best of them that has one, where it has none; what it did not have before is noted with the group. To be called where all of them are locked.
  */
 export const giveToKept = async (
   trx: Database,
@@ -26,11 +26,20 @@ export const giveToKept = async (
     where id = ${keptId} and not is_favourite
       and exists (select from media_items as other where other.id = any(${mediaItemIds}::uuid[]) and other.is_favourite)
     returning id`.execute(trx);
+  const { rows: described } = await sql<{ description: string }>`
+    update media_items as kept set description = best.description, updated_at = now()
+    from (
+      select description from media_items join picture_hashes on media_item_id = id
+      where id = any(${mediaItemIds}::uuid[]) and coalesce(description, '') <> ''
+      order by score desc, id limit 1) as best
+    where kept.id = ${keptId} and coalesce(kept.description, '') = ''
+    returning kept.description`.execute(trx);
   // Where another photo was kept before, that one keeps what it has.
   await sql`
     update duplicate_groups set
       given_albums = case when kept_id = ${keptId} then given_albums else '{}' end || ${albums.map(({ id }) => id)}::uuid[],
       gave_favourite = (kept_id is not distinct from ${keptId} and gave_favourite) or ${favourites.length > 0},
+      given_description = coalesce(${described[0]?.description ?? null}, case when kept_id = ${keptId} then given_description end),
       kept_id = ${keptId}
     where id = ${groupId}`.execute(trx);
 };
@@ -54,9 +63,15 @@ export const takeFromKept = async (trx: Database, groupId: string): Promise<void
         select from ${others} join media_items as item on item.id = other.media_item_id
         where ${areOthers} and item.is_favourite)`.execute(trx);
   await sql`
-    update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false where id = ${groupId}`.execute(
-    trx,
-  );
+    update media_items set description = null, updated_at = now()
+    from duplicate_groups as known
+    where known.id = ${groupId} and media_items.id = known.kept_id and media_items.description = known.given_description
+      and exists (
+        select from ${others} join media_items as item on item.id = other.media_item_id
+        where ${areOthers} and item.description = known.given_description)`.execute(trx);
+  await sql`
+    update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false, given_description = null
+    where id = ${groupId}`.execute(trx);
 };
 
 const others = sql`picture_hashes as other`;

@@ -30,8 +30,8 @@ export const writePictureHash = async (
   const { rows } = await sql<{ isCentre: boolean }>`
     insert into picture_hashes (media_item_id, user_id, hash, sharpness, group_id, is_centre, visibility, score)
     select id, user_id, ${hash}::bigint, ${look.sharpness}, free_duplicate_group(id), true, visibility,
-      duplicate_score(is_favourite, description, width_px, height_px, ${look.sharpness}::real, size_bytes)
-    from media_items where id = ${id}
+      duplicate_score(item, ${look.sharpness}::real)
+    from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(trx);
   // Also one that was looked at again: by another model it may be near others with which it could not be compared before.

@@ -23,7 +23,7 @@ export interface ReviewStep {
 
 /**
  * Moves the visible photos of a group to the trash but for those that are kept, the worst first and at most 1,000 a call; the first one that is kept gets
- * their albums, and is a favourite where one of them is. With the last of them the group is reviewed.
+ * their albums, is a favourite where one of them is, and has a description where one of them has. With the last of them the group is reviewed.
  * @param seen the revision that the group had when it was looked at, if it is told
  * @throws NotFoundError where there is no such group, or one that is to be kept is no visible photo of it
  * @throws AppError CONFLICT where another photo has joined the group since it was looked at; nothing is moved then
@@ -54,8 +54,7 @@ export const resolveDuplicates = (
     if (keep.some((id) => !visible.has(id))) throw new NotFoundError('media item');
     // Read after the photos were chosen, of which none has come later than this then.
     const revision = await findRevision(trx, groupId);
-    if (seen !== undefined && seen !== revision)
-      throw new AppError('CONFLICT', 'Another photo has joined the group since; look at it again');
+    if (seen !== undefined && seen !== revision) throw hasChanged();
     const moving = ids.filter((id) => visible.has(id));
     await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
     await setTrashed(trx, userId, moving, true);
@@ -67,13 +66,15 @@ export const resolveDuplicates = (
 
 /**
  * Says that the photos of a group are all to be kept.
+ * @param seen the revision that the group had when it was looked at, if it is told
  * @throws NotFoundError where there is no such group
+ * @throws AppError CONFLICT where another photo has joined the group since it was looked at
  */
-export const dismissDuplicates = (db: Database, userId: string, groupId: string): Promise<void> =>
+export const dismissDuplicates = (db: Database, userId: string, groupId: string, seen?: string): Promise<void> =>
   transaction(db, async (trx) => {
     await lockReviews(trx, userId);
     await checkGroup(trx, userId, groupId);
-    await setReviewed(trx, groupId, true);
+    if (!(await setReviewed(trx, groupId, true, seen))) throw hasChanged();
   });
 
 /**
@@ -97,6 +98,9 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
     return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };
   });
 
+const hasChanged = (): AppError =>
+  new AppError('CONFLICT', 'Another photo has joined the group since; look at it again');
+
 /** Which of these are visible photos of a group. */
 const findVisible = async (trx: Database, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`
@@ -117,9 +121,15 @@ const findRevision = async (trx: Database, groupId: string): Promise<string | un
   return rows[0]?.revision;
 };
 
-/** Where a revision is told, of no other one: who has joined meanwhile is yet to be looked at. */
-const setReviewed = async (trx: Database, groupId: string, isReviewed: boolean, revision?: string): Promise<void> => {
-  await sql`
+/** Where a revision is told, of no other one: who has joined meanwhile is yet to be looked at. Answers whether it was so. */
+const setReviewed = async (
+  trx: Database,
+  groupId: string,
+  isReviewed: boolean,
+  revision?: string,
+): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`
     update duplicate_groups set reviewed_at = ${isReviewed ? sql`now()` : null}
-    where id = ${groupId} and revision = coalesce(${revision ?? null}::bigint, revision)`.execute(trx);
+    where id = ${groupId} and revision::text = coalesce(${revision ?? null}, revision::text)`.execute(trx);
+  return numAffectedRows > 0n;
 };

@@ -8,7 +8,10 @@ import { ReviewActions } from './ReviewActions.tsx';
 import { useReview } from './useReview.ts';
 import { whyBest } from './whyBest.ts';
 
-/** One group: its best photos side by side, which of them are kept, and what becomes of the others. */
+/**
+ * One group: its best photos side by side, which of them are kept, and what becomes of the others. Where it has more than those, what becomes of the rest is
+ * decided where all of them are to be seen.
+ */
 export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const { t } = useTranslation('duplicates');
   const { id, mediaItems, mediaItemsCount: count, reviewed } = group;
@@ -17,6 +20,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const card = useRef<HTMLElement>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
   const review = useReview(group, () => focusNeighbour(card.current));
+  const isWhole = count <= mediaItems.length;
   const kept = mediaItems.flatMap((item) =>
     (chosen === undefined ? item === best : chosen.has(item.id)) ? [item.id] : [],
   );
@@ -26,7 +30,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
         <h2 id={titleId} tabIndex={-1}>
           {t('group', { count })}
         </h2>
-        {count > mediaItems.length && (
+        {!isWhole && (
           <Link to="/duplicates/$id" params={{ id }} className={styles['all']}>
             {t('showAll', { count })}
           </Link>
@@ -40,7 +44,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
             item={item}
             isBest={item === best && !reviewed}
             why={item === best ? whyBest(item, second) : undefined}
-            isKept={reviewed ? undefined : kept.includes(item.id)}
+            isKept={reviewed || !isWhole ? undefined : kept.includes(item.id)}
             isDisabled={review.isPending}
             onKeep={(isKept) => {
               const next = new Set(kept);
@@ -51,7 +55,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
           />
         ))}
       </ul>
-      <ReviewActions group={group} kept={kept} review={review} />
+      <ReviewActions group={group} kept={isWhole ? kept : undefined} review={review} />
     </section>
   );
 };

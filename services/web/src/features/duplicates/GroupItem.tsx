@@ -6,7 +6,7 @@ import { formatBytes } from '../../i18n/formatBytes.ts';
 import { formatLocale } from '../../i18n/formatLocale.ts';
 import { Thumbnail } from '../../media/grid/Thumbnail.tsx';
 import styles from './GroupItem.module.css';
-import type { whyBest } from './whyBest.ts';
+import { hasMotion, isRaw, type whyBest } from './whyBest.ts';
 
 /** One photo of a group, what tells it from the others, and whether it is kept. Its picture opens it beside the others. */
 export const GroupItem = (props: {
@@ -23,6 +23,8 @@ export const GroupItem = (props: {
   const { item, why } = props;
   const { filename, width, height, sizeBytes } = item;
   const facts = [
+    hasMotion(item) && t('library:kind.live'),
+    isRaw(item) && t('raw'),
     width !== undefined && height !== undefined && `${width} × ${height}`,
     formatBytes(sizeBytes, formatLocale(i18n.language)),
   ].filter((fact) => fact !== false);

@@ -39,8 +39,11 @@ export const GroupPage = () => {
       callPage('GET /v1/duplicates/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
     present,
   );
-  const unknown = { id, mediaItems: [], revision: '', reviewed: false };
-  const review = useReview(group ?? unknown, () => void navigate({ to: '/duplicates' }));
+  const known = group ?? { id, mediaItems: [], revision: '', reviewed: false };
+  // That of the photos that are here: the group by itself may have been told of another one already.
+  const { revision = known.revision } = source;
+  const review = useReview({ ...known, revision }, () => void navigate({ to: '/duplicates' }));
+  const areAllHere = source.revision !== undefined && !source.hasMore;
   const keep = (chosen: readonly string[]): void => {
     const ids = new Set(chosen);
     // In the order of the list: the first one is given what the others have.
@@ -49,7 +52,9 @@ export const GroupPage = () => {
     else if (kept.length > 0) review.mutate({ name: 'resolve', keep: kept });
   };
   const kind: CollectionKind =
-    group === undefined || group.reviewed || review.isPending ? { name: 'library' } : { name: 'duplicates', keep };
+    group === undefined || group.reviewed || review.isPending || !areAllHere
+      ? { name: 'library' }
+      : { name: 'duplicates', keep };
   const count = group?.mediaItemsCount ?? 0;
   const title = group === undefined ? '\u00a0' : t('group', { count });
   useDocumentTitle(group === undefined ? undefined : title);
@@ -68,8 +73,12 @@ export const GroupPage = () => {
         </Link>
         {group !== undefined && (
           <div className={styles['review']}>
-            {!group.reviewed && <p>{t('chooseHint')}</p>}
-            <ReviewActions group={group} kept={bestId === undefined ? [] : [bestId]} review={review} />
+            {!group.reviewed && <p>{areAllHere ? t('chooseHint') : t('scrollHint', { count })}</p>}
+            <ReviewActions
+              group={group}
+              kept={!areAllHere ? undefined : bestId === undefined ? [] : [bestId]}
+              review={review}
+            />
           </div>
         )}
       </PageHeader>

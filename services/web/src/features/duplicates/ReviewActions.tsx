@@ -4,29 +4,34 @@ import { Button } from '../../ui/Button.tsx';
 import styles from './ReviewActions.module.css';
 import type { useReview } from './useReview.ts';
 
-/** What can be said of a group, or taken back; what becomes of its photos then, and what is being done. `kept` are the ids of those that are to be kept. */
+/**
+ * What can be said of a group, or taken back; what becomes of its photos then, and what is being done. `kept` are the ids of those that are to be kept;
+ * undefined where not all of it is to be seen: the others do not go to the trash then.
+ */
 export const ReviewActions = (props: {
   readonly group: DuplicateGroup;
-  readonly kept: readonly string[];
+  readonly kept: readonly string[] | undefined;
   readonly review: ReturnType<typeof useReview>;
 }) => {
   const { t } = useTranslation('duplicates');
   const { group, kept, review } = props;
   const { mediaItemsCount: count, trashedCount, reviewed } = group;
   const isBusy = review.isPending;
-  const isBestAlone = kept.length === 1 && kept[0] === group.mediaItems[0]?.id;
+  const isBestAlone = kept?.length === 1 && kept[0] === group.mediaItems[0]?.id;
   return (
     <>
       <div className={styles['actions']}>
         {!reviewed && (
           <>
-            <Button
-              disabled={isBusy || kept.length === 0 || kept.length === count}
-              focusableWhenDisabled
-              onClick={() => review.mutate({ name: 'resolve', keep: kept })}
-            >
-              {isBestAlone ? t('keepBest') : t('keepChosen', { count: kept.length })}
-            </Button>
+            {kept !== undefined && (
+              <Button
+                disabled={isBusy || kept.length === 0 || kept.length === count}
+                focusableWhenDisabled
+                onClick={() => review.mutate({ name: 'resolve', keep: kept })}
+              >
+                {isBestAlone ? t('keepBest') : t('keepChosen', { count: kept.length })}
+              </Button>
+            )}
             <Button
               variant="quiet"
               disabled={isBusy}
@@ -48,7 +53,7 @@ export const ReviewActions = (props: {
           </Button>
         )}
       </div>
-      {!reviewed && <p className={styles['state']}>{t('given')}</p>}
+      {!reviewed && kept !== undefined && <p className={styles['state']}>{t('given')}</p>}
       {trashedCount > 0 && (
         <p className={styles['state']}>
           {reviewed ? t('inTrash', { count: trashedCount }) : t('inTrashAlready', { count: trashedCount })}

@@ -31,6 +31,12 @@ it('goes on until all is moved, of the group as it was looked at', async () => {
   expect(sent).toEqual([request, request]);
 });
 
+it('says of what was looked at, too, that it is no duplicates', async () => {
+  answers = [new Response(null, { status: 204 })];
+  expect(await sendReview(group, { name: 'dismiss' })).toBe(0);
+  expect(sent).toEqual([['/v1/duplicates/group/dismiss', { revision: '7' }]]);
+});
+
 it.each([
   [409, 'CONFLICT'],
   [404, 'NOT_FOUND'],

@@ -49,7 +49,7 @@ const sendStep = async (
   const params = { id };
   switch (review.name) {
     case 'dismiss':
-      await call('POST /v1/duplicates/{id}/dismiss', { params });
+      await call('POST /v1/duplicates/{id}/dismiss', { params, body: { revision } });
       return { moved: 0, isComplete: true };
     case 'resolve': {
       const body = { keep: [...review.keep], revision };

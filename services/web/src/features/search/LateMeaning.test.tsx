@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hasMeaning, LateMeaning } from './LateMeaning.tsx';
+import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
 import { processingQuery } from './processingQuery.ts';
 
 const queryKey = ['mediaItems', 'search', { q: 'beach' }];
@@ -13,14 +13,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A search that has found nothing, where `blocked` cannot be found out of pictures. Answers how often it was asked. */
-const search = async (blocked: readonly { readonly component: string }[]) => {
+/** A search that has found nothing, or what has these reasons, where `blocked` cannot be found out of pictures. Answers how often it was asked. */
+const search = async (
+  blocked: readonly { readonly component: string }[],
+  reasons?: readonly { readonly kind: string; readonly words: readonly string[] }[],
+) => {
   let asked = 0;
   const client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
   const Search = () => {
-    useQuery({ queryKey, queryFn: () => Promise.resolve((asked += 1)) });
+    const queryFn = () => Promise.resolve({ pages: [{ items: reasons ? [{ reasons }] : [] }], asked: (asked += 1) });
+    useQuery({ queryKey, queryFn });
+    if (reasons !== undefined) return <LateNote queryKey={queryKey} />;
     return <LateMeaning queryKey={queryKey}>Nothing found</LateMeaning>;
   };
   client.setQueryData(processingQuery.queryKey, { waiting: [], failed: [], blocked: blocked as never[] });
@@ -34,6 +39,7 @@ const search = async (blocked: readonly { readonly component: string }[]) => {
 };
 
 const isSaid = (): boolean => screen.queryByText('Nothing found') !== null;
+const isNoteThere = (): boolean => (screen.getByRole('status').textContent ?? '') !== '';
 
 it('asks a search that looked at words alone twice more, and only then says that there is nothing', async () => {
   const { asked } = await search([]);
@@ -51,6 +57,16 @@ it('says at once that there is nothing where pictures cannot be looked at', asyn
   expect([asked(), isSaid()]).toEqual([1, true]);
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(asked()).toBe(1);
+});
+
+it.each([
+  ['file names', 'filename', true],
+  ['names of people', 'person', false],
+])('asks again, too, where words were found as %s', async (_, kind, isNoted) => {
+  const { asked } = await search([], [{ kind, words: ['beach'] }]);
+  expect([asked(), isNoteThere()]).toEqual([1, isNoted]);
+  for (const waitMs of [1_000, 3_000]) await act(() => vi.advanceTimersByTimeAsync(waitMs));
+  expect([asked(), isNoteThere()]).toEqual([3, false]);
 });
 
 it.each([

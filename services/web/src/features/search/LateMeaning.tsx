@@ -3,17 +3,18 @@ import { Hourglass } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useMayMeanLooks } from './ModeNote.tsx';
 import { isOfSearch, processingQuery } from './processingQuery.ts';
+import styles from './SearchPage.module.css';
 
 /** Milliseconds until a search is asked again, and once more. The server gives a query 1.5 s, and takes some seconds to start what understands words. */
 const waitsMs = [1_000, 3_000];
 
 /**
- * For a search that has found nothing, and looked at words alone: asks it again, as long as the server may just be starting what understands words, and says
- * so; after that, and where it cannot understand words, it shows what is in it. `queryKey` is that of the search.
+ * For a search that has looked at words alone: asks it again, as long as the server may just be starting what understands words, and answers whether it goes on
+ * doing so. `queryKey` is that of the search.
  */
-export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKey; readonly children: ReactNode }) => {
-  const { t } = useTranslation('search');
+const useLateMeaning = (queryKey: QueryKey): boolean => {
   const client = useQueryClient();
   const { data: processing } = useQuery(processingQuery);
   const [asked, setAsked] = useState(0);
@@ -27,17 +28,36 @@ export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKe
     const timer = setTimeout(() => void ask(), waitMs);
     return () => clearTimeout(timer);
   }, [waitMs]);
+  return waitMs !== undefined;
+};
+
+/** For such a search that has found nothing: says that it is asked again; after that, and where words cannot be understood, it shows what is in it. */
+export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKey; readonly children: ReactNode }) => {
+  const { t } = useTranslation('search');
+  const isLate = useLateMeaning(queryKey);
   return (
     <>
       <div role="status">
-        {waitMs !== undefined && (
+        {isLate && (
           <EmptyState icon={Hourglass} title={t('late.title')}>
             <p>{t('late.text')}</p>
           </EmptyState>
         )}
       </div>
-      {waitMs === undefined && children}
+      {!isLate && children}
     </>
+  );
+};
+
+/** For such a search that has found something, which may not be all: says that it is asked again, unless all of its words were names. */
+export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
+  const { t } = useTranslation('search');
+  const isLate = useLateMeaning(queryKey);
+  const isMeant = useMayMeanLooks(queryKey);
+  return (
+    <p role="status" className={styles['note']}>
+      {isLate && isMeant && t('late.title')}
+    </p>
   );
 };
 

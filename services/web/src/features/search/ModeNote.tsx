@@ -6,11 +6,14 @@ import { mayMeanLooks } from './describeReasons.ts';
 import { isOfSearch, processingQuery } from './processingQuery.ts';
 import styles from './SearchPage.module.css';
 
+/** Whether words of a search may have meant what pictures look like, by the first page of what it has found. `queryKey` is that of the search. */
+export const useMayMeanLooks = (queryKey: QueryKey): boolean =>
+  mayMeanLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
+
 /** Says why words were not looked for in what pictures show, where that is known and the words may have meant it. `queryKey` is that of the search. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
-  const found = useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? [];
-  const isMeant = mayMeanLooks(found);
+  const isMeant = useMayMeanLooks(queryKey);
   const { data } = useQuery({ ...processingQuery, enabled: isMeant });
   if (!isMeant || data === undefined) return null;
   if (data.waiting.some(isOfSearch)) return <p className={styles['note']}>{t('note.waiting')}</p>;

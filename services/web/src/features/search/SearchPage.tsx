@@ -13,7 +13,7 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { isFiltering } from './filters.ts';
-import { hasMeaning, LateMeaning } from './LateMeaning.tsx';
+import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
 import { localDay } from './localDay.ts';
 import { ModeNote } from './ModeNote.tsx';
 import { NamedMatches } from './NamedMatches.tsx';
@@ -46,6 +46,8 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
       callPage('GET /v1/search', { query: { ...asked, today: localDay(new Date()), limit: pageSize }, next, signal }),
     present,
   );
+  const isOfText = q !== '' && source.searchMode === 'text';
+  const mayBeLate = isOfText && hasMeaning(q);
   const setFilters = (next: Filters): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...next }), resetScroll: false });
   const title = q === '' ? t('title') : t('resultsFor', { q });
@@ -74,14 +76,15 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
         <h1>{title}</h1>
         <NamedMatches q={q} />
         <FilterChips filters={filters} onChange={setFilters} />
-        {q !== '' && source.searchMode === 'text' && <ModeNote queryKey={queryKey} />}
+        {isOfText && <ModeNote queryKey={queryKey} />}
+        {mayBeLate && source.items.length > 0 && <LateNote key={JSON.stringify(asked)} queryKey={queryKey} />}
       </header>
       <MediaCollection
         source={source}
         label={title}
         kind={{ name: 'library' }}
         empty={
-          q !== '' && source.searchMode === 'text' && hasMeaning(q) ? (
+          mayBeLate ? (
             <LateMeaning key={JSON.stringify(asked)} queryKey={queryKey}>
               {nothing}
             </LateMeaning>
