@@ -2,5 +2,5 @@ import { createConfig } from './src/createConfig';
 
 export default createConfig({
   analyticsId: process.env['HEARTH_DOCS_ANALYTICS_ID'],
-  hasReleased: process.env['HEARTH_DOCS_RELEASED'] !== 'no',
+  onlyVersion: process.env['HEARTH_DOCS_VERSION'],
 });

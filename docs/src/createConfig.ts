@@ -14,12 +14,12 @@ export interface SiteOptions {
   readonly pages?: string;
   /** The id of Google Analytics to which page views are reported; none are where it is missing or empty. */
   readonly analyticsId?: string | undefined;
-  /** Whether the pages of released versions are there beside those of the tree; they are unless told otherwise. */
-  readonly hasReleased?: boolean;
+  /** The version that the pages of the tree are of, where they are there alone; otherwise they are the next one, beside all that are released. */
+  readonly onlyVersion?: string | undefined;
 }
 
 /** The configuration of the site. */
-export const createConfig = ({ pages, analyticsId, hasReleased = true }: SiteOptions): Config => {
+export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): Config => {
   const isWhole = pages === undefined;
   return {
     title: 'Hearth',
@@ -72,10 +72,11 @@ export const createConfig = ({ pages, analyticsId, hasReleased = true }: SiteOpt
             disableVersioning: !isWhole,
             numberPrefixParser: false,
             ...(isWhole && {
-              ...(!hasReleased && { onlyIncludeVersions: ['current'] }),
+              ...(onlyVersion !== undefined && { onlyIncludeVersions: ['current'] }),
               versions: {
-                current: { label: 'Next', banner: 'none' },
-                ...(hasReleased && Object.fromEntries(versions.map((version) => [version, { banner: 'none' }]))),
+                current: { label: onlyVersion ?? 'Next', banner: 'none' },
+                ...(onlyVersion === undefined &&
+                  Object.fromEntries(versions.map((version) => [version, { banner: 'none' }]))),
               },
             }),
           },
@@ -129,7 +130,12 @@ export const createConfig = ({ pages, analyticsId, hasReleased = true }: SiteOpt
               { type: 'doc', docId: 'dev-guide/introduction', label: 'Docs', position: 'left' },
               { to: '/api/', label: 'API', position: 'left' },
               { type: 'search', position: 'right' },
-              { type: 'docsVersionDropdown', position: 'right' },
+              // Docusaurus draws a dropdown of one entry as a link, so it has what is new as well.
+              {
+                type: 'docsVersionDropdown',
+                position: 'right',
+                dropdownItemsAfter: [{ to: '/changelog', label: 'Changelog' }],
+              },
               { type: 'localeDropdown', position: 'right' },
               { href: repository, label: 'Source', position: 'right' },
             ]

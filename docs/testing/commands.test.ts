@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { dataDirectoryOf } from '../../load-tests/harness/dataFolder.ts';
@@ -15,8 +15,11 @@ const checkout = join(import.meta.dirname, '../..');
 /** The page that says how one signs in, with which the examples of all others begin. */
 const signInPage = 'user-guide/terminal';
 
-/** The pages that come last: one saves what the examples of all others have made, one sets another password. */
-const lastPages = ['user-guide/backup', 'user-guide/installation'];
+/** The page that says how one takes all originals out. */
+const exportPage = 'user-guide/faq';
+
+/** The pages that come last: two save what the examples of all others have made, one sets another password. */
+const lastPages = ['user-guide/backup', exportPage, 'user-guide/installation'];
 
 const pages = readPages('user-guide');
 
@@ -45,6 +48,7 @@ suite('the commands of the user guide, on an installation as npm start runs it',
         if (typeof shows === 'string')
           assert.ok(output.includes(shows), `${page.id}: “${shows}” in\n${code}\n${output}`);
       }
+      if (page.id === exportPage) await assertExported(shell, work, blocks[0]!.code);
       await shell.end();
       if (page.id === signInPage) await assertFolderFails(openShell(work, env), work, signIn!.code);
     }
@@ -61,10 +65,25 @@ const assertFolderFails = async (shell: Shell, work: string, signIn: string): Pr
   await assert.rejects(shell.run(command!.code), /"id"[^]*NOT_MEDIA|NOT_MEDIA[^]*"id"/);
 };
 
+/** Each original was saved under its own name, as the bytes that it was uploaded as, and so it is where they are listed on several pages. */
+const assertExported = async (shell: Shell, work: string, command: string): Promise<void> => {
+  const folder = join(work, 'export');
+  const names = await readdir(folder);
+  for (const file of ['photo.jpg', 'scan.jpg', 'photos/3.jpg', 'photos/4.jpg']) {
+    const name = names.find((each) => each.endsWith(` ${basename(file)}`));
+    assert.ok(name !== undefined, `${file} among ${names.join(', ')}`);
+    assert.match(name, /^[\da-f]{8}-[\da-f-]{27} \S/);
+    assert.deepEqual(await readFile(join(folder, name)), await readFile(join(work, file)), name);
+  }
+  await rm(folder, { recursive: true });
+  await shell.run(command.replace('limit=200', 'limit=2'));
+  assert.deepEqual((await readdir(folder)).toSorted(), names.toSorted());
+};
+
 const inOrder = (all: readonly Page[]): readonly Page[] =>
   all.toSorted((one, other) => lastPages.indexOf(one.id) - lastPages.indexOf(other.id));
 
-/** Hearth that is started and ended as a reader does it. */
+/** Hearth that is started and ended as a reader does it. From its second start on it knows its public address: links are full addresses then, and paths before. */
 const startInstallation = async (sandbox: HearthSandbox) => {
   const first = sandbox.start();
   await first.running;
@@ -73,7 +92,7 @@ const startInstallation = async (sandbox: HearthSandbox) => {
     first,
     be: async (state: 'running' | 'stopped'): Promise<void> => {
       if (state === 'running' && now === undefined) {
-        now = sandbox.start();
+        now = sandbox.start({ HEARTH_PUBLIC_URL: first.url });
         await now.running;
       } else if (state === 'stopped' && now !== undefined) {
         process.kill(now.pid, 'SIGTERM');

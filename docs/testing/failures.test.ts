@@ -75,66 +75,50 @@ test('on the way to a page that cannot be loaded Retry is offered, too', needs, 
   await page.context().close();
 });
 
+/** How much of the progress bar is seen, from 0 to 1, and how it moves there; undefined where there is none. */
+const progressOf = (page: Page): Promise<{ readonly share: number; readonly transition: string } | undefined> =>
+  page.evaluate(() => {
+    const bar = document.querySelector<HTMLElement>('#nprogress .bar');
+    if (bar === null) return undefined;
+    const [, percent] = /translate(?:3d)?\((-?[\d.]+)%/.exec(bar.style.transform) ?? [];
+    return { share: Math.round(1_000 * (1 + Number(percent) / 100)) / 1_000, transition: bar.style.transition };
+  });
+
 test(
   'the progress bar is shown after 200 ms, from 0.08 on, in steps of 200 ms, trickles by up to 0.02 every 800 ms, and has no spinner',
   needs,
   async () => {
     const page = await openPage();
     const held = Promise.withResolvers<void>();
+    await page.clock.install();
     await page.goto('/markdown-page', { waitUntil: 'networkidle' });
     await page.route('**/assets/js/*.js', async (route) => {
       await held.promise;
       await route.continue();
     });
-    await page.evaluate(() => {
-      const seen: { at: number; x: number; transition: string; hasSpinner: boolean }[] = [];
-      Object.assign(window, { seen, clickedAt: 0 });
-      document.addEventListener('click', () => Object.assign(window, { clickedAt: performance.now() }), {
-        capture: true,
-      });
-      const look = (): void => {
-        const bar = document.querySelector<HTMLElement>('#nprogress .bar');
-        const x = Number(/translate(?:3d)?\((-?[\d.]+)%/.exec(bar?.style.transform ?? '')?.[1] ?? NaN);
-        const last = seen.at(-1);
-        if (bar !== null && !Number.isNaN(x) && x !== last?.x)
-          seen.push({
-            at: performance.now(),
-            x,
-            transition: bar.style.transition,
-            hasSpinner: document.querySelector('.spinner') !== null,
-          });
-      };
-      new MutationObserver(look).observe(document, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        attributeFilter: ['style'],
-      });
-    });
+    await page.evaluate(() => Object.assign(Math, { random: () => 0.5 }));
+    // From here on time passes where this test says so.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
     await page.getByRole('link', { name: 'API', exact: true }).click();
-    type Seen = { at: number; x: number; transition: string; hasSpinner: boolean };
-    await page.waitForFunction(() => (window as unknown as { seen: unknown[] }).seen.length >= 5);
-    const { seen, clickedAt } = await page.evaluate(() => {
-      const { seen, clickedAt } = window as unknown as { seen: Seen[]; clickedAt: number };
-      return { seen, clickedAt };
-    });
-    held.resolve();
-    const shown = seen.map(({ x }) => (100 + x) / 100);
-    // It is put at 0 and moved from there: what it shows first is its minimum.
-    const [first = NaN, ...trickled] = shown.filter((share) => share > 0);
-    assert.ok(seen[0]!.at - clickedAt >= 200, `shown after ${seen[0]!.at - clickedAt} ms`);
-    assert.equal(Number(first.toFixed(3)), 0.08);
-    assert.match(seen.find(({ x }) => x > -100)!.transition, /200ms/);
-    for (const [index, share] of trickled.entries()) {
-      const step = share - (index === 0 ? first : trickled[index - 1]!);
-      assert.ok(step > 0 && step <= 0.02 + 1e-9, `a step of ${step}`);
-    }
-    const times = seen.filter(({ x }) => x > -100).map(({ at }) => at);
-    for (const [index, at] of times.slice(1).entries())
-      assert.ok(at - times[index]! >= 750, `after ${at - times[index]!} ms`);
-    assert.ok(seen.every(({ hasSpinner }) => !hasSpinner));
     await page.waitForURL('**/api/');
+    await page.clock.runFor(199);
+    assert.equal(await progressOf(page), undefined);
+    await page.clock.runFor(1);
+    const first = await progressOf(page);
+    assert.equal(first?.share, 0.08);
+    assert.match(first.transition, /\b200ms\b/);
+    for (const share of [0.09, 0.1, 0.11]) {
+      const before = await progressOf(page);
+      await page.clock.runFor(799);
+      assert.deepEqual(await progressOf(page), before);
+      await page.clock.runFor(1);
+      assert.equal((await progressOf(page))?.share, share);
+    }
+    assert.equal(await page.locator('.spinner').count(), 0);
+    held.resolve();
+    await page.clock.resume();
     await page.locator('#nprogress').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Hearth' }).first().waitFor();
     await page.context().close();
   },
 );

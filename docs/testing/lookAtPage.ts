@@ -37,8 +37,6 @@ export const everyPage = (folder: string): string[] =>
     .map((file) => `/${file.replace(/\/?index\.html$/, '')}`)
     // Those of a released version are the same in other words.
     .filter((path) => !/^\/docs\/\d/.test(path))
-    // The list of everything that was found, which the package of the search draws without a landmark.
-    .filter((path) => path !== '/search')
     .toSorted();
 
 /** What axe finds wrong with a page as it is. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listPages } from '../../scripts/site/pages.ts';
+import { leastWords, listPages } from '../../scripts/site/pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -14,5 +14,15 @@ test('the pages that are made of the tree are fresh', () => {
     const input = `${text}\n`;
     const formatted = execFileSync(oxfmt, [`--stdin-filepath=${path}`], { cwd: root, input, encoding: 'utf8' });
     assert.equal(read(path), formatted, `${path} is stale: npm run docs:pages`);
+  }
+});
+
+test('the index of decisions says of each in a sentence what it is about', () => {
+  const rows = [...read('docs/docs/decisions/README.md').matchAll(/^\| \d{4}-.*$/gm)].map(([row]) => row);
+  assert.ok(rows.length >= 60);
+  for (const row of rows) {
+    const [, , , sentence = ''] = row.split(/ *\| */);
+    assert.ok(sentence.split(' ').length >= leastWords && /\w/.test(sentence), row);
+    assert.doesNotMatch(sentence, /^Decision\b|\\$|---/, row);
   }
 });

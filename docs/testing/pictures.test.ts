@@ -20,9 +20,11 @@ const picturesOf = ({ id, text }: (typeof pages)[number]) =>
     path: posix.join(posix.dirname(id), path),
   }));
 
-test('each page on a feature, the introduction and the installation show the app, and say in words what is seen', () => {
-  const showing = pages.filter(({ id }) => /\/features\/|\/(?:introduction|installation)$/.test(id));
-  assert.equal(showing.length, 11);
+test('each page on a feature and on what people do in the app shows it, and says in words what is seen', () => {
+  const showing = pages.filter(({ id }) =>
+    /\/features\/|\/(?:introduction|installation|security|troubleshooting)$/.test(id),
+  );
+  assert.equal(showing.length, 13);
   for (const page of showing) {
     const ofApp = picturesOf(page).filter(({ path }) => path.startsWith('images/guide/'));
     assert.ok(ofApp.length > 0, `${page.id} shows nothing`);

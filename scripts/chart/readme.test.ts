@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
-import { readmePath, renderReadme, valuesPath } from './readme.ts';
+import { readmePath, renderReadme, upgradePath, valuesPath } from './readme.ts';
+import { renderValuesPage, valuesPagePath } from './valuesPage.ts';
 import { listValues } from './valuesTable.ts';
 
 const values = readFileSync(valuesPath, 'utf8');
@@ -23,6 +24,16 @@ suite('the values of the chart', () => {
     const paths = listValues(values).flatMap(({ rows }) => rows.map(({ path }) => path));
     assert.ok(paths.length > 100);
     assert.deepEqual(paths, [...new Set(paths)]);
+  });
+
+  test('are all on the page of the user guide, with what one has to know of the chart (else: npm run docs:chart)', () => {
+    const [readme, upgrade, text] = [readmePath, upgradePath, valuesPagePath].map((path) => readFileSync(path, 'utf8'));
+    assert.equal(renderValuesPage({ readme: readme!, upgrade: upgrade!, values }), text);
+    for (const { path } of listValues(values).flatMap(({ rows }) => rows))
+      assert.ok(text!.includes(`\`${path}\``), path);
+    for (const chapter of ['The way in', 'Removing it', 'What cannot be changed by an upgrade'])
+      assert.ok(text!.includes(`\n## ${chapter}\n`), chapter);
+    assert.throws(() => renderValuesPage({ readme: '# Hearth\n', upgrade: upgrade!, values }), /no chapter “What is/);
   });
 
   test('are those that the schema knows: it has no key without a default, and every map of it is closed', () => {

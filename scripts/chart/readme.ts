@@ -1,8 +1,13 @@
 import { join } from 'node:path';
+import { table } from '../reference/markdown.ts';
 import { listValues, type ValueRow } from './valuesTable.ts';
 
-const chart = join(import.meta.dirname, '../../charts/hearth');
+/** The folder of the chart, within the repository. */
+export const chartFolder = 'charts/hearth';
+
+const chart = join(import.meta.dirname, '../..', chartFolder);
 export const readmePath = join(chart, 'README.md');
+export const upgradePath = join(chart, 'UPGRADE.md');
 export const valuesPath = join(chart, 'values.yaml');
 
 const begin = '<!-- npm run docs:chart: begin -->';
@@ -13,26 +18,17 @@ export const renderReadme = (readme: string, values: string): string => {
   const [before, rest = ''] = readme.split(begin);
   const after = rest.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`README.md has no ${begin} and ${end}`);
-  const sections = listValues(values).map(
-    ({ name, description, rows }) => `### ${name}\n\n${description}\n\n${renderTable(rows)}`,
-  );
-  return `${before}${begin}\n\n${sections.join('\n\n')}\n\n${end}${after}`;
+  return `${before}${begin}\n\n${renderValues(values)}\n\n${end}${after}`;
 };
 
-/** Columns are as wide as their longest cell, as the formatter wants them. */
-const renderTable = (rows: readonly ValueRow[]): string => {
-  const cells = [
-    ['value', 'default', ''],
-    ...rows.map((row) => [
-      `\`${row.path}\``,
-      row.default === undefined ? '' : `\`${row.default}\``,
-      row.description.replaceAll('|', '\\|'),
-    ]),
-  ];
-  const widths = [0, 1, 2].map((column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell + ' '.repeat(widths[column]! - cell.length)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [line(head), rule, ...body.map(line)].join('\n');
-};
+/** A chapter of level 3 for each key at the top of values.yaml, with the table of what is below it. */
+export const renderValues = (values: string): string =>
+  listValues(values)
+    .map(({ name, description, rows }) => `### ${name}\n\n${description}\n\n${renderTable(rows)}`)
+    .join('\n\n');
+
+const renderTable = (rows: readonly ValueRow[]): string =>
+  table(
+    ['value', 'default', 'what it is'],
+    rows.map((row) => [`\`${row.path}\``, row.default === undefined ? '' : `\`${row.default}\``, row.description]),
+  );

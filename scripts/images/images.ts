@@ -59,7 +59,7 @@ export const images: readonly Image[] = [
     parts: [packages, { what: 'the code', files: 'operators' }, compiled],
   },
   {
-    repository: 'ghcr.io/hearth-photos/hearth-site',
+    repository: 'ghcr.io/hearth-photos/hearth-docs',
     dockerfile: 'docs/Dockerfile',
     valuesKey: 'site',
     mostMegabytes: 345,

@@ -43,7 +43,7 @@ export const renderConfigurationPage = (): string => {
     [
       'Settings are variables of the environment. With `npm start` none has to be set, and it takes those of the API and of the worker. An empty value counts as not set; a value that makes no sense ends the start (exit code 78), with a',
       'sentence about each. Secrets may also come from a file: `HEARTH_TOKEN_SECRET_FILE` names the file whose content is `HEARTH_TOKEN_SECRET`, and so on. Values of the chart that lead here are in',
-      '[its README](../../../../charts/hearth/README.md).',
+      '[its table of values](values.md).',
     ],
     'npm run docs:reference',
     [

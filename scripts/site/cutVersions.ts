@@ -1,44 +1,51 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import site from '../../docs/package.json' with { type: 'json' };
-import userGuide from '../../docs/userGuide.json' with { type: 'json' };
-import versions from '../../docs/versions.json' with { type: 'json' };
-import { siteFolder } from './installSite.ts';
+import released from '../../docs/versions.json' with { type: 'json' };
+
+const checkout = join(import.meta.dirname, '../..');
 
 /** The folders of pages that a released version keeps: those for who runs it. The others are about the tree, and there is one tree. */
 const keptFolders = ['user-guide', 'admin-guide', 'images'];
 
+/** Bytes that the pages of a version and their pictures may have. */
+const mostBytes = 200_000_000;
+
 /**
- * Cuts the pages of each version of `versions.json`: out of its tag `v<version>` where git has that, else out of the tree, which is what will be
- * released. So git holds no page twice.
+ * Cuts the pages of released versions, those of `docs/versions.json` unless others are given, and their order out of the tags `v<version>` of a checkout. So
+ * git holds no page twice. @throws Error where a version has no tag
  */
-export const cutVersions = (): void => {
+export const cutVersions = (root = checkout, versions: readonly string[] = released): void => {
+  const docs = join(root, 'docs');
   for (const name of ['versioned_docs', 'versioned_sidebars']) {
-    rmSync(join(siteFolder, name), { recursive: true, force: true });
-    mkdirSync(join(siteFolder, name));
+    rmSync(join(docs, name), { recursive: true, force: true });
+    mkdirSync(join(docs, name));
   }
   for (const version of versions) {
-    const target = join(siteFolder, 'versioned_docs', `version-${version}`);
+    const tag = findTag(root, version);
+    const target = join(docs, 'versioned_docs', `version-${version}`);
     mkdirSync(target);
-    takePages(version, target);
+    const input = git(root, 'archive', tag, ...keptFolders.map((name) => `docs/docs/${name}`));
+    execFileSync('tar', ['--extract', '--strip-components=2'], { cwd: target, input });
     for (const page of globSync('**/*.md', { cwd: target })) {
       const file = join(target, page);
       writeFileSync(file, leadOut(readFileSync(file, 'utf8'), page.split(sep).join('/')));
     }
-    const sidebarsOfVersion = JSON.stringify({ userGuide }, undefined, 2);
-    writeFileSync(join(siteFolder, 'versioned_sidebars', `version-${version}-sidebars.json`), sidebarsOfVersion);
+    const userGuide: unknown = JSON.parse(git(root, 'show', `${tag}:docs/userGuide.json`).toString());
+    const sidebars = join(docs, 'versioned_sidebars', `version-${version}-sidebars.json`);
+    writeFileSync(sidebars, JSON.stringify({ userGuide }, undefined, 2));
   }
 };
 
-const takePages = (version: string, target: string): void => {
-  const folders = keptFolders.map((name) => `docs/docs/${name}`);
-  const archive = spawnSync('git', ['archive', `v${version}`, ...folders], { cwd: join(siteFolder, '..') });
-  if (archive.status === 0) {
-    spawnSync('tar', ['--extract', '--strip-components=2'], { cwd: target, input: archive.stdout });
-    return;
-  }
-  for (const name of keptFolders) cpSync(join(siteFolder, 'docs', name), join(target, name), { recursive: true });
+const git = (root: string, ...args: readonly string[]): Buffer =>
+  execFileSync('git', args, { cwd: root, maxBuffer: mostBytes });
+
+const findTag = (root: string, version: string): string => {
+  const tag = `refs/tags/v${version}`;
+  if (spawnSync('git', ['rev-parse', '--verify', '--quiet', tag], { cwd: root }).status !== 0)
+    throw new Error(`docs/versions.json names ${version}, and git has no tag v${version}: git fetch --tags`);
+  return tag;
 };
 
 /** Lets links to pages that a version does not keep lead to those of the tree, and links out of the pages to the repository. */

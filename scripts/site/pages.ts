@@ -16,19 +16,20 @@ const renderDecisions = (): string => {
     const text = read(file);
     const [, title = ''] = /^# (?:\d{4}-\d{2}-\d{2}: )?(.+?)(?: \(\d{4}-\d{2}-\d{2}\))?$/m.exec(text) ?? [];
     const name = basename(file);
-    return `| ${name.slice(0, 10)} | [${title}](${name}) | ${firstSentence(plain(text))} |`;
+    return `| ${name.slice(0, 10)} | [${title}](${name}) | ${firstSentence(plain(text), leastWords)} |`;
   });
   return [
     '# Decisions',
     'Each has its why, and what else was considered. `npm run docs:pages` writes this page.',
-    ['| day | decision | it begins |', '| --- | --- | --- |', ...rows].join('\n'),
+    ['| day | decision | in one line |', '| --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 };
 
-/** The first paragraph or point below the title, without links and marks. */
+/** The first paragraph or point below the title that is prose, without links and marks. */
 const plain = (text: string): string => {
-  const [, paragraph = ''] = text.split(/\n\n+/);
-  const [first = ''] = paragraph.replace(/^- /, '').split('\n- ');
+  const [, ...blocks] = text.split(/\n\n+/);
+  const prose = blocks.find((block) => !/^(?:#|\||```|!\[)/.test(block)) ?? '';
+  const [first = ''] = prose.replace(/^(?:- |\*\*Decision\.\*\* )/, '').split('\n- ');
   return first
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
@@ -55,8 +56,12 @@ const renderNotes = (): string => {
   ].join('\n\n');
 };
 
-/** The first sentence of a comment, on one line, without what a table would take for its own. */
-const firstSentence = (text: string): string => {
+/** As few words as a line of the index of decisions has: some begin with a word or two. */
+export const leastWords = 5;
+
+/** The first sentence of a comment or a page, on one line, without what a table would take for its own; more than one where it has fewer words. */
+const firstSentence = (text: string, words = 1): string => {
   const line = text.replaceAll(/\n\s*(?:\*|--|\/\/) /g, ' ').replaceAll('|', '\\|');
-  return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line;
+  const ends = [...line.matchAll(/\.(?= |$)/g)].map(({ index }) => line.slice(0, index + 1));
+  return ends.find((beginning) => beginning.split(' ').length >= words) ?? line;
 };

@@ -58,7 +58,11 @@ suite('the notes at the end of an installation', { skip: missingTool('helm') }, 
     assert.match(notesOf('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
     assert.match(notesOf('existing-secrets'), /get secret given-keys/);
     assert.doesNotMatch(notesOf('existing-secrets'), /and the Secrets/);
-    assert.match(notesOf('ingress'), /people will use https:\/\/photos\.example\.org/);
+    assert.match(
+      notesOf('ingress'),
+      /people will use https:\/\/photos\.example\.org\. Open https:\/\/photos\.example\.org\/admin/,
+    );
+    assert.doesNotMatch(notesOf('ingress'), /Open http:\/\/127/);
     assert.match(notesOf('existing-claims'), /Workers share the volume old-models, which one node at a time can use/);
     assert.doesNotMatch(notesOf('high-availability'), /one node at a time/);
   });

@@ -25,6 +25,19 @@ const openPhoto = async (page: Page, name: string | RegExp, index: number): Prom
   await dialogOf(page).getByRole('img').first().waitFor();
 };
 
+const openAdmin = async (page: Page, admin: Shown['admin']): Promise<void> => {
+  await page.goto('/admin');
+  await page.getByRole('heading', { name: 'Administration' }).waitFor();
+  await sendSignIn(page, admin);
+  await page.getByText('bela').first().waitFor();
+};
+
+/** Has a heading at the top of the page, or in its middle. */
+const scrollTo = (page: Page, heading: string, block: 'start' | 'center'): Promise<void> =>
+  page
+    .getByRole('heading', { name: heading })
+    .evaluate((element, where) => element.scrollIntoView({ block: where }), block);
+
 /** Every picture of the user guide, in the order in which they are taken. */
 export const shots: readonly Shot[] = [
   { name: 'timeline', open: (page) => openWithPictures(page, '/') },
@@ -91,12 +104,29 @@ export const shots: readonly Shot[] = [
     },
   },
   {
-    name: 'users',
+    name: 'processing',
+    open: async (page) => {
+      await openWithPictures(page, '/');
+      const [photo] = await drawLandscapes();
+      // Cut off behind its beginning, by which it is known for a photo.
+      const broken = { ...photo!, name: 'IMG_4090.jpg', buffer: photo!.buffer.subarray(0, 200) };
+      await page.getByLabel('Choose files to upload').first().setInputFiles([broken]);
+      await page.getByText('Uploads are done').first().waitFor();
+      await page.goto('/settings');
+      // What waits is listed above, and leaves the list one by one.
+      await page.getByText('Nothing is being worked on').waitFor();
+      await scrollTo(page, 'This did not work', 'center');
+    },
+  },
+  { name: 'users', open: (page, { admin }) => openAdmin(page, admin) },
+  {
+    name: 'audit',
     open: async (page, { admin }) => {
-      await page.goto('/admin');
-      await page.getByRole('heading', { name: 'Administration' }).waitFor();
-      await sendSignIn(page, admin);
-      await page.getByText('bela').first().waitFor();
+      for (const username of ['bela', 'ada', 'ada'])
+        await page.request.post('/v1/auth/login', { data: { username, password: 'the morning sun' } });
+      await openAdmin(page, admin);
+      await page.getByText('Tried to sign in').first().waitFor();
+      await scrollTo(page, 'What happened', 'start');
     },
   },
 ];
