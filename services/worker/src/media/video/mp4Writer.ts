@@ -1,8 +1,10 @@
+import { AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME } from 'node-av/constants';
 import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
+import { DecodeError } from '../errors/decodeError.ts';
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
-  /** Writes a packet of a track, whose times are those of its source. */
+  /** Writes a packet of a track, whose times are those of its source. @throws DecodeError CORRUPT where no MP4 may have such a packet */
   write(packet: Packet, track: Track): Promise<void>;
   /** Completes the file; before this it cannot be played. */
   finish(): Promise<void>;
@@ -62,7 +64,10 @@ export async function openMp4Writer(
       async write(packet, { source, stream }) {
         packet.streamIndex = stream.index;
         packet.rescaleTs(source.timeBase, stream.timeBase);
-        check(await output.interleavedWriteFrame(packet), 'packet');
+        const status = await output.interleavedWriteFrame(packet);
+        if (status === AVERROR_PATCHWELCOME || status === AVERROR_INVALIDDATA)
+          throw new DecodeError('CORRUPT', 'The file is damaged: what is in it fits into no MP4.');
+        check(status, 'packet');
       },
       async finish() {
         check(await output.writeTrailer(), 'end');
