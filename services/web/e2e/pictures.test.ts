@@ -12,7 +12,7 @@ import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, sendSignIn, waitForCount, untilStill } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 /*
@@ -205,14 +205,7 @@ const varying = (page: Page) => [
 
 /** Until nothing on the page is under way any more: no request, no picture, no placeholder. */
 const untilDrawn = async (page: Page): Promise<void> => {
-  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
-  await page.waitForFunction(
-    () =>
-      document.querySelector('[aria-busy=true]') === null &&
-      [...document.images].every((image) => image.complete) &&
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
-  await page.evaluate(() => document.fonts.ready);
+  await untilStill(page);
   // What has come is painted with the frame after the next.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 };

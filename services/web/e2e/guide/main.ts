@@ -6,7 +6,7 @@ import { toWebp } from '@hearth/core/testing/comparePictures.ts';
 import type { Page } from 'playwright-core';
 import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { openHome } from '../testing/openHome.ts';
-import { dialogOf, sendSignIn, signIn } from '../testing/steps.ts';
+import { sendSignIn, signIn, untilStill } from '../testing/steps.ts';
 import { fillLibrary, sceneFile } from './fillLibrary.ts';
 import { namePeople } from './namePeople.ts';
 import { listScenes } from './scenes.ts';
@@ -42,14 +42,7 @@ const takeBoth = async (page: Page, name: string): Promise<void> => {
 
 /** Until nothing on the page is under way any more. */
 const untilDrawn = async (page: Page): Promise<void> => {
-  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
-  await page.waitForFunction(
-    () =>
-      document.querySelector('[aria-busy=true]') === null &&
-      [...document.images].every((image) => image.complete) &&
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
-  await page.evaluate(() => document.fonts.ready);
+  await untilStill(page);
   // A map says to nobody outside when it is drawn, and takes seconds without a graphics card.
   if ((await page.locator('.maplibregl-canvas').count()) > 0) await page.waitForTimeout(mapMs);
 };

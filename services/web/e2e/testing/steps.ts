@@ -49,3 +49,15 @@ export const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not
 
 /** The list of uploads in the corner of the page. */
 export const uploadsOf = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+
+/** Until nothing on the page is under way any more: no request, no picture, no placeholder, no movement. */
+export const untilStill = async (page: Page): Promise<void> => {
+  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      [...document.images].every((image) => image.complete) &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+  await page.evaluate(() => document.fonts.ready);
+};
