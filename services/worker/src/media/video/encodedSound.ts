@@ -26,8 +26,10 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   const maxGap = Math.min(maxSilenceSeconds, gapLimit(video)) * soundRate;
   const origin = startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(startTime, microseconds, ticks);
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
-  /** Samples given to the encoder. */
-  let written = 0n;
+  // These go on where the sound changes its kind: the encoder takes a short frame as the last one only.
+  const framing = FilterAPI.create(`asetnsamples=n=${frameSamples}:p=0`, { threads: 1 });
+  /** Samples that have left the filters, and those of them that the encoder has. */
+  let [written, encoded] = [0n, 0n];
   /** The end of the sound so far, in samples; and the correction of times after the clock has jumped. */
   let [end, skew] = [0n, 0n];
 
@@ -35,11 +37,21 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   const openFilters = (): FilterAPI => {
     const layout = channels === 1 ? 'mono' : 'stereo';
     const description = [
+      // NaN and infinity become numbers here: the encoder refuses such sound.
+      'aformat=sample_fmts=s32p',
       `aresample=${soundRate}:async=1:first_pts=${written}`,
       `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${layout}`,
-      `asetnsamples=n=${frameSamples}:p=0`,
     ];
     return FilterAPI.create(description.join(','), { threads: 1 });
+  };
+  const encodeFramed = async function* (frames: readonly Frame[]): AsyncGenerator<Packet> {
+    for (const frame of frames) {
+      using framed = frame;
+      framed.pts = encoded;
+      framed.timeBase = encoder.timeBase;
+      encoded += BigInt(framed.nbSamples);
+      yield* encode(encoder, framed);
+    }
   };
   const encodeFiltered = async function* (frames: readonly Frame[]): AsyncGenerator<Packet> {
     for (const frame of frames) {
@@ -47,7 +59,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
       filtered.pts = written;
       filtered.timeBase = encoder.timeBase;
       written += BigInt(filtered.nbSamples);
-      yield* encode(encoder, filtered);
+      yield* encodeFramed(await framing.processAll(filtered));
     }
   };
   const drain = async function* (): AsyncGenerator<Packet> {
@@ -81,12 +93,14 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
       }
       if (packet !== null) return;
       yield* drain();
+      yield* encodeFramed(await Array.fromAsync(framing.flushFrames()));
       yield* encode(encoder, null);
     },
     seconds: () => Number(end) / soundRate,
     faults: decoder.faults,
     [Symbol.dispose]() {
       filters?.api.close();
+      framing.close();
       decoder[Symbol.dispose]();
       encoder.freeContext();
     },

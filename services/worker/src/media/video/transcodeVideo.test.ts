@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, beforeEach, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { Demuxer } from 'node-av/api';
 import sharp from 'sharp';
 import { makeVideo } from '../testing/makeVideo.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
@@ -107,6 +108,39 @@ suite('transcoding a video', () => {
     assert.equal((await readFile(target)).includes('mp4a'), false);
   });
 
+  test('whose sound changes from mono to stereo is heard to its end', async () => {
+    const parts = await Promise.all(
+      ([1, 2] as const).map(async (channels) => {
+        const path = join(folder, `${channels}.ts`);
+        await makeVideo(path, {
+          pictures: pictures.slice(0, 27),
+          encoder: 'mpeg2video',
+          sounds: [{ encoder: 'mp2', channels }],
+        });
+        return readFile(path);
+      }),
+    );
+    const path = join(folder, 'changing.ts');
+    await writeFile(path, Buffer.concat(parts));
+    assert.deepEqual(await transcode(path), { warnings: [] });
+    const seconds = await soundSeconds(target);
+    assert.ok(Math.abs(seconds - 2.16) < 0.1, `${seconds} s`);
+  });
+
+  test('whose sound is no number in places is heard nevertheless', async () => {
+    const path = join(folder, 'nan.mov');
+    await makeVideo(path, { pictures: pictures.slice(0, 25), encoder: 'libx264', sounds: [{ encoder: 'pcm_f32le' }] });
+    const [crest, noNumber] = [Buffer.alloc(4), Buffer.alloc(4)];
+    crest.writeFloatLE(0.2 * Math.sin((2 * Math.PI * 440 * 27) / 48_000));
+    noNumber.writeFloatLE(Number.NaN);
+    const bytes = await readFile(path, 'latin1');
+    const damaged = bytes.replaceAll(crest.toString('latin1'), noNumber.toString('latin1'));
+    assert.notEqual(damaged, bytes);
+    await writeFile(path, damaged, 'latin1');
+    assert.deepEqual(await transcode(path), { warnings: [] });
+    assert.ok(Math.abs((await soundSeconds(target)) - 1) < 0.1);
+  });
+
   test('that is cut off makes what there is of it, and says so', async () => {
     const path = join(folder, 'cut.mp4');
     const muxer = { movflags: '+faststart' };
@@ -135,6 +169,13 @@ const cutUnsaid = async (path: string, hide: (bytes: Buffer) => void): Promise<v
   hide(bytes);
   await writeFile(path, bytes.subarray(0, bytes.length / 3));
 };
+
+/** How long the sound of a file lasts, in seconds. */
+async function soundSeconds(path: string): Promise<number> {
+  await using file = await Demuxer.open(path);
+  const { duration, timeBase } = file.audio()!;
+  return (Number(duration) * timeBase.num) / timeBase.den;
+}
 
 /** The ids of the transcoding children of this process. */
 function transcodingChildren(): number[] {
