@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
 import { buildWeb } from './buildWeb.mjs';
 import { builtSite } from './site/builtSite.ts';
@@ -93,6 +94,10 @@ const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/st
 
 // For the servers too, which this process starts.
 process.env['HEARTH_TEST_QUICK_DIR'] ??= makeMemoryFolder() ?? '';
+
+// Of random tests: one for all files, so that the run can be repeated as a whole.
+process.env['HEARTH_TEST_SEED'] ??= String(testSeed);
+console.log(`seed ${process.env['HEARTH_TEST_SEED']}: HEARTH_TEST_SEED repeats what random tests choose`);
 
 const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
   const { name, description, kind, tools } = backEnds;

@@ -4,9 +4,9 @@ import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { checkLibrary, countRepeatedRuns } from '../faults/checkLibrary.ts';
 import { openClient } from '../harness/client.ts';
-import { seedOfTest } from '../harness/drill.ts';
 import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { until, untilReady } from '../harness/wait.ts';
@@ -48,9 +48,9 @@ suite('pods that are deleted without grace while photos come in', { skip: lacksC
 
   test('lose nothing, and double nothing', async (t) => {
     const { url, credentials, query } = access;
-    const seed = seedOfTest();
-    const random = createRandom(seed);
-    const photos = await makePhotos(seed, photoCount);
+    t.diagnostic(`seed ${testSeed}`);
+    const random = createRandom(testSeed);
+    const photos = await makePhotos(testSeed, photoCount);
     const client = openClient(url, credentials);
     const answeredIds = new Map<string, Set<string>>();
     const killed = new Map<string, number>();

@@ -1,12 +1,13 @@
 import { test, type TestContext } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { drillInTest, seedOfTest } from '../harness/drill.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { drillInTest } from '../harness/drill.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { runDrill, type DrillOptions } from './runDrill.ts';
 
 /** The small form of `npm run drill`. */
 const drill = (t: TestContext, size: Pick<DrillOptions, 'on' | 'photos' | 'kills' | 'empties' | 'awaySeconds'>) =>
-  drillInTest(t, (context) => runDrill({ ...context, ...size, seed: seedOfTest() }));
+  drillInTest(t, (context) => runDrill({ ...context, ...size, seed: testSeed }));
 
 test('kills at any moment, and a queue that is emptied, neither lose nor double a photo', needsLinux, (t) =>
   drill(t, { on: 'embedded', photos: 30, kills: 10, empties: 2, awaySeconds: 0 }),

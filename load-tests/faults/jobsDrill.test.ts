@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { createRunBackEnds } from '../harness/backEnds.ts';
-import { drillInTest, seedOfTest } from '../harness/drill.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { drillInTest } from '../harness/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
 /** The small form of `npm run drill:jobs`, on the back ends of this test run. */
@@ -15,7 +16,7 @@ test('a job that is killed at any moment, paused and resumed handles each item o
         items: 4_000,
         kills: 5,
         pauses: 1,
-        seed: seedOfTest(),
+        seed: testSeed,
       }),
     );
   } finally {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { drillAsProgram, randomSeed } from '../harness/drill.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { drillAsProgram } from '../harness/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
 /*
@@ -14,7 +15,7 @@ const { values } = parseArgs({
     items: { type: 'string', default: '100000' },
     kills: { type: 'string', default: '20' },
     pauses: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(randomSeed()) },
+    seed: { type: 'string', default: String(testSeed) },
     keep: { type: 'boolean', default: false },
   },
 });

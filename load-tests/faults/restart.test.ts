@@ -10,6 +10,7 @@ import { send, type Credentials } from '../harness/request.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { prepareSandbox, startTestHearth } from '../harness/testHearth.ts';
 import { until, untilReady } from '../harness/wait.ts';
 
@@ -108,9 +109,8 @@ test('all problems of the configuration, those of the worker too, are printed at
 });
 
 test('a first start that is killed at any moment is made good by the next one', needsLinux, async (t) => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  t.diagnostic(`seed ${seed}`);
-  const random = createRandom(seed);
+  t.diagnostic(`seed ${testSeed}`);
+  const random = createRandom(testSeed);
   const { processes, start } = await prepareSandbox(t);
   let shown: Credentials | undefined;
   for (let kills = 0; kills < 6; kills++) {

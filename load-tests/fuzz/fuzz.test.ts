@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { runFuzz } from './runFuzz.ts';
 
 const choices = (seed: number, number: number): string => createRandom(seed, number).bytes(20).toString('hex');
@@ -13,9 +13,8 @@ test('a seed and a case fix every choice, and neighbours choose otherwise', () =
 });
 
 test('1,000 mutated uploads and requests end no process and are all answered as documented', async (t) => {
-  const seed = randomInt(2 ** 31);
-  t.diagnostic(`seed ${seed}`);
-  const { statuses, items } = await runFuzz({ seed, first: 0, count: 1_000 });
+  t.diagnostic(`seed ${testSeed}`);
+  const { statuses, items } = await runFuzz({ seed: testSeed, first: 0, count: 1_000 });
   // Else the cases have lost their bite: all are refused at the door.
   for (const status of [200, 201, 204, 400, 401, 404]) assert.ok((statuses.get(status) ?? 0) > 0, `no ${status}`);
   for (const status of ['READY', 'FAILED']) assert.ok((items.get(status) ?? 0) > 0, `no item became ${status}`);

@@ -60,15 +60,6 @@ export const drillInTest = async (t: TestContext, drill: Drill): Promise<void> =
   await removeFolder(directory);
 };
 
-/** What the moments of a drill depend on; `HEARTH_DRILL_SEED` repeats those of another test run. */
-export const seedOfTest = (): number => {
-  const seed = Number(process.env['HEARTH_DRILL_SEED'] ?? randomSeed());
-  console.log(`drill with seed ${seed}: HEARTH_DRILL_SEED=${seed} repeats its plan`);
-  return seed;
-};
-
-export const randomSeed = (): number => Math.floor(Math.random() * 2 ** 31);
-
 const listFigures = (figures: DrillReport['figures']): string[] => {
   const width = Math.max(...Object.keys(figures).map((name) => name.length)) + 2;
   return Object.entries(figures).map(([name, value]) => `${name.padEnd(width)}${value}`);

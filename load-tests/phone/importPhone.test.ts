@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomSeed } from '../harness/drill.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { lacksMedia } from '../media/manifest.ts';
@@ -12,9 +12,8 @@ test(
   { skip: needsLinux.skip || lacksMedia },
   async (t) => {
     const phone = await takePhone(20, (doing) => t.diagnostic(doing));
-    const seed = randomSeed();
-    t.diagnostic(`seed ${seed}`);
-    const { result: report, deaths } = await withFreshHearth((library) => importPhone(phone, seed, library));
+    t.diagnostic(`seed ${testSeed}`);
+    const { result: report, deaths } = await withFreshHearth((library) => importPhone(phone, testSeed, library));
     t.diagnostic(JSON.stringify({ ...report.figures, missed: report.missed }));
     assert.deepEqual([...report.faults, ...deaths], []);
   },

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { drillAsProgram, randomSeed } from '../harness/drill.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { drillAsProgram } from '../harness/drill.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { importPhone } from './importPhone.ts';
 import { takePhone } from './takePhone.ts';
@@ -11,7 +12,7 @@ import { takePhone } from './takePhone.ts';
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(randomSeed()) },
+    seed: { type: 'string', default: String(testSeed) },
   },
 });
 const phone = await takePhone(Number(values.items), console.log);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 

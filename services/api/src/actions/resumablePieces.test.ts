@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { cutIntoPieces, partBytesOf } from './resumablePieces.ts';
 

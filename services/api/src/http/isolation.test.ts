@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { bodyErrors } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';

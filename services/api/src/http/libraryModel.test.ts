@@ -1,5 +1,6 @@
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { deleteEmptyCounts, rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
@@ -26,7 +27,7 @@ import { startTestApi } from '../testing/testApi.ts';
  * counts are rolled up at random moments. Run by itself, it takes how many sequences (npm run drill:model), of how many calls, and the seed
  * of a run that is to be repeated.
  */
-const [numRuns = 6, calls = 150, seed = Date.now() % 1_000_000_000] = process.argv.slice(2).map(Number);
+const [numRuns = 6, calls = 150, seed = testSeed] = process.argv.slice(2).map(Number);
 
 const api = await startTestApi();
 after(() => api.stop());

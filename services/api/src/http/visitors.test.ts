@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { anyLibrary, makeLibrary, type LibraryAction } from '../testing/anyLibrary.ts';
 import { createClient, fetchLink, type Answer, type Client } from '../testing/client.ts';

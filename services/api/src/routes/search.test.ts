@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { startTestApi } from '../testing/testApi.ts';
 

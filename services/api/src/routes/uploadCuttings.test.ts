@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { until } from '@hearth/core/testing/until.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { apiVersion } from '@hearth/contract/system.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 
 /** What requests are filled with wherever it fits: the values of somebody else, and some of one's own. */
 export interface Ingredients {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './fastCheck.ts';
 import { insertAlbum, updateAlbum } from '../db/collections/albums.ts';
 import { addToCollection, removeFromCollection } from '../db/collections/collections.ts';
 import type { Database } from '../db/connection/database.ts';

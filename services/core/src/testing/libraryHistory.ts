@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import fc from 'fast-check';
+import { fc } from './fastCheck.ts';
 import { sql } from 'kysely';
 import { deleteEmptyCounts, rollUpCounts } from '../db/lists/counts.ts';
 import type { Database } from '../db/connection/database.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './fastCheck.ts';
 import type { Database } from '../db/connection/database.ts';
 import { forgetPeopleWithoutFaces } from '../db/explore/itemFaces.ts';
 import { mergePeople } from '../db/explore/mergePeople.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { metadataBombs } from '@hearth/core/testing/makeBombs.ts';
+import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { photoFormats } from './formats/photoFormats.ts';
 import { fuzzFormats } from './testing/fuzzFormats.ts';
 import { makeSampleFiles } from './testing/sampleFiles.ts';
@@ -19,9 +19,8 @@ test('the sample of each format is shown as it is', async () => {
 });
 
 test('600 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
-  const seed = randomInt(2 ** 31);
-  t.diagnostic(`seed ${seed}`);
-  const outcomes = await fuzzFormats({ seed, first: 0, count: 600 });
+  t.diagnostic(`seed ${testSeed}`);
+  const outcomes = await fuzzFormats({ seed: testSeed, first: 0, count: 600 });
   assert.deepEqual(
     [...outcomes.keys()].toSorted(),
     [

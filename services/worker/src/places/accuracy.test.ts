@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { openPlaces, type Places } from './places.ts';
 import { judgePlaces, lacksTestPoints, readTestPoints } from './testing/judgePlaces.ts';

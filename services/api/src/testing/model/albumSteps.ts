@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { albumSorts } from '@hearth/contract/albums.ts';
 import { callAs, expectedAlbum, expectedItem, expectList, notFound, seenCollection, seenItem } from './expectations.ts';
 import { byName, isVisible, itemsOfAlbum, listAlbums } from './library.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
 import { callAs, expectList, notFound } from './expectations.ts';
 import type { Job } from './library.ts';

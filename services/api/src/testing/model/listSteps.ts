@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { mediaItemCategories, mediaItemStatuses, mediaItemTypes } from '@hearth/contract/vocabulary.ts';
 import type { CallOptions, RouteName } from '../client.ts';
 import { callAs, expectedItem, expectList, seenItem, type Actor, type Walk } from './expectations.ts';

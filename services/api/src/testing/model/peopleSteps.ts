@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
 import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
 import {

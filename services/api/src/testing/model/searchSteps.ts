@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { mediaItemCategories, mediaItemTypes } from '@hearth/contract/vocabulary.ts';
 import { expectedItem, expectList, seenItem, type Actor, type Scene } from './expectations.ts';
 import { isVisible, itemsWhere, namesOf, type Item } from './library.ts';

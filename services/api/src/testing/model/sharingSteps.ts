@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { callAs, expectList, notFound, type Actor, type Scene } from './expectations.ts';
 import { coverOf, itemsOfAlbum, type Album, type Item, type Library } from './library.ts';
 import { anyChoice, anyWalk, choose, step, type Choice } from './steps.ts';

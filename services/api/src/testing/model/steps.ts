@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import type { Actor, Scene, Walk } from './expectations.ts';
 import type { Album, Collection, Item, Job, Person } from './library.ts';
 

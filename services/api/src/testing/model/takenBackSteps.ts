@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { callAs, notFound, type Actor, type Scene } from './expectations.ts';
 import type { Library, MergedPerson, Person, Rejection } from './library.ts';
 import { forgetPeople, itemsOfPerson } from './people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { recognise, seenOn } from '../../testing/faces.ts';
 import { makeFaces } from '../../testing/madeFaces.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { makeFaces } from '../../testing/madeFaces.ts';
 import { matchFaces, type PlacedFace } from './matchFaces.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
 import { buildUser } from '../../testing/factories.ts';

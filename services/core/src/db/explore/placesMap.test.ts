@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllMapCountErrors } from '../../testing/countErrors.ts';
 import { buildMediaItem, buildUser } from '../../testing/factories.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { findAllCountErrors } from '../../testing/countErrors.ts';
 import { expectCountsRight } from '../../testing/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';

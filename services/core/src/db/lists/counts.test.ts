@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllCountErrors } from '../../testing/countErrors.ts';
 import { expectCountsRight } from '../../testing/expectCountsRight.ts';

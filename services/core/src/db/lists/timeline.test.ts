@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from './counts.ts';

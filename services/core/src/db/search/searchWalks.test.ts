@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../testing/fastCheck.ts';
 import { sql } from 'kysely';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '../../testing/factories.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@hearth/core/testing/fastCheck.ts';
 import sharp from 'sharp';
 import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
 import { drawPhoto } from '../testing/testPhotos.ts';
