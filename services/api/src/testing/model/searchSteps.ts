@@ -19,11 +19,10 @@ const anyFilters = fc
     },
     { requiredKeys: [] },
   )
-  .chain((filters) =>
-    fc
-      .subarray(Object.keys(filters) as (keyof typeof filters)[], { minLength: 0, maxLength: 2 })
-      .map((names) => [filters, names] as const),
-  )
+  .chain((filters) => {
+    const names = Object.keys(filters) as (keyof typeof filters)[];
+    return fc.subarray(names, { maxLength: Math.min(2, names.length) }).map((chosen) => [filters, chosen] as const);
+  })
   .filter(([, names]) => names.length > 0)
   .map(([filters, names]) => Object.fromEntries(names.map((name) => [name, filters[name]])) as typeof filters)
   .filter(({ from, to }) => from === undefined || to === undefined || from <= to);
