@@ -1,6 +1,9 @@
-import { AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME } from 'node-av/constants';
+import { AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME } from 'node-av/constants';
 import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
+
+/** What FFmpeg answers where no MP4 may have a packet: one with a picture that is shown for six hours, or with bytes that are none of its kind. */
+const refusals: ReadonlySet<number> = new Set([AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME]);
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
@@ -65,7 +68,7 @@ export async function openMp4Writer(
         packet.streamIndex = stream.index;
         packet.rescaleTs(source.timeBase, stream.timeBase);
         const status = await output.interleavedWriteFrame(packet);
-        if (status === AVERROR_PATCHWELCOME || status === AVERROR_INVALIDDATA)
+        if (refusals.has(status))
           throw new DecodeError('CORRUPT', 'The file is damaged: what is in it fits into no MP4.');
         check(status, 'packet');
       },

@@ -141,6 +141,14 @@ suite('transcoding a video', () => {
     assert.ok(Math.abs((await soundSeconds(target)) - 1) < 0.1);
   });
 
+  test('with a picture that is shown for longer than an MP4 can tell is damaged, which is no fault of the disk', async () => {
+    const path = join(folder, 'hours.mkv');
+    const times = [0, 40, 7 * 3_600_000];
+    await makeVideo(path, { pictures: pictures.slice(0, 3), encoder: 'mjpeg', pixels: 'yuvj420p', times });
+    await assert.rejects(transcode(path), { code: 'CORRUPT', message: /fits into no MP4/ });
+    assert.deepEqual(await readdir(results), []);
+  });
+
   test('that is cut off makes what there is of it, and says so', async () => {
     const path = join(folder, 'cut.mp4');
     const muxer = { movflags: '+faststart' };
