@@ -1,6 +1,7 @@
 import type { Options, ThemeConfig } from '@docusaurus/preset-classic';
 import type { Config } from '@docusaurus/types';
 import { repository } from '../package.json';
+import keywords from '../keywords.json';
 import versions from '../versions.json';
 import { darkCode, lightCode } from './codeThemes';
 import { drawnDiagrams } from './plugins/drawnDiagrams';
@@ -17,6 +18,10 @@ export interface SiteOptions {
   /** The version that the pages of the tree are of, where they are there alone; otherwise they are the next one, beside all that are released. */
   readonly onlyVersion?: string | undefined;
 }
+
+/** The words by which people ask for what a page answers, and which it does not use itself: the search knows the page by them, too. */
+const keywordsOf = (page: string): readonly string[] | undefined =>
+  Object.entries<readonly string[]>(keywords).find(([id]) => page.endsWith(`/docs/docs/${id}.md`))?.[1];
 
 /** The configuration of the site. */
 export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): Config => {
@@ -54,7 +59,15 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
       parseFrontMatter: async (file) => {
         const parsed = await file.defaultParseFrontMatter(file);
         const card = isWhole ? cardOf(file.filePath) : undefined;
-        return { ...parsed, frontMatter: { ...(card !== undefined && { image: card }), ...parsed.frontMatter } };
+        const asked = isWhole ? keywordsOf(file.filePath) : undefined;
+        return {
+          ...parsed,
+          frontMatter: {
+            ...(card !== undefined && { image: card }),
+            ...(asked !== undefined && { keywords: asked }),
+            ...parsed.frontMatter,
+          },
+        };
       },
     },
     staticDirectories: isWhole ? ['static', 'generated/static'] : ['static'],

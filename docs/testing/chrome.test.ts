@@ -171,6 +171,7 @@ test('the announcement bar is shown and cannot be closed', needs, () =>
     assert.equal(await bar.getByRole('button').count(), 0);
     await page.reload();
     await bar.waitFor();
+    assert.equal(await stored(page, 'docusaurus.announcement.dismiss'), 'false');
   }),
 );
 

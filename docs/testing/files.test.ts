@@ -19,7 +19,10 @@ before(async () => {
 after(() => server.stop());
 
 const textOf = (html: string): string =>
-  html.replaceAll(/<(script|style)\b[^]*?<\/\1>|<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  html
+    .replaceAll(/<wbr\/?>/g, '')
+    .replaceAll(/<(script|style)\b[^]*?<\/\1>|<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
 
 const readHtml = (route: string): string => readFileSync(join(site.folder, route, 'index.html'), 'utf8');
 
@@ -94,6 +97,25 @@ test('the reference is made of the document that the server answers, with an exa
     );
   const page = textOf(readHtml('/api'));
   for (const { summary = '' } of operations as { summary?: string }[]) assert.ok(page.includes(summary), summary);
+});
+
+test('the reference says the constants of the specification: version, port, pages of 15, albums by name, types, categories, errors', () => {
+  const page = textOf(readHtml('/api'));
+  assert.equal(apiVersion, '25.09.30');
+  for (const said of [
+    'Hearth API 25.09.30',
+    'http://127.0.0.1:5001',
+    'Which page, counted from 1. 1 at least. 1 unless given.',
+    'How many on a page. 1 to 200. 15 unless given.',
+    'with - the last comes first. name unless given.',
+    'UNKNOWN , PHOTO , VIDEO',
+    'DEFAULT , SCREENSHOT , PANORAMA , SLOW , MOTION , LIVE , TIMELAPSE',
+    'METADATA , PREVIEW_THUMBNAIL , PLACES , CLASSIFICATION , FACES , OCR , SEARCH',
+    'SCHEDULED , RUNNING , PAUSED , COMPLETED , STOPPED',
+  ])
+    assert.ok(page.includes(said), said);
+  for (const status of [200, 201, 204, 400, 401, 404, 409, 500])
+    assert.match(page, new RegExp(` ${status} `), `${status}`);
 });
 
 test('the sitemap has every page', () => {

@@ -57,6 +57,10 @@ export const countShifts = async (context: BrowserContext): Promise<void> => {
   });
 };
 
+/** By how much everything on the page has moved by itself until now. */
+export const readShift = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+
 /** Opens a page of the origin that is open in these colours, and waits until it can be used and is drawn. @throws AssertionError where it moves, or is wider than its window */
 export const lookAt = async (page: Page, path: string, { width, theme }: Look): Promise<void> => {
   await page.setViewportSize({ width, height: 900 });
@@ -64,8 +68,8 @@ export const lookAt = async (page: Page, path: string, { width, theme }: Look): 
   await page.goto(path);
   await page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  const { shift, overflow, shown } = await page.evaluate(() => ({
-    shift: (window as unknown as { seen: { shift: number } }).seen.shift,
+  const shift = await readShift(page);
+  const { overflow, shown } = await page.evaluate(() => ({
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     shown: document.documentElement.dataset['theme'],
   }));
@@ -77,21 +81,22 @@ export const lookAt = async (page: Page, path: string, { width, theme }: Look): 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Has axe look at the page, without a part of it, and without its colours where these are known. @throws AssertionError with what it finds */
+/** Has axe look at the page or at what a selector names, without a part of it, and without its colours where these are known. @throws AssertionError with what it finds */
 export const assertClean = async (
   page: Page,
-  { without, hasColours = true }: { readonly without?: string; readonly hasColours?: boolean } = {},
+  {
+    within = 'html',
+    without,
+    hasColours = true,
+  }: { readonly within?: string; readonly without?: string; readonly hasColours?: boolean } = {},
 ): Promise<void> => {
   await page.evaluate(axe);
   const violations = await page.evaluate(
-    ({ exclude, contrast }) =>
+    ({ include, exclude, contrast }) =>
       (window as unknown as { axe: { run(context: object, options: object): Promise<{ violations: Finding[] }> } }).axe
-        .run(
-          { include: ['html'], exclude },
-          { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: contrast } } },
-        )
+        .run({ include, exclude }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: contrast } } })
         .then((results) => results.violations),
-    { exclude: without === undefined ? [] : [without], contrast: hasColours },
+    { include: [within], exclude: without === undefined ? [] : [without], contrast: hasColours },
   );
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),

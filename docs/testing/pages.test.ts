@@ -18,11 +18,12 @@ test('the pages that are made of the tree are fresh', () => {
 });
 
 test('the index of decisions says of each in a sentence what it is about', () => {
-  const rows = [...read('docs/docs/decisions/README.md').matchAll(/^\| \d{4}-.*$/gm)].map(([row]) => row);
-  assert.ok(rows.length >= 60);
-  for (const row of rows) {
-    const [, , , sentence = ''] = row.split(/ *\| */);
-    assert.ok(sentence.split(' ').length >= leastWords && /\w/.test(sentence), row);
-    assert.doesNotMatch(sentence, /^Decision\b|\\$|---/, row);
+  const entries = [
+    ...read('docs/docs/decisions/README.md').matchAll(/^- \[.+?\]\(\d{4}-[\w-]+\.md\): (.+(?:\n  .+)*)$/gm),
+  ];
+  assert.ok(entries.length >= 60);
+  for (const [entry, sentence = ''] of entries) {
+    assert.ok(sentence.split(/\s+/).length >= leastWords && /\w/.test(sentence), entry);
+    assert.doesNotMatch(sentence, /^Decision\b|\\$|---/, entry);
   }
 });

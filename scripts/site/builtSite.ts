@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -55,6 +56,8 @@ export const builtSite = async (): Promise<BuiltSite> => {
     }
     removeOldBuilds(all);
   }
+  // Those in use are kept longest.
+  utimesSync(target, new Date(), new Date());
   const took = JSON.parse(readFileSync(join(target, 'build.json'), 'utf8')) as { processorSeconds?: number };
   const output = readFileSync(join(target, 'build.log'), 'utf8');
   return { folder: join(target, 'files'), output, processorSeconds: took.processorSeconds };

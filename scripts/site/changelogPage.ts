@@ -28,5 +28,7 @@ const asListItem = (markdown: string): string => `- ${markdown.replaceAll(/\n(?=
 const readEntry = (entry: string) => {
   const [first = '', ...lines] = entry.trim().split('\n');
   const [kind = '', ...summary] = first.split(': ');
-  return { kind, summary: summary.join(': ').replace(/\.$/, ''), text: lines.join('\n').trim() };
+  return { kind, summary: upper(summary.join(': ').replace(/\.$/, '')), text: lines.join('\n').trim() };
 };
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

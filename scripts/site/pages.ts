@@ -12,17 +12,20 @@ export const listPages = (): readonly (readonly [path: string, text: string])[] 
 
 const renderDecisions = (): string => {
   const files = globSync('docs/docs/decisions/2*.md', { cwd: root }).toSorted().toReversed();
-  const rows = files.map((file) => {
-    const text = read(file);
-    const [, title = ''] = /^# (?:\d{4}-\d{2}-\d{2}: )?(.+?)(?: \(\d{4}-\d{2}-\d{2}\))?$/m.exec(text) ?? [];
-    const name = basename(file);
-    return `| ${name.slice(0, 10)} | [${title}](${name}) | ${firstSentence(plain(text), leastWords)} |`;
-  });
+  const days = Map.groupBy(files, (file) => basename(file).slice(0, 10));
   return [
     '# Decisions',
     'Each has its why, and what else was considered. `npm run docs:pages` writes this page.',
-    ['| day | decision | in one line |', '| --- | --- | --- |', ...rows].join('\n'),
+    ...[...days].flatMap(([day, ofDay]) => [`## ${day}`, ofDay.map(describeDecision).join('\n')]),
   ].join('\n\n');
+};
+
+/** A decision of the index: its title, and in a sentence what it is about. */
+const describeDecision = (file: string): string => {
+  const text = read(file);
+  const [, title = ''] = /^# (?:\d{4}-\d{2}-\d{2}: )?(.+?)(?: \(\d{4}-\d{2}-\d{2}\))?$/m.exec(text) ?? [];
+  const name = basename(file);
+  return `- [${title}](${name}): ${firstSentence(plain(text), leastWords)}`;
 };
 
 /** The first paragraph or point below the title that is prose, without links and marks. */

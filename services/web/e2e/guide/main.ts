@@ -6,6 +6,7 @@ import { toWebp } from '@hearth/core/testing/comparePictures.ts';
 import type { Page } from 'playwright-core';
 import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
 import { openHome } from '../testing/openHome.ts';
+import { untilLookedAt } from '../testing/things.ts';
 import { sendSignIn, signIn, untilStill } from '../testing/steps.ts';
 import { fillLibrary, sceneFile } from './fillLibrary.ts';
 import { namePeople } from './namePeople.ts';
@@ -61,9 +62,19 @@ try {
     people.length === 1 && people[0]!.name !== 'Dario' ? [[sceneFile(index), people[0]!.name] as const] : [],
   );
   await namePeople({ url: home.url, person }, new Map(alone));
-  const shown = { albumId: await person.makeAlbum('Summer 2026'), admin: home.admin };
+  const shown = {
+    albumId: await person.makeAlbum('Summer 2026'),
+    person,
+    admin: home.admin,
+    addPhotos: async (files: Parameters<typeof person.store>[0]) => {
+      await person.store(files);
+      await untilLookedAt(home, person);
+    },
+  };
   const visit = await home.visit({ theme: 'light', width });
   const { page } = visit;
+  // One of the pictures is of uploads that are refused.
+  visit.expect(/507 \(Insufficient Storage\)/);
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
   await sendSignIn(page, person);

@@ -1,11 +1,16 @@
 import { drawLandscapes } from '@hearth/core/testing/landscapes.ts';
 import type { Page } from 'playwright-core';
-import { dialogOf, pictures, sendSignIn } from '../testing/steps.ts';
+import type { Person, PickedFile } from '../testing/person.ts';
+import { dialogOf, pictures, sendSignIn, uploadsOf } from '../testing/steps.ts';
+import { copyOf } from '../testing/things.ts';
 
-/** What the library holds that the pictures are taken of, and who looks after it. */
+/** What the library holds that the pictures are taken of, whose it is, and who looks after it. */
 export interface Shown {
   readonly albumId: string;
+  readonly person: Pick<Person, 'id' | 'username' | 'password'>;
   readonly admin: { readonly username: string; readonly password: string };
+  /** Puts files into the library, and resolves when models have looked at them. */
+  addPhotos(files: readonly PickedFile[]): Promise<void>;
 }
 
 /** A picture of the guide: the name of its files, and how to come to what it shows, as somebody who is signed in. */
@@ -37,6 +42,27 @@ const scrollTo = (page: Page, heading: string, block: 'start' | 'center'): Promi
   page
     .getByRole('heading', { name: heading })
     .evaluate((element, where) => element.scrollIntoView({ block: where }), block);
+
+const openUser = async (page: Page, admin: Shown['admin'], button: string): Promise<void> => {
+  await openAdmin(page, admin);
+  await page.getByRole('button', { name: button }).click();
+  await dialogOf(page).getByLabel('Name', { exact: true }).waitFor();
+};
+
+/** What others than the browser of the pictures call themselves. */
+const otherDevices = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+];
+
+const setQuota = async (page: Page, { admin, person }: Shown, quotaBytes: number | null): Promise<void> => {
+  const basic = Buffer.from(`${admin.username}:${admin.password}`).toString('base64');
+  const answer = await page.request.put(`/v1/users/${person.id}`, {
+    headers: { authorization: `Basic ${basic}` },
+    data: { quotaBytes },
+  });
+  if (!answer.ok()) throw new Error(await answer.text());
+};
 
 /** Every picture of the user guide, in the order in which they are taken. */
 export const shots: readonly Shot[] = [
@@ -127,6 +153,80 @@ export const shots: readonly Shot[] = [
       await openAdmin(page, admin);
       await page.getByText('Tried to sign in').first().waitFor();
       await scrollTo(page, 'What happened', 'start');
+    },
+  },
+  {
+    name: 'add-person',
+    open: async (page, { admin }) => {
+      await openUser(page, admin, 'Add a person');
+      await dialogOf(page).getByLabel('Name', { exact: true }).fill('Cleo');
+      await dialogOf(page).getByLabel('User name').fill('cleo');
+    },
+  },
+  {
+    name: 'features',
+    open: async (page, { admin }) => {
+      await openUser(page, admin, 'Change Bela');
+      const people = dialogOf(page).getByRole('switch', { name: 'People' });
+      await people.click();
+      await people.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    },
+  },
+  {
+    name: 'sessions',
+    open: async (page, { person: { username, password } }) => {
+      await page.goto('/settings');
+      // Those of the scripts that have filled the library.
+      await page.getByRole('button', { name: 'End all others' }).click();
+      await page.getByText('node', { exact: true }).first().waitFor({ state: 'detached' });
+      for (const device of otherDevices)
+        await page.request.post('/v1/auth/login', {
+          headers: { 'user-agent': device },
+          data: { username, password },
+        });
+      await page.reload();
+      await page.getByText('Firefox · Windows').first().waitFor();
+      await scrollTo(page, 'Where you are signed in', 'center');
+    },
+  },
+  {
+    name: 'duplicates',
+    open: async (page, { addPhotos }) => {
+      const photo = (await drawLandscapes())[0]!;
+      const smaller = { ...(await copyOf(photo, 'quarter')), name: `small ${photo.name}` };
+      await addPhotos([smaller, { ...(await copyOf(photo, 'recompressed')), name: `copy of ${photo.name}` }]);
+      await page.goto('/duplicates');
+      await page
+        .getByRole('region', { name: /photos that show the same/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'working',
+    open: async (page) => {
+      await page.goto('/settings');
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.getByText('At work').waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByText('Paused').first().waitFor();
+      await scrollTo(page, 'Do again', 'center');
+    },
+  },
+  {
+    name: 'full-account',
+    open: async (page, shown) => {
+      await setQuota(page, shown, 1_000);
+      await openWithPictures(page, '/');
+      const fresh = (await drawLandscapes()).slice(0, 3);
+      const changed = await Promise.all(
+        fresh.map(async (photo) => Object.assign(await copyOf(photo, 'mirrored'), { name: photo.name })),
+      );
+      await page.getByLabel('Choose files to upload').first().setInputFiles(changed);
+      await uploadsOf(page).getByText('Your account is full').first().waitFor();
+      const expand = page.getByRole('button', { name: 'Show the list' });
+      if (await expand.isVisible()) await expand.click();
+      await setQuota(page, shown, null);
     },
   },
 ];
