@@ -81,6 +81,22 @@ export const lookAt = async (page: Page, path: string, { width, theme }: Look): 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What holds the part of a page that axe leaves out. */
+const leftOut = 'left-out';
+
+/** Puts the elements that a selector finds, which are one behind the other, into one that draws nothing. */
+const putTogether = (page: Page, selector: string): Promise<void> =>
+  page.evaluate(
+    ({ all, id }) => {
+      const elements = document.querySelectorAll(all);
+      const whole = Object.assign(document.createElement('div'), { id });
+      whole.style.display = 'contents';
+      elements[0]?.before(whole);
+      whole.append(...elements);
+    },
+    { all: selector, id: leftOut },
+  );
+
 /** Has axe look at the page or at what a selector names, without a part of it, and without its colours where these are known. @throws AssertionError with what it finds */
 export const assertClean = async (
   page: Page,
@@ -90,13 +106,15 @@ export const assertClean = async (
     hasColours = true,
   }: { readonly within?: string; readonly without?: string; readonly hasColours?: boolean } = {},
 ): Promise<void> => {
+  // As one element: axe compares each of the page with each that is left out, which took three times as long as everything else.
+  if (without !== undefined) await putTogether(page, without);
   await page.evaluate(axe);
   const violations = await page.evaluate(
     ({ include, exclude, contrast }) =>
       (window as unknown as { axe: { run(context: object, options: object): Promise<{ violations: Finding[] }> } }).axe
         .run({ include, exclude }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: contrast } } })
         .then((results) => results.violations),
-    { include: [within], exclude: without === undefined ? [] : [without], contrast: hasColours },
+    { include: [within], exclude: without === undefined ? [] : [`#${leftOut}`], contrast: hasColours },
   );
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { queryAgain } from '@hearth/core/testing/postgres.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { dataDirectoryOf } from './dataFolder.ts';
 
@@ -17,11 +17,8 @@ export const databaseUrlOf = async (directory: string): Promise<string> => {
   return administratorUrl(Number(port), secrets.databasePassword);
 };
 
-/** Asks the embedded database. */
-export const queryEmbedded =
-  (directory: string): Query =>
-  async (statement, values) =>
-    queryOnce(await databaseUrlOf(directory), statement, values);
+/** Asks the embedded database wherever it is at that moment. */
+export const queryEmbedded = (directory: string): Query => queryAgain(() => databaseUrlOf(directory));
 
 /** The lines of `postmaster.pid`: process, directory, start time, port … */
 const readNote = async (directory: string): Promise<string[]> =>

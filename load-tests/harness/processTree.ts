@@ -38,8 +38,17 @@ export interface ProcessTree {
  */
 export const watchProcessTree = (lookMs = 200): ProcessTree => {
   const known = new Map<string, ProcessIdentity>();
+  /** Processes that were not of the tree when they were first seen, and so never will be. Reading each again took most of what a look takes. */
+  const strangers = new Set<number>();
+  let lookedAt = 0;
   const look = (): Map<number, Sighting> => {
-    const sightings = new Map(listProcesses().map((each) => [each.pid, each]));
+    // Until then no number can have been given to another process.
+    if (performance.now() - lookedAt > mostTrustedMs) strangers.clear();
+    lookedAt = performance.now();
+    const pids = new Set(listPids());
+    for (const pid of strangers) if (!pids.has(pid)) strangers.delete(pid);
+    const read = [...pids.difference(strangers)].flatMap((pid) => readStat(pid) ?? []);
+    const sightings = new Map(read.map((each) => [each.pid, each]));
     const isKnown = ({ pid, startedAt }: Sighting): boolean => known.has(`${pid} ${startedAt}`);
     const isFamily = (each: Sighting | undefined): boolean => {
       if (each === undefined) return false;
@@ -48,7 +57,7 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
       remember(identify(each));
       return true;
     };
-    for (const each of sightings.values()) isFamily(each);
+    for (const each of read) if (!isFamily(each)) strangers.add(each.pid);
     return sightings;
   };
   const remember = (identity: ProcessIdentity): ProcessIdentity => {
@@ -74,6 +83,7 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
   };
   return {
     adopt: (pid) => {
+      strangers.clear();
       const sighting = readStat(pid);
       return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(identify(sighting));
     },
@@ -112,10 +122,13 @@ interface Sighting {
   readonly startedAt: string;
 }
 
-const listProcesses = (): Sighting[] =>
+/** Milliseconds between two looks within which Linux, which counts up to 32,768 at least, begins its numbers anew under no load. */
+const mostTrustedMs = 1_000;
+
+const listPids = (): number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readStat(Number(name)) ?? []);
+    .map(Number)
+    .filter((pid) => pid > 0);
 
 /** Fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5); the name before them may hold spaces and brackets. */
 const readStat = (pid: number): Sighting | undefined => {

@@ -58,6 +58,28 @@ export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRo
   }
 };
 
+/**
+ * Runs statements as `queryOnce` does on the database that `findUrl` answers at that moment, each on some connection. Connections are kept for a second:
+ * whoever waits for something asks several times a second, and opening one takes the processor thirty times as long as a short query.
+ */
+export const queryAgain = (
+  findUrl: () => Promise<string>,
+): (<Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>) => {
+  let opened: { readonly url: string; readonly pool: pg.Pool } | undefined;
+  const poolOf = (connectionString: string): pg.Pool => {
+    if (opened?.url === connectionString) return opened.pool;
+    void opened?.pool.end();
+    const lifetimes = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
+    const pool = new pg.Pool({ connectionString, ...lifetimes });
+    // One that breaks while nobody uses it is opened anew.
+    pool.on('error', () => undefined);
+    opened = { url: connectionString, pool };
+    return pool;
+  };
+  return async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
+    (await poolOf(await findUrl()).query<Row & pg.QueryResultRow>(statement, [...values])).rows;
+};
+
 /** The server that a test run has started for all its files; `undefined` where a test file runs alone. */
 export const sharedServerUrl = (): string | undefined =>
   // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its server to the files
