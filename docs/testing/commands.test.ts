@@ -34,7 +34,7 @@ suite('the commands of the user guide, on an installation as npm start runs it',
       ({ attributes }) => attributes['test'] === 'sign-in',
     );
     for (const page of inOrder(pages)) {
-      const blocks = listCommands(page.text).filter(({ attributes }) => attributes['test'] !== undefined);
+      const blocks = listCommands(page.text).filter(({ attributes }) => isRunHere(attributes['test']));
       if (blocks.length === 0) continue;
       const shell = openShell(work, env);
       await installation.be('running');
@@ -79,6 +79,9 @@ const assertExported = async (shell: Shell, work: string, command: string): Prom
   await shell.run(command.replace('limit=200', 'limit=2'));
   assert.deepEqual((await readdir(folder)).toSorted(), names.toSorted());
 };
+
+/** Blocks for a cluster are run by load-tests/cluster/guide. */
+const isRunHere = (test: string | true | undefined): boolean => test !== undefined && test !== 'cluster';
 
 const inOrder = (all: readonly Page[]): readonly Page[] =>
   all.toSorted((one, other) => lastPages.indexOf(one.id) - lastPages.indexOf(other.id));

@@ -48,7 +48,9 @@ test('outside of code no page of the guides has what MDX takes for a tag or an e
  * What a block of commands says behind its language:
  *
  *   test=embedded          commands.test.ts runs it on an installation that runs; test=stopped on one that was ended, and test=sign-in before each page
+ *   test=cluster           load-tests/cluster/guide runs it on a cluster
  *   shows="some text"      and prints that
+ *   goes-on="some text"    and does not end by itself: it goes on in a second terminal once it has printed that
  *   tested-by=some/path    another test does the same
  *   not-run="a reason"     nobody runs it, and why
  */
@@ -59,7 +61,8 @@ test('every block of commands of the user guide is run by a test, or says why it
       const said = ['test', 'tested-by', 'not-run'].filter((name) => typeof attributes[name] === 'string');
       assert.equal(said.length, 1, `${id}: one of test=, tested-by= and not-run= for\n${code}`);
       const { test: how, 'tested-by': path, 'not-run': reason } = attributes;
-      if (how !== undefined) assert.match(String(how), /^(?:embedded|stopped|sign-in)$/, id);
+      if (how !== undefined) assert.match(String(how), /^(?:embedded|stopped|sign-in|cluster)$/, id);
+      if (attributes['goes-on'] !== undefined) assert.equal(how, 'cluster', id);
       if (path !== undefined) assert.ok(existsSync(join(checkout, String(path))), `${id}: ${String(path)}`);
       if (reason !== undefined) assert.ok(String(reason).length > 10, `${id}: a reason for\n${code}`);
       count += how === undefined ? 0 : 1;

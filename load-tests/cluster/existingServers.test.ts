@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { findBlock, isForShell, isValues } from './guide/blocks.ts';
 import { createNamespace, deleteNamespace, installRelease, readSecret, releaseName, type Release } from './release.ts';
 
 /** What a library may find instead of bringing it along. */
@@ -8,12 +13,8 @@ type Server = 'postgres' | 'redis' | 's3';
 
 const scenarios: readonly (readonly Server[])[] = [['postgres'], ['redis'], ['s3'], ['postgres', 'redis', 's3']];
 
-/** For each server: the values that say it is there, and which address and keys the Secret has. */
-const valuesOf: Readonly<Record<Server, readonly string[]>> = {
-  postgres: ['--set=postgres.enabled=false', '--set=postgres.existing.secretName=existing-postgres'],
-  redis: ['--set=redis.enabled=false', '--set=redis.existing.secretName=existing-redis'],
-  s3: ['--set=minio.enabled=false', '--set=s3.existing.secretName=existing-s3'],
-};
+/** The page that says how each of them is named to the chart, by a Secret and by values. */
+const page = 'user-guide/deployment';
 
 /**
  * The servers are those of another release, in a namespace of its own, which lets others in. Each scenario has a database, a number of Redis and a bucket of its own there.
@@ -35,16 +36,19 @@ suite('servers that are there already', { skip: lacksCluster }, () => {
     test(`${existing.join(' and ')} may be among them: the library is ready, and passes helm test`, async () => {
       const number = index + 1;
       const namespace = await createNamespace(cluster, existing.length === 1 ? existing[0]! : 'all');
+      const folder = await makeFolder('existing');
       try {
-        await describeServers(cluster, servers, namespace, number);
-        const endpoint = `http://${releaseName}-minio.${servers.namespace}:9000`;
-        const s3Values = existing.includes('s3')
-          ? [`--set=s3.existing.endpoint=${endpoint}`, `--set=s3.bucket=library-${number}`]
-          : [];
-        const release = await installRelease(cluster, namespace, [
-          ...existing.flatMap((server) => valuesOf[server]),
-          ...s3Values,
-        ]);
+        const examples = await describeServers(cluster, servers, number);
+        const values: string[] = [];
+        for (const server of existing) {
+          const secret = `my-${server}`;
+          const { code } = findBlock(page, `secret generic ${secret}`, isForShell);
+          execFileSync('bash', ['-c', withOwn(code, { ...examples, '-n photos': `-n ${namespace}` })]);
+          const file = join(folder, `${server}.yaml`);
+          await writeFile(file, withOwn(findBlock(page, `secretName: ${secret}`, isValues).code, examples));
+          values.push('--values', file);
+        }
+        const release = await installRelease(cluster, namespace, values);
         const output = await cluster.helm(['test', releaseName, '--namespace', namespace, '--logs', '--timeout=5m']);
         console.log(`${existing.join(', ')}: ready after ${release.readySeconds.toFixed(1)} s`);
         assert.match(output, /ready after/);
@@ -52,18 +56,18 @@ suite('servers that are there already', { skip: lacksCluster }, () => {
         const bundled = { postgres: 'postgres', redis: 'redis', s3: 'minio' } as const;
         for (const server of existing) assert.ok(!sets.includes(`-${bundled[server]}`), sets);
       } finally {
+        await removeFolder(folder);
         await deleteNamespace(cluster, namespace);
       }
     });
 });
 
-/** Makes a database for a library, and the Secrets that lead to it and to the other servers. */
+/** Makes a database for a library, and answers what takes the place of the examples of the page: addresses, passwords and keys, and the bucket with its region. */
 const describeServers = async (
   cluster: Cluster,
   { namespace: from }: Release,
-  namespace: string,
   number: number,
-): Promise<void> => {
+): Promise<Readonly<Record<string, string>>> => {
   const database = `library_${number}`;
   const password = await readSecret(cluster, from, `${releaseName}-postgres`, 'password');
   const statements = [
@@ -76,25 +80,21 @@ const describeServers = async (
   const commands = statements.map((statement) => `--command=${statement}`);
   await cluster.kubectl([...inside, 'env', `PGPASSWORD=${superuser}`, ...psql, ...commands]);
   const redis = await readSecret(cluster, from, `${releaseName}-redis`, 'password');
-  const secrets: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    'existing-postgres': {
-      url: `postgres://${database}:${password}@${releaseName}-postgres.${from}:5432/${database}`,
-    },
-    'existing-redis': { url: `redis://:${redis}@${releaseName}-redis.${from}:6379/${number}` },
-    'existing-s3': {
-      'access-key': await readSecret(cluster, from, `${releaseName}-minio`, 'access-key'),
-      'secret-key': await readSecret(cluster, from, `${releaseName}-minio`, 'secret-key'),
-    },
+  const keys = {
+    access: await readSecret(cluster, from, `${releaseName}-minio`, 'access-key'),
+    secret: await readSecret(cluster, from, `${releaseName}-minio`, 'secret-key'),
   };
-  const items = Object.entries(secrets).map(([name, stringData]) => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name },
-    stringData,
-  }));
-  await cluster.kubectl(['--namespace', namespace, 'create', '--filename=-'], {
-    apiVersion: 'v1',
-    kind: 'List',
-    items,
-  });
+  return {
+    'postgres://hearth:…@db.example.org:5432/hearth': `postgres://${database}:${password}@${releaseName}-postgres.${from}:5432/${database}`,
+    'rediss://:…@redis.example.org:6379/0': `redis://:${redis}@${releaseName}-redis.${from}:6379/${number}`,
+    "access-key='…'": `access-key='${keys.access}'`,
+    "secret-key='…'": `secret-key='${keys.secret}'`,
+    'https://s3.example.org': `http://${releaseName}-minio.${from}:9000`,
+    'bucket: photos': `bucket: library-${number}`,
+    'eu-central-1': 'us-east-1',
+  };
 };
+
+/** A block in which what somebody has of their own stands in the place of the examples. */
+const withOwn = (code: string, examples: Readonly<Record<string, string>>): string =>
+  Object.entries(examples).reduce((text, [example, own]) => text.replaceAll(example, () => own), code);

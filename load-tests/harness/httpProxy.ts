@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A server before another one. */
@@ -12,6 +13,10 @@ export interface HttpProxy {
 export interface HttpProxyOptions {
   /** The path to ask for in place of the one asked for. */
   readonly replacePath?: (path: string) => string;
+  /** A certificate and its key, as PEM: with them the proxy is asked by `https`. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+  /** Where it listens; a free port unless given. */
+  readonly port?: number;
   /** Told of each answer before it is handed on, with the time at which it was asked for, in milliseconds since 1970. */
   readonly onAnswer?: (path: string, answer: IncomingMessage, askedAt: number) => void;
 }
@@ -19,9 +24,9 @@ export interface HttpProxyOptions {
 /** Hands every request on to the server at `targetUrl`, and every answer back. */
 export const startHttpProxy = async (
   targetUrl: string,
-  { replacePath = (path) => path, onAnswer }: HttpProxyOptions = {},
+  { replacePath = (path) => path, onAnswer, certificate, port = 0 }: HttpProxyOptions = {},
 ): Promise<HttpProxy> => {
-  const server = createServer((incoming, outgoing) => {
+  const handOn = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { method, headers, url: path = '/' } = incoming;
     const askedAt = Date.now();
     const asked = request(`${targetUrl}${replacePath(path)}`, { method, headers });
@@ -33,11 +38,12 @@ export const startHttpProxy = async (
     asked.on('error', () => outgoing.destroy());
     outgoing.on('close', () => asked.destroy());
     incoming.pipe(asked);
-  });
-  server.listen(0, '127.0.0.1');
+  };
+  const server = certificate === undefined ? createServer(handOn) : createTlsServer(certificate, handOn);
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.close();
       server.closeAllConnections();

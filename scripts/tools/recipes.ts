@@ -31,6 +31,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   djxl: debianPackage('libjxl-tools', findProgram('djxl')),
   opj_decompress: debianPackage('libopenjp2-tools', findProgram('opj_decompress')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
+  rclone: debianPackage('rclone', findProgram('rclone')),
   // v4.2.4 says of itself only v4.2: its own build script would stamp it.
   helm: goProgram({
     version: 'v4.2.4',

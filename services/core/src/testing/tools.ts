@@ -18,6 +18,8 @@ export const toolNames = [
   /** The program that confines decoders. */
   'bwrap',
   'k6',
+  /** The program by which the guide copies a bucket. */
+  'rclone',
   /** The program that Hearth's decoding of formats is compared with. */
   'ffmpeg',
   'vipsthumbnail',

@@ -1,0 +1,68 @@
+/** What a reader of the guide has of their own. */
+export interface OwnThings {
+  /** The tag of the images that were built last. */
+  readonly tag: string;
+  /** Ports of this machine: for the library, for the bucket, and that of the proxy in front of the library. */
+  readonly ports: { readonly library: number; readonly bucket: number; readonly proxy: number };
+  /** The folder of backups. */
+  readonly backup: string;
+  readonly adminPassword: string;
+}
+
+/** What is put in the place of an example. */
+export interface OwnValue {
+  /** The page whose blocks have the example; every page, where none is named. */
+  readonly page?: string;
+  readonly example: string;
+  readonly own: (things: OwnThings) => string;
+  /** Why it may differ from what the page says. */
+  readonly because: string;
+}
+
+const portTaken = 'the port of this machine may be that of another program';
+const itsAddress = 'the address is the reader’s own';
+
+/** All in which what is run differs from what the pages of the user guide say. */
+export const ownValues: readonly OwnValue[] = [
+  {
+    page: 'user-guide/deployment',
+    example: 'mine-20261126-1830',
+    own: ({ tag }) => tag,
+    because: 'values.yaml gets the tag that the build has printed',
+  },
+  {
+    page: 'user-guide/deployment',
+    example: 'https://photos.example.org',
+    own: ({ ports }) => `https://photos.example.org:${ports.proxy}`,
+    because: `${itsAddress}, and no test takes the port 443`,
+  },
+  {
+    page: 'user-guide/load-tests',
+    example: 'https://photos.example.org',
+    own: ({ ports }) => `http://127.0.0.1:${ports.library}`,
+    because: itsAddress,
+  },
+  {
+    page: 'user-guide/load-tests',
+    example: 'HEARTH_ADMIN_PASSWORD=…',
+    own: ({ adminPassword }) => `HEARTH_ADMIN_PASSWORD=${adminPassword}`,
+    because: 'the password is the reader’s own',
+  },
+  {
+    page: 'user-guide/load-tests',
+    example: '--photos small',
+    own: () => '--photos small --slowness 30',
+    because: 'the page says so for slow machines, and this one runs the cluster and its tests',
+  },
+  { example: 'hearth-api 5001:80', own: ({ ports }) => `hearth-api ${ports.library}:80`, because: portTaken },
+  { example: 'http://127.0.0.1:5001', own: ({ ports }) => `http://127.0.0.1:${ports.library}`, because: portTaken },
+  { example: 'hearth-minio 9000:9000', own: ({ ports }) => `hearth-minio ${ports.bucket}:9000`, because: portTaken },
+  { example: 'http://127.0.0.1:9000', own: ({ ports }) => `http://127.0.0.1:${ports.bucket}`, because: portTaken },
+  { example: '/mnt/backup/hearth', own: ({ backup }) => backup, because: 'the other disk is the reader’s own' },
+];
+
+/** A block of a page with what the reader has of their own. */
+export const withOwn = (page: string, code: string, things: OwnThings): string =>
+  ownValues
+    .filter((each) => each.page === undefined || each.page === page)
+    .reduce((text, { example, own }) => text.replaceAll(example, () => own(things)), code);
