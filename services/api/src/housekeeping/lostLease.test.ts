@@ -30,6 +30,8 @@ const unfenced = new Map([
 /** What finds nothing to do here: no object is a day old. Its turn is in `orphans.test.ts`. */
 const withoutWork = new Set(['remove orphans']);
 
+type Item = Awaited<ReturnType<typeof buildMediaItem>>;
+
 let lost: Lease;
 let held: Lease;
 
@@ -71,12 +73,13 @@ before(async () => {
     `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at) values ($1, $2, '', 1, 1, $3)`,
     [randomUUID(), staying.id, old],
   );
-  // One transaction settles one of the two that are near the third.
-  const [first, second, third] = [
+  // One transaction settles the first by id, and leaves the two that are near it.
+  const alike = [
     await buildMediaItem(db, staying.id),
     await buildMediaItem(db, staying.id),
     await buildMediaItem(db, staying.id),
   ];
+  const [first, second, third] = alike.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [Item, Item, Item];
   await writeLook(db, third, { bits: 4, angle: 0 });
   await writeLook(db, second, { bits: 4, angle: 0 });
   await writeLook(db, first, { bits: 0, angle: 0, maxSettled: 1 });
