@@ -33,6 +33,9 @@ const withMetadata = (run: Component['run']): Components => ({
 const metadataRun = async ({ id }: MediaItemRow) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'METADATA');
 
+/** What Node says when the disk takes no more. */
+const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+
 test('a job is taken from the queue and its item done', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 1 }));
   const consumer = runPool(deps, 'media', components);
@@ -44,9 +47,6 @@ test('a job is taken from the queue and its item done', async () => {
     await consumer.close(10_000);
   }
 });
-
-/** What Node says when the disk takes no more. */
-const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
 
 const failures = [
   { name: 'damage', error: new DecodeError('CORRUPT', 'damaged'), state: 'FAILED', reason: 'CORRUPT', attempts: 1 },

@@ -77,6 +77,18 @@ const search = async (query: string, options: SearchOptions = {}) => {
   return { ...found, keys: found.entries.map(({ id }) => keys.get(id) ?? id) };
 };
 
+const { id: strollerId } = await buildUser(db);
+const strolled = await build(strollerId, {
+  dogInOrange: { taken: '2020-01-01', place: orange, shows: 'dog' },
+  dog: { taken: '2021-01-01', shows: 'dog' },
+  dogOfRose: { taken: '2019-01-01', people: ['Rose'], shows: 'dog' },
+  dogOfMax: { taken: '2018-01-01', people: ['Max'], shows: 'dog' },
+  snowInOrange: { taken: '2022-01-01', place: orange, shows: 'snow' },
+  live: { taken: '2017-01-01', shows: 'cake dog', fate: { category: 'LIVE' } },
+  numbered: { taken: '2016-01-01', filename: 'x 3.jpg', shows: 'snow' },
+});
+const ofStroller = new Map([...strolled].map(([key, id]) => [id, key]));
+
 const cases: Readonly<Record<string, string>> = {
   'anna beach sunset last summer': 'annaSunset annaBeach',
   'sunset of anna': 'annaSunset annaBefore',
@@ -99,18 +111,6 @@ for (const [query, expected] of Object.entries(cases))
   test(`"${query}" finds ${expected || 'nothing'}`, async () => {
     assert.deepEqual((await search(query)).keys, expected === '' ? [] : expected.split(' '));
   });
-
-const { id: strollerId } = await buildUser(db);
-const strolled = await build(strollerId, {
-  dogInOrange: { taken: '2020-01-01', place: orange, shows: 'dog' },
-  dog: { taken: '2021-01-01', shows: 'dog' },
-  dogOfRose: { taken: '2019-01-01', people: ['Rose'], shows: 'dog' },
-  dogOfMax: { taken: '2018-01-01', people: ['Max'], shows: 'dog' },
-  snowInOrange: { taken: '2022-01-01', place: orange, shows: 'snow' },
-  live: { taken: '2017-01-01', shows: 'cake dog', fate: { category: 'LIVE' } },
-  numbered: { taken: '2016-01-01', filename: 'x 3.jpg', shows: 'snow' },
-});
-const ofStroller = new Map([...strolled].map(([key, id]) => [id, key]));
 
 /** A name first where it may be one, and nothing but it where it can be nothing else. */
 const names: Readonly<Record<string, string>> = {
