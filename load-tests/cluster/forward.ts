@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { send } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import { endWithThisProcess } from './cluster.ts';
@@ -55,12 +55,4 @@ export const untilAnswered = async (url: string): Promise<void> => {
       () => false,
     );
   await until(`${url} answers`, isThere, { patienceMs: 120_000, everyMs: 200 });
-};
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 };

@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
+import { reservePort } from '@hearth/core/embedded/freePort.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
@@ -170,19 +170,9 @@ export const findCredentials = (output: string): Credentials | undefined => {
 export const findFreePorts = async (): Promise<HearthPorts> => {
   for (;;) {
     const api = randomInt(15_000, 30_000);
-    const areFree = await Promise.all([api, api + 1, api + 2].map(isFree));
+    const areFree = await Promise.all([api, api + 1, api + 2].map(reservePort));
     if (areFree.every(Boolean)) return { api, metrics: api + 1 };
   }
-};
-
-const isFree = async (port: number): Promise<boolean> => {
-  const server = createServer().listen(port, '127.0.0.1');
-  const isListening = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  if (isListening) await new Promise((resolve) => server.close(resolve));
-  return isListening;
 };
 
 /** This process's environment without what configures Hearth, a test run, or Node, but for what Node has compiled. */
