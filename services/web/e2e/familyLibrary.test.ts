@@ -3,7 +3,17 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { dialogOf, goTo, pictures, pressControl, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import {
+  dialogOf,
+  goTo,
+  pictures,
+  pressControl,
+  select,
+  sendSignIn,
+  shownItem,
+  signIn,
+  waitForCount,
+} from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('a family and its library, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -42,7 +52,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
     await assertAccessible(page);
-    const shown = new URL(page.url()).searchParams.get('item');
+    const shown = await shownItem(page);
     await pressControl(viewer, 'Next');
     await page.waitForURL((url) => url.searchParams.get('item') !== shown);
     await pressControl(viewer, 'Previous');

@@ -9,7 +9,7 @@ import { useKeyboard } from './testing/keyboard.ts';
 import { goByKeys, look, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
+import { dialogOf, pictures, shownItem, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
 suite('people, the map and the settings by keyboard alone, in Chromium', { skip: missingTool('chromium') }, () => {
@@ -135,7 +135,7 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
     await keys.press('Enter');
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = new URL(page.url()).searchParams.get('item');
+    const first = await shownItem(page);
     await keys.press('Space');
     await keys.tabTo('3 s');
     await keys.press('Enter');

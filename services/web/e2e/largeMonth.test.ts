@@ -8,7 +8,7 @@ import { missingTool } from '@hearth/core/testing/tools.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import type { Locator, Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
-import { dialogOf, pictures, pressControl, select, signIn } from './testing/steps.ts';
+import { dialogOf, pictures, pressControl, select, shownItem, signIn } from './testing/steps.ts';
 
 /** As many on each day of April 2022 as make the month one section with not one more. */
 const perDay = Math.floor(maxWholeMonthItems / 30);
@@ -88,9 +88,11 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
       .click();
     const viewer = dialogOf(page);
     await viewer.waitFor();
-    const firstId = new URL(page.url()).searchParams.get('item');
+    const firstId = await shownItem(page);
     await pressControl(viewer, 'Previous');
     await page.waitForURL((url) => url.searchParams.get('item') !== firstId);
+    // The key does nothing until the list around the item is there.
+    await viewer.getByRole('button', { name: 'Next', disabled: false }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL((url) => url.searchParams.get('item') === firstId);
     await page.keyboard.press('Escape');

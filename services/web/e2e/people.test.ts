@@ -223,7 +223,7 @@ const undo = async (page: Page, message: string): Promise<void> => {
   await toast.waitFor({ state: 'detached' });
 };
 
-/** Chooses from the menu of a person. */
+/** Chooses from the menu of a person, and waits for the answer: a page that is left at once may take its request along. */
 const choose = async (page: Page, action: string): Promise<void> => {
   const item = page.getByRole('menuitem', { name: action });
   const isThere = () =>
@@ -236,7 +236,9 @@ const choose = async (page: Page, action: string): Promise<void> => {
     await page.getByRole('button', { name: 'More actions' }).click();
     if (await isThere()) break;
   }
+  const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
   await item.click();
+  assert.equal((await answered).status(), 204);
 };
 
 /** Milliseconds after which a menu that was opened is not looked for any longer. */

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person, PickedFile } from './testing/person.ts';
-import { dialogOf, goTo, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
+import { dialogOf, goTo, pictures, pressControl, shownItem, signIn, waitForCount } from './testing/steps.ts';
 import { moveFingers } from './testing/touch.ts';
 import { assertAccessible, type Visit, type VisitOptions } from './testing/visit.ts';
 
@@ -29,7 +29,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await pictures(page, 'Photo, June 2, 2022').click();
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = new URL(page.url()).searchParams.get('item');
+    const first = await shownItem(page);
     await pressControl(viewer, 'Next');
     await page.waitForURL(itemIs((item) => item !== first));
     // Twice, as whoever is impatient does: it closes the viewer and nothing else.
@@ -111,7 +111,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await pictures(page, 'Photo, June 2, 2022').click();
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = new URL(page.url()).searchParams.get('item');
+    const first = await shownItem(page);
     await moveFingers(page, [{ from: [1000, 400], to: [300, 400] }]);
     await page.waitForURL(itemIs((item) => item !== first && item !== null));
     await moveFingers(page, [{ from: [300, 400], to: [1000, 400] }]);
@@ -138,7 +138,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await pictures(page, 'Photo, June 12, 2022').click();
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = new URL(page.url()).searchParams.get('item');
+    const first = await shownItem(page);
     await page.keyboard.press('f');
     await page.waitForFunction(() => document.fullscreenElement !== null);
     await pressControl(viewer, 'Slideshow');

@@ -38,6 +38,12 @@ export const waitForCount = async (elements: Locator, count: number): Promise<vo
   await elements.nth(count).waitFor({ state: 'detached' });
 };
 
+/** The id of the item that the viewer shows, as the address names it: Playwright may hear of that after the page shows the viewer. */
+export const shownItem = async (page: Page): Promise<string> => {
+  await page.waitForURL((url) => url.searchParams.has('item'));
+  return new URL(page.url()).searchParams.get('item') ?? '';
+};
+
 /** Presses a control of the viewer. These fade when nothing happens for a while: the mouse moves first, as a hand's does. */
 export const pressControl = async (viewer: Locator, name: string): Promise<void> => {
   await viewer.hover();
