@@ -133,8 +133,8 @@ if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests'))
   const outcome = await runVitest(vitestFiles);
   results.push({ name: 'web app', wallSeconds: Math.round((Date.now() - begin) / 1_000), ...outcome });
 }
-/** Those that look at the documentation site, which is built once for all of them. */
-const opensSite = (file: string): boolean => /^docs\/testing\/(?:files|chrome|failures|builds)\.test\.ts$/.test(file);
+/** Those that look at the documentation site, or need its packages: it is installed and built once for all of them. */
+const opensSite = (file: string): boolean => file.startsWith('docs/testing/');
 
 const willRun = (file: string): boolean => chosenSuites.some(({ has }) => has(file));
 if (files.some((file) => opensSite(file) && willRun(file))) {

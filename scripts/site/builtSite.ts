@@ -42,6 +42,8 @@ export interface BuiltSite {
 
 /** The site of the tree as it is: built now, or found where it was built of the same sources before. @throws where it cannot be built */
 export const builtSite = async (): Promise<BuiltSite> => {
+  // Its packages serve it too, also where another checkout has built the same.
+  installSite();
   const all = join(toolsDirectory(process.env), 'site');
   const target = join(all, hashSources());
   if (!existsSync(target)) {
@@ -64,7 +66,6 @@ export const builtSite = async (): Promise<BuiltSite> => {
 };
 
 const build = async (folder: string): Promise<void> => {
-  installSite();
   prepareSite();
   console.log('Building the documentation site (once, and after changes; this takes about half a minute) …');
   const begin = secondsOfChildren();
