@@ -7,8 +7,9 @@ import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
 import { until, untilReady } from '../harness/wait.ts';
 
-/** Makes the event loop of whatever process is asked to stand still, as an endless loop in its code would. */
-const blocker = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{for(;;);});')}`;
+/** Makes the event loop of whatever process is asked to stand still, as a call would that never returns. */
+const wait = 'process.on("SIGUSR2",()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))';
+const blocker = `data:text/javascript,${encodeURIComponent(wait)}`;
 
 const slow = makeSlowPicture();
 

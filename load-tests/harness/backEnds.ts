@@ -1,7 +1,7 @@
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase, type MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryOnce, startTestServer } from '@hearth/core/testing/postgres.ts';
+import { queryAgain, startTestServer } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
 import { startTestS3, type S3Server, type TestS3 } from '@hearth/core/testing/s3Server.ts';
 
@@ -73,8 +73,5 @@ export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Reado
   HEARTH_S3_SECRET_KEY: secretKey,
 });
 
-/** Asks a database, each time on a connection of its own. */
-export const queryOf =
-  (databaseUrl: string): Query =>
-  (statement, values) =>
-    queryOnce(databaseUrl, statement, values);
+/** Asks a database, on some connection. */
+export const queryOf = (databaseUrl: string): Query => queryAgain(async () => databaseUrl);
