@@ -3,19 +3,7 @@ import { after, before, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import type { Page } from 'playwright-core';
 import type { Visit, VisitOptions } from '../../services/web/e2e/testing/visit.ts';
-import {
-  assertClean,
-  countShifts,
-  everyPage,
-  loadedBytes,
-  lookAt,
-  looksOfSpecified,
-  mostBytes,
-  repeated,
-  widths,
-} from './lookAtPage.ts';
 import { openSite, type OpenSite } from './openSite.ts';
-import { docsRoutes, otherRoutes } from './routes.ts';
 
 const missing = missingTool('chromium');
 const needs = { skip: missing };
@@ -236,54 +224,6 @@ test('the search finds a page by its words, without another server', needs, () =
     await page.getByText('What visitors of a shared album get').last().click();
     await page.waitForURL('**/docs/decisions/2026-11-21-sharing**');
     await page.getByRole('heading', { level: 1, name: 'What visitors of a shared album get' }).waitFor();
-  }),
-);
-
-/** One visit in which many pages are opened, each by its address; what the console says of any of them fails the test. */
-const visitingMany = async (look: (page: Page) => Promise<void>): Promise<void> => {
-  const visit = await site.visit();
-  visit.context.setDefaultTimeout(patienceMs);
-  await countShifts(visit.context);
-  await visit.page.goto('/markdown-page');
-  await look(visit.page);
-  await visit.end();
-};
-
-const specified = [...Object.keys(otherRoutes), ...docsRoutes];
-
-test(
-  'each page of the specification is accessible and keeps still, small and large, light and dark, and comes with 300 kB at most',
-  needs,
-  () =>
-    visitingMany(async (page) => {
-      for (const path of specified) {
-        for (const [index, look] of looksOfSpecified.entries()) {
-          await lookAt(page, path, look);
-          if (index === 0) {
-            const bytes = await loadedBytes(page, site.folder);
-            assert.ok(bytes > 100_000 && bytes <= mostBytes, `${path}: ${bytes} bytes`);
-          }
-          // Colours are the same in each window, and at 996 pixels there is what there is at 360.
-          if (index === 0 || index === looksOfSpecified.length - 1) await assertClean(page, { without: repeated });
-        }
-      }
-    }),
-);
-
-test('so is every other page, each in one of these windows and colours', needs, () =>
-  visitingMany(async (page) => {
-    const looks = widths.flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
-    const others = everyPage(site.folder).filter(
-      (path) => !specified.includes(path) && path !== '/api' && path !== '/docs',
-    );
-    assert.ok(others.length > 80 && others.includes('/search'));
-    for (const [index, path] of others.entries()) {
-      await lookAt(page, path, looks[index % looks.length]!);
-      // Their colours are those of the pages above, and decisions and alerts are each as the others of their kind: axe takes longer than everything else.
-      if (index % 3 === 0 || !/\/(?:decisions|alerts)\//.test(path)) await assertClean(page, { hasColours: false });
-      const bytes = await loadedBytes(page, site.folder);
-      assert.ok(bytes <= mostBytes, `${path}: ${bytes} bytes`);
-    }
   }),
 );
 

@@ -58,7 +58,7 @@ const isStory = (file: string): boolean =>
   storiesOfSite.some((path) => file.startsWith(path));
 
 /** What of the documentation site needs a browser, further builds, or an installation on which the examples of its reference are tried. */
-const storiesOfSite = ['chrome', 'failures', 'builds']
+const storiesOfSite = ['chrome', 'everyPage', 'failures', 'builds']
   .map((name) => `docs/testing/${name}.test.ts`)
   .concat('load-tests/reference/');
 
@@ -84,6 +84,7 @@ export const suites: readonly Suite[] = [
  * missing here costs time only.
  */
 export const slowFiles: readonly string[] = [
+  'docs/testing/everyPage.test.ts',
   'services/api/src/http/isolation.test.ts',
   'load-tests/media/mediaSet.test.ts',
   'operators/queue-scaler/src/misbehaviour.test.ts',
@@ -96,7 +97,6 @@ export const slowFiles: readonly string[] = [
   'load-tests/monitoring/dashboards.test.ts',
   'docs/testing/commands.test.ts',
   'services/core/src/objects/s3Radosgw.test.ts',
-  'docs/testing/chrome.test.ts',
   'load-tests/fuzz/fuzz.test.ts',
   'load-tests/faults/fullDisk.test.ts',
   'services/worker/src/media/fuzzFormats.test.ts',
@@ -122,6 +122,7 @@ export const slowFiles: readonly string[] = [
   'operators/queue-scaler/src/handOver.test.ts',
   'services/web/e2e/keyboard.test.ts',
   'services/web/e2e/largeText.test.ts',
+  'docs/testing/chrome.test.ts',
   'services/core/src/db/lists/counts.test.ts',
   'services/web/e2e/finding.test.ts',
   'load-tests/faults/removal.test.ts',

@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { chromium } from 'playwright-core';
 import { addPerson, type Person } from './person.ts';
-import { openVisit, type Visit, type VisitOptions } from './visit.ts';
+import { browserOptions, openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 /** Hearth with a worker, as it serves the built web app, and a Chromium. */
 export interface Home {
@@ -54,7 +53,7 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       workers,
     });
     closing.defer(() => installation.stop());
-    const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
+    const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...browserOptions] });
     closing.defer(() => browser.close());
     const { url, admin } = installation;
     return {
