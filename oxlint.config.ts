@@ -93,7 +93,7 @@ export default defineConfig({
     { files: ['services/core/src/db/connection/tables.ts'], rules: { 'max-lines': 'off' } },
     { files: ['*.config.ts', 'docs/**'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['scripts/**', 'load-tests/**', 'charts/**', 'docs/*.ts', 'docs/testing/**'],
+      files: ['scripts/**', 'load-tests/**', 'charts/**', 'docs/*.ts', 'docs/testing/**', 'services/web/e2e/**'],
       rules: { 'no-console': 'off', 'node/no-process-env': 'off' },
     },
   ],

@@ -1,8 +1,9 @@
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { chromium } from 'playwright-core';
 import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
 import { serveSite } from '../../scripts/site/serveSite.ts';
-import { browserOptions, openVisit, type Visit, type VisitOptions } from '../../services/web/e2e/testing/visit.ts';
+import { openVisit, type Visit, type VisitOptions } from '../../services/web/e2e/testing/visit.ts';
 
 /** The built site, as `npm run docs` serves it, and a Chromium. */
 export interface OpenSite extends BuiltSite {
@@ -18,7 +19,7 @@ export const openSite = async (): Promise<OpenSite> => {
   const closing = new AsyncDisposableStack();
   const server = await serveSite(site.folder);
   closing.defer(() => server.stop());
-  const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...browserOptions] });
+  const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
   return {
     ...site,

@@ -90,21 +90,6 @@ test('what cannot be installed is noted with its reason and tried again, and doe
   assert.ok('path' in (await install(made('1')))!);
 });
 
-test('where a tool of the system can neither be found nor installed, what serves in its place is noted', async () => {
-  const said: string[] = [];
-  const absent: Recipe = {
-    kind: 'system',
-    find: () => undefined,
-    install: () => Promise.reject(new Error('there is no such package')),
-    findInstead: () => process.execPath,
-  };
-  assert.deepEqual(await install(absent, (what) => void said.push(what)), { path: process.execPath });
-  assert.deepEqual(await readRecord(), { path: process.execPath });
-  assert.equal(said.at(-1), `${process.execPath} serves as k6`);
-  const reason = { missing: 'k6 could not be installed: there is no such package' };
-  assert.deepEqual(await install({ ...absent, findInstead: () => undefined }), reason);
-});
-
 test('of two processes one makes the tool, and both have it', async () => {
   const [one, other] = [startInstalling(1_500), startInstalling(1_500)];
   const lines = await Promise.all([linesOf(one), linesOf(other)]);

@@ -19,8 +19,6 @@ interface SystemRecipe {
   readonly find: () => string | undefined;
   /** Makes the system have it; `directory` may be used meanwhile. */
   readonly install: (directory: string) => Promise<void>;
-  /** The path of what serves where the tool can neither be found nor installed. */
-  readonly findInstead?: () => string | undefined;
 }
 
 /** A tool that is made in a folder of its own and never changes again. */
@@ -109,9 +107,8 @@ const findOrInstall = async (workshop: Workshop, name: ToolName): Promise<FoundT
     return found;
   } catch (error) {
     const missing = `${name} could not be installed: ${(error as Error).message}`;
-    const path = recipe.kind === 'system' ? recipe.findInstead?.() : undefined;
-    workshop.onProgress(path === undefined ? missing : `${path} serves as ${name}`);
-    return path === undefined ? { missing } : { path };
+    workshop.onProgress(missing);
+    return { missing };
   } finally {
     clearInterval(reminder);
   }

@@ -1,7 +1,6 @@
 import type { ToolName } from '@hearth/core/testing/tools.ts';
 import { debianPackage, findPlainPostgres, findProgram, unpackedPackage } from './debianPackage.ts';
 import { goProgram } from './goProgram.ts';
-import { headlessChromium } from './headlessChromium.ts';
 import type { Recipe } from './installTools.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
 import { placesFile } from './placesFile.ts';
@@ -22,7 +21,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   'postgres-plain': debianPackage('postgresql', findPlainPostgres),
   'postgres-pgvector': pgvectorPostgres,
   pgbouncer: debianPackage('pgbouncer', findProgram('pgbouncer')),
-  chromium: headlessChromium,
+  chromium: debianPackage('chromium', findProgram('chromium', 'chromium-browser')),
   nginx: debianPackage('nginx-light', findProgram('nginx')),
   bwrap: debianPackage('bubblewrap', findProgram('bwrap')),
   ffmpeg: debianPackage('ffmpeg', findProgram('ffmpeg')),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
 import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
@@ -12,7 +13,7 @@ import { until } from '@hearth/core/testing/until.ts';
 import { chromium, type Browser } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
-import { assertAccessible, browserOptions, openVisit } from './testing/visit.ts';
+import { assertAccessible, openVisit } from './testing/visit.ts';
 
 /** The program that `npm start` runs. */
 const program = fileURLToPath(new URL('../../api/src/embedded/main.ts', import.meta.url));
@@ -33,7 +34,7 @@ suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
       directory,
       isReady: () => answers(`${url}/readyz`),
     });
-    browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...browserOptions] });
+    browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   });
   after(async () => {
     await browser?.close();

@@ -27,7 +27,6 @@ const mostDifferent = 0.02;
 const settlingMs = 10_000;
 
 const kept = join(import.meta.dirname, 'pictures');
-// oxlint-disable-next-line node/no-process-env -- whoever runs this test says so
 const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
 /** How many photos are in the library, and all of them in the album: as many as every page loads at once. */

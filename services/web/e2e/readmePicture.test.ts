@@ -12,7 +12,6 @@ import { pictures, signIn, waitForCount } from './testing/steps.ts';
 const mostDifferent = 0.05;
 
 const path = resolve(import.meta.dirname, '../../../docs/docs/images/timeline.webp');
-// oxlint-disable-next-line node/no-process-env -- whoever runs this test says so
 const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
 suite('the picture in the README, in Chromium', { skip: missingTool('chromium') }, () => {

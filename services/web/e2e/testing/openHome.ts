@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
+import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { chromium } from 'playwright-core';
 import { addPerson, type Person } from './person.ts';
-import { browserOptions, openVisit, type Visit, type VisitOptions } from './visit.ts';
+import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
 /** Hearth with a worker, as it serves the built web app, and a Chromium. */
 export interface Home {
@@ -53,7 +54,7 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       workers,
     });
     closing.defer(() => installation.stop());
-    const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...browserOptions] });
+    const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
     closing.defer(() => browser.close());
     const { url, admin } = installation;
     return {
@@ -64,7 +65,11 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       dataDirectory: join(directory, 'data'),
       api: installation.apis[0]!,
       addPerson: (username, name) => addPerson(url, admin, username, name),
-      visit: (options) => openVisit(browser, options?.url ?? url, options),
+      visit: async (options) => {
+        const visit = await openVisit(browser, options?.url ?? url, options);
+        closing.defer(() => visit.explain());
+        return visit;
+      },
       close: () => closing.disposeAsync(),
     };
   } catch (error) {

@@ -13,7 +13,6 @@ export interface UploadFolder {
   readonly sizeBytes: number;
 }
 
-// oxlint-disable-next-line node/no-process-env -- where the test media lie, as for every other test that reads them
 const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../shared'), 'media');
 
 /** Films of the test media, small ones of several kinds. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { keepInteractions } from './interactions.ts';
 
@@ -32,18 +31,15 @@ export interface Visit {
   expect(message: RegExp): void;
   /** Closes the browser. @throws AssertionError where a page has written an error, broken its policy or asked another origin */
   end(): Promise<void>;
+  /** Prints what its pages show and what went wrong on them, unless it has ended: the story has failed then. */
+  explain(): Promise<void>;
 }
 
 /** How long something on a page may take, on a busy machine. */
 export const patienceMs = 180_000;
 
 /** The file that takes how long each interaction took, for `npm run bench:interactions`. */
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names a file of a benchmark
 const interactionsPath = process.env['HEARTH_KEEP_INTERACTIONS'];
-
-/** Options of the browser. No page lives long enough here for V8's slowest compiler to pay: without it, tests take a tenth less of the processor. */
-export const browserOptions: readonly string[] =
-  interactionsPath === undefined ? [...headlessOptions, '--js-flags=--no-opt'] : headlessOptions;
 
 /** Opens an empty browser, with the page still blank. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
@@ -64,6 +60,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
   if (textPercent !== 100) await context.addInitScript(enlargeText, textPercent);
   const problems: string[] = [];
   const expected: RegExp[] = [];
+  let hasEnded = false;
   // Chromium writes what breaks a Content-Security-Policy, Trusted Types included, as an error too.
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
@@ -84,12 +81,24 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
     },
     expect: (message) => void expected.push(message),
     end: async () => {
+      hasEnded = true;
       await context.close();
       const unexpected = problems.filter((problem) => !expected.some((message) => message.test(problem)));
       assert.deepEqual(unexpected, []);
     },
+    explain: async () => {
+      if (hasEnded) return;
+      for (const page of context.pages()) {
+        const shown = page.locator('body').ariaSnapshot({ timeout: explainMs });
+        console.log(`${page.url()} shows\n${await shown.catch(String)}`);
+      }
+      console.log(problems.join('\n'));
+    },
   };
 };
+
+/** Milliseconds in which a page has to say what it shows. */
+const explainMs = 10_000;
 
 /** Runs in each page before its own scripts. All sizes of the app are in `rem`, by the size that the root has. */
 const enlargeText = (percent: number): void => {
@@ -104,7 +113,6 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   // What an item waits for changes while axe looks; its name says that it is being prepared.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
     .exclude('[role=gridcell][aria-label*="being prepared"]')
     .analyze();
   const found = violations.flatMap(({ id, nodes }) =>
