@@ -1,7 +1,7 @@
 import { scheduler } from 'node:timers/promises';
 
 /** Milliseconds between two looks. */
-const lookMs = 25;
+const lookMs = 50;
 
 /**
  * Waits until `isTrue` answers true, also where a test stops the clock of `setTimeout`.
