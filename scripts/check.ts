@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { installSite } from './site/installSite.ts';
 
 /** What `npm run check` asks, each by the tool that `node_modules` holds. */
@@ -34,14 +37,26 @@ const checks = [
 // The types of the site need its packages.
 installSite();
 
-const failed = checks.filter(({ name, command: [tool = '', ...args] }) => {
-  console.log(`Checking ${name} …`);
-  return (
-    spawnSync(join('node_modules', '.bin', tool), args, { stdio: 'inherit', shell: process.platform === 'win32' })
-      .status !== 0
-  );
-});
+const runCheck = async ({ name, command: [tool = '', ...args] }: (typeof checks)[number]): Promise<boolean> => {
+  const child = spawn(join('node_modules', '.bin', tool), args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  const [[status], ...output] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  console.log(`Checked ${name}`);
+  process.stdout.write(output.join(''));
+  return status === 0;
+};
+
+const failed: string[] = [];
+const waiting = [...checks];
+/** Takes the checks that nobody has taken yet, one after the other; what a check says is shown when it has ended. */
+const runChecks = async (): Promise<void> => {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
+    if (!(await runCheck(check))) failed.push(check.name);
+};
+await Promise.all(Array.from({ length: availableParallelism() }, runChecks));
 if (failed.length > 0) {
-  console.error(`Failed: ${failed.map(({ name }) => name).join(', ')}`);
+  console.error(`Failed: ${failed.join(', ')}`);
   process.exitCode = 1;
 }
