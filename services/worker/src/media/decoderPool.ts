@@ -43,7 +43,7 @@ export interface DecoderPool {
 }
 
 /**
- * Idle children that are kept while several owners have photos in turn. Each holds 70 to 170 MB, and saves 0.2 s of CPU for a start when
+ * Idle children that are kept while several owners have photos in turn. Each holds 70 to 130 MB, and saves 0.2 s of CPU for a start when
  * its owner has the next photo.
  */
 const sparedChildren = 2;

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { after, test } from 'node:test';
 import { unconfined } from '../confinement/confinement.ts';
+import { openChannel } from './decoderChannel.ts';
 import { forkDecoder, openChannelTo } from './forkDecoder.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-channel-'));
@@ -48,6 +50,18 @@ test('what a child says is heard, with the bytes in it', async () => {
   const bytes = { $bytes: [1, 4] };
   const heard = await hear(message(JSON.stringify({ bytes, more: [{ bytes }] }), '.jpg.'));
   assert.deepEqual(heard, { bytes: Buffer.from('jpg'), more: [{ bytes: Buffer.from('jpg') }] });
+});
+
+test('what is sent arrives as it was, and no bytes become text on the way', async () => {
+  const [here, there] = duplexPair();
+  const bytes = Object.assign(Buffer.from('jpg'), {
+    toJSON: () => assert.fail('pictures of megabytes would become lists of numbers'),
+  });
+  const arrived = new Promise((resolve, onFault) => openChannel(there, { onMessage: resolve, parse, onFault }));
+  const sent = { bytes, more: [{ bytes, text: 'b', size: 3, alpha: false, none: null }], empty: Buffer.alloc(0) };
+  openChannel(here, { onMessage: () => undefined, parse, onFault: () => undefined }).send(sent);
+  const plain = Buffer.from('jpg');
+  assert.deepEqual(await arrived, { ...sent, bytes: plain, more: [{ ...sent.more[0], bytes: plain }] });
 });
 
 test('whatever a child says instead of a message, its parent lives and hears of it', async () => {

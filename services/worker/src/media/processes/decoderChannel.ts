@@ -78,13 +78,17 @@ interface Range {
 function encode(message: object): Buffer {
   const files: Buffer[] = [];
   let end = 0;
-  const structure = JSON.stringify(message, function replace(this: Record<string, unknown>, key, value: unknown) {
-    // The value as it was before it became JSON.
-    const file = this[key];
-    if (!Buffer.isBuffer(file)) return value;
-    files.push(file);
-    return { $bytes: [end, (end += file.length)] } satisfies Range;
-  });
+  // Before `JSON.stringify` comes to a Buffer: it makes an array of numbers of each, also of one that its replacer then replaces.
+  const replaceBuffers = (value: unknown): unknown => {
+    if (Buffer.isBuffer(value)) {
+      files.push(value);
+      return { $bytes: [end, (end += value.length)] } satisfies Range;
+    }
+    if (Array.isArray(value)) return value.map(replaceBuffers);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaceBuffers(each)]));
+  };
+  const structure = JSON.stringify(replaceBuffers(message));
   const header = Buffer.alloc(lengthBytes);
   header.writeUInt32BE(Buffer.byteLength(structure));
   return Buffer.concat([header, Buffer.from(structure), ...files]);
