@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
@@ -64,6 +64,8 @@ suite('with the stand-in', { skip: lacksModels }, () => {
       lookMs: 20,
     });
     assert.equal(await embedder.embed(model, 'dog'), undefined);
+    // Whoever looks for the model may make its folder at the same moment.
+    await mkdir(join(directory, model), { recursive: true });
     await cp(join(testStore.directory, model), join(directory, model), { recursive: true });
     await until('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
   });

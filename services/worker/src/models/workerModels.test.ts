@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -112,8 +112,11 @@ test('models that somebody puts into their folder are found without being wanted
   const models = await open(t, { directory }, 50);
   let times = 0;
   models.watch(async () => void (times += 1));
-  for (const name of modelsOfTask(testSettings, 'labels'))
+  for (const name of modelsOfTask(testSettings, 'labels')) {
+    // Whoever looks for the model may make its folder at the same moment.
+    await mkdir(join(directory, name), { recursive: true });
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
+  }
   await until('things can be found', () => times > 0);
   assert.deepEqual(models.lacking(), ['find faces']);
 });
