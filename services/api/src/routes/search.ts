@@ -2,8 +2,11 @@ import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts
 import { findByMeaning, findLikeItem } from '@hearth/core/db/embeddings/findByMeaning.ts';
 import { getMediaItem, listVisibleItems } from '@hearth/core/db/items/mediaItems.ts';
 import { findPrepared, prepareSearch } from '@hearth/core/db/search/search.ts';
+import type { RankByMeaning } from '@hearth/core/db/search/searchMeaning.ts';
 import { suggestSearches } from '@hearth/core/db/search/suggestSearches.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
 import { withinTime } from '@hearth/core/db/connection/withinTime.ts';
+import type { MeaningVector } from '@hearth/core/searchModels.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewItems } from '../presenters/itemView.ts';
@@ -17,12 +20,31 @@ const inTime = {
   sentence: 'The search took too long; search for fewer words, or rarer ones',
 };
 
-/** What texts mean to the model that answers for a user, as far as it can be told. To be asked without a connection: a model may be slow, or hang. */
-const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) =>
-  new Map(await Promise.all(texts.map(async (text) => [text, await embedQuery(db, userId, text)] as const)));
+/**
+ * What texts mean to the model that answers for a user; undefined where that cannot be told of all of them. To be asked without a connection: a model may
+ * be slow, or hang.
+ */
+const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) => {
+  const meanings = new Map<string, MeaningVector>();
+  await Promise.all(
+    texts.map(async (text) => {
+      const meaning = await embedQuery(db, userId, text);
+      if (meaning !== undefined) meanings.set(text, meaning);
+    }),
+  );
+  return texts.every((text) => meanings.has(text)) ? meanings : undefined;
+};
+
+/** Ranks by those meanings, on one connection. */
+const rankBy =
+  (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, MeaningVector>): RankByMeaning =>
+  async (text, options) => {
+    const meaning = meanings.get(text);
+    return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;
+  };
 
 const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
-  const { db, links, searches, candidates } = deps;
+  const { db, links, searches } = deps;
   const { page, limit, cursor, ...search } = query;
   const { q = '', today, ...filters } = search;
   const ofSearch = searchCursors(search);
@@ -33,10 +55,7 @@ const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, use
     );
     const meanings = await embedTexts(deps, user.userId, prepared.meant);
     return withinTime(db, inTime, (trx) =>
-      findPrepared(trx, prepared, async (text, options) => {
-        const meaning = meanings.get(text);
-        return meaning && (await findByMeaning(trx, candidates, user.userId, meaning, options)).found;
-      }),
+      findPrepared(trx, prepared, meanings && rankBy(trx, deps, user.userId, meanings)),
     );
   });
   const view = await viewItems({ db, links }, user, entries);
