@@ -83,8 +83,8 @@ const workOn = async (
 ): Promise<void> => {
   const { mediaItemId, requestId } = job;
   const log = deps.log.child({ mediaItemId, requestId });
-  const sides = componentsIn(pool, deps.pipeline).flatMap(({ name }) => components[name]?.pixels ?? []);
-  await using context = openItemContext({ ...deps, log }, item, [...new Set(sides)]);
+  const own = componentsIn(pool, deps.pipeline).flatMap(({ name }) => components[name] ?? []);
+  await using context = openItemContext({ ...deps, log }, item, decodesOf(own, deps.inference.lacking()));
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
   // Runs that are left when this worker is asked to end stay due: the next sweep enqueues them for other workers.
@@ -105,6 +105,14 @@ const workOn = async (
     }
     isMoreDue = pools.has(pool);
   }
+};
+
+/** The sizes of a preview that one decode reads: those that components always ask for whose models are here, and those that may be asked for besides. */
+const decodesOf = (own: readonly Component[], lacking: readonly string[]): readonly (readonly number[])[] => {
+  const able = own.filter(({ capabilities }) => !capabilities.some((each) => lacking.includes(each)));
+  const always = new Set(able.flatMap(({ pixels = [] }) => pixels));
+  const all = new Set(own.flatMap(({ pixels = [], seldomPixels = [] }) => [pixels, seldomPixels].flat()));
+  return [[...always], [...all.difference(always)]];
 };
 
 /** Nobody waits for further results of an item that is shown already, or that cannot be shown. */

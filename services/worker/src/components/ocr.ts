@@ -9,7 +9,8 @@ export const ocr: Component = {
   name: 'OCR',
   opens: ['inference'],
   capabilities: [taskCapabilities.text],
-  pixels: [...glanceSides, ...textSides],
+  pixels: glanceSides,
+  seldomPixels: textSides,
   run: async ({ inference }, { item, pixels }) => {
     const sizesOf = (sides: readonly number[]) => Promise.all(sides.map(pixels));
     const mayShowText = await inference.glanceForText(await sizesOf(glanceSides));

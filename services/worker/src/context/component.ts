@@ -16,9 +16,9 @@ export interface ItemContext {
    */
   readonly preview: () => Promise<string>;
   /**
-   * The pixels of the preview, in one of the sizes that components of the pool name in their `pixels`. One decode in a decoder child reads all of
-   * these sizes; the smaller ones are cut from the largest. A picture is never enlarged. The pixels are shared and must not be changed. Throws as
-   * `preview` does.
+   * The pixels of the preview, in one of the sizes that components of the pool name in their `pixels` and `seldomPixels`. One decode in a decoder child
+   * reads all `pixels` of the components whose models are here, and another one all other sizes when one of them is first asked for; the smaller ones are
+   * cut from the largest. A picture is never enlarged. The pixels are shared and must not be changed. Throws as `preview` does.
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**
@@ -52,5 +52,7 @@ export interface Component {
   readonly capabilities: readonly string[];
   /** The longer side of the pixels that the component asks for, at most that of a preview (1440); several where it asks for several sizes. */
   readonly pixels?: number | readonly number[];
+  /** Further sizes that it asks for with few items: they are megabytes, on the way through two processes. */
+  readonly seldomPixels?: readonly number[];
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }

@@ -11,15 +11,18 @@ import { readWhole } from '../media/errors/readTrouble.ts';
 import type { RgbPixels } from '../media/readPixels.ts';
 import { findNoPreview } from './noPreview.ts';
 
-/** Opens the context of one job, whose components ask for pixels of these sizes. Disposing of it removes the files made for them. */
+/**
+ * Opens the context of one job. Each of `decodes` lists sizes of pixels, as longer sides, that are read by one decode once a component asks for one of
+ * them. Disposing of it removes the files made for the components.
+ */
 export const openItemContext = (
   deps: Deps,
   item: MediaItemRow,
-  sides: readonly number[],
+  decodes: readonly (readonly number[])[],
 ): ItemContext & AsyncDisposable => {
   let original: Promise<LocalFile> | undefined;
   let preview: Promise<LocalFile> | undefined;
-  let pixels: Promise<readonly RgbPixels[]> | undefined;
+  const decoded = new Map<readonly number[], Promise<readonly RgbPixels[]>>();
   const fetch = (key: string): Promise<LocalFile> => deps.objects.file(key, deps.scratchDirectory);
   const drop = async (): Promise<void> => {
     const opened = await original?.catch(() => undefined);
@@ -38,10 +41,12 @@ export const openItemContext = (
     },
     preview: previewPath,
     pixels: async (longerSide) => {
-      const size = sides.indexOf(longerSide);
-      if (size < 0) throw new RangeError(`no component of this pool says that it needs pixels(${longerSide})`);
-      pixels ??= previewPath().then((path) => readPixels(deps, item, path, sides));
-      return (await pixels)[size]!;
+      const sides = decodes.find((each) => each.includes(longerSide));
+      if (sides === undefined)
+        throw new RangeError(`no component of this pool says that it needs pixels(${longerSide})`);
+      const pixels = decoded.get(sides) ?? previewPath().then((path) => readPixels(deps, item, path, sides));
+      decoded.set(sides, pixels);
+      return (await pixels)[sides.indexOf(longerSide)]!;
     },
     isOriginalWhole: async (by) => {
       const opened = await original?.catch(() => undefined);
