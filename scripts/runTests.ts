@@ -9,11 +9,12 @@ import { builtSite } from './site/builtSite.ts';
 import { runVite } from './runVite.mjs';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
 import { fillCompileCache } from './tests/fillCompileCache.ts';
+import { groupFiles } from './tests/groupFiles.ts';
 import { makeMemoryFolder } from './tests/memoryFolder.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
 import { startServers } from './tests/startServers.ts';
 import { runVitest } from './tests/runVitest.ts';
-import { longestFirst, suites } from './tests/suites.ts';
+import { needsOwnProcess, longestFirst, suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
 
@@ -118,7 +119,7 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
     const ofSuite = longestFirst(files).filter((file) => has(file) && (wanted.length > 0 || isTestedOn(kind, file)));
     if (ofSuite.length === 0) continue;
     const begin = Date.now();
-    const outcome = await runFiles(ofSuite, {
+    const outcome = await runFiles(groupFiles(ofSuite, needsOwnProcess), {
       env,
       concurrency: isApart ? 1 : filesPerCore * Math.min(availableParallelism(), mostCores),
     });

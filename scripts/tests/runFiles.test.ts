@@ -12,13 +12,13 @@ import { findLeak } from './findLeak.ts';
 type Answer = readonly [passed: readonly string[], failed: readonly (readonly [name: string, reason: string])[]];
 
 // The runner cannot run within itself: it is asked in a process of its own.
-const ask = async (directory: string, files: readonly string[]): Promise<Answer> => {
+const ask = async (directory: string, groups: readonly (readonly string[])[]): Promise<Answer> => {
   const runner = pathToFileURL(join(import.meta.dirname, 'runFiles.ts')).href;
   const script = join(directory, 'run.mjs');
   await writeFile(
     script,
     `import { runFiles } from ${JSON.stringify(runner)};
-     const { passed, failed } = await runFiles(${JSON.stringify(files)}, { silenceMs: 3_000 });
+     const { passed, failed } = await runFiles(${JSON.stringify(groups)}, { silenceMs: 3_000 });
      console.log('\\n' + JSON.stringify([passed.map(({ name }) => name), failed.map(({ name, reason }) => [name, reason])]));`,
   );
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -46,7 +46,10 @@ test('a file whose process does not end fails, one that leaves a process behind 
     await write('ends.test.mjs', ''),
   ];
   const [stays] = files;
-  const [passed, failed] = await ask(directory, files);
+  const [passed, failed] = await ask(
+    directory,
+    files.map((file) => [file]),
+  );
   assert.deepEqual(passed, ['stays.test.mjs', 'leaves.test.mjs', 'ends.test.mjs']);
   assert.deepEqual(failed, [[stays, 'test failed: its process was ended by SIGKILL']]);
 });
@@ -62,7 +65,7 @@ test('a file fails whose processes write a secret, also one that they have inher
     `import { test } from 'node:test'; import { spawnSync } from 'node:child_process';
      test('tells', () => void spawnSync('echo', ['fetched ${secret}'], { stdio: 'inherit' }));`,
   );
-  assert.deepEqual(await ask(directory, [path]), [
+  assert.deepEqual(await ask(directory, [[path]]), [
     ['tells'],
     [['its processes write no secret', 'the signature of a link']],
   ]);
@@ -77,7 +80,38 @@ test('a test that fails is told with what its error says', async (t) => {
     `import { suite, test } from 'node:test';
      suite('all', () => { test('is wrong', () => { throw new Error('one is not two'); }); });`,
   );
-  assert.deepEqual(await ask(directory, [path]), [[], [['is wrong', 'one is not two']]]);
+  assert.deepEqual(await ask(directory, [[path]]), [[], [['is wrong', 'one is not two']]]);
+});
+
+test('the files of a group run in one process, one after another with their hooks, and each fails by itself', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-run-files-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const write = async (name: string, body: string): Promise<string> => {
+    const path = join(directory, name);
+    await writeFile(path, `import { after, test } from 'node:test'; ${body}`);
+    return path;
+  };
+  const group = [
+    await write(
+      'first.test.mjs',
+      `await null;
+       after(() => void globalThis.steps.push('first is over'));
+       test('is right', () => void (globalThis.steps = [step]));
+       await null;
+       const step = 'first';
+       test('is wrong', () => { throw new Error('one is not two'); });`,
+    ),
+    await write('broken.test.mjs', `import './is-not-there.mjs';`),
+    await write(
+      'hook.test.mjs',
+      `after(() => { throw new Error('it does not stop'); }); test('is stopped', () => {});`,
+    ),
+    await write('last.test.mjs', `test(globalThis.steps.join(', '), () => {});`),
+  ];
+  const [passed, failed] = await ask(directory, [group]);
+  assert.deepEqual(passed, ['is right', 'is stopped', 'first, first is over']);
+  const [, broken, hook] = group;
+  assert.deepEqual(failed.map(([name]) => name).toSorted(), ['is wrong', broken, hook].toSorted());
 });
 
 for (const [leak, text] of [

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { relative, resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { nodeOptionsOfTests } from '@hearth/core/testing/nodeOptions.ts';
 import { endProcesses } from './endProcesses.ts';
 import { findLeak } from './findLeak.ts';
+import { writeGroup } from './groupFiles.ts';
 
 /** A test, by where it stands. */
 export interface RanTest {
@@ -40,20 +43,38 @@ const mark = 'HEARTH_TEST_RUN';
 export interface RunOptions {
   /** Variables of the test files' processes besides those of this one. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How many files run at once. */
+  /** How many processes run at once. */
   readonly concurrency?: number;
   readonly silenceMs?: number;
 }
 
 /**
- * Runs test files, each in a process of its own, in the order given, and shows what they say. After `silenceMs`
+ * Runs test files, each group in a process of its own, in the order given, and shows what they say. After `silenceMs`
  * without a word from any, the processes of all that still run are ended, and those files fail: the timeout of Node's runner reaches neither
  * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited. A file whose
  * processes write a secret fails too.
  */
 export const runFiles = async (
-  files: readonly string[],
+  groups: readonly (readonly string[])[],
   { env = {}, concurrency = 2, silenceMs = patienceMs }: RunOptions = {},
+): Promise<Outcome> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-groups-'));
+  try {
+    const groupsByPath = new Map<string, readonly string[]>();
+    for (const [index, files] of groups.entries()) {
+      const [first = '', ...others] = files;
+      groupsByPath.set(others.length === 0 ? resolve(first) : await writeGroup(directory, String(index), files), files);
+    }
+    return await runGroups(groupsByPath, { env, concurrency, silenceMs });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+/** Runs programs, of each of which is known which test files it runs. */
+const runGroups = async (
+  groupsByPath: ReadonlyMap<string, readonly string[]>,
+  { env, concurrency, silenceMs }: Required<RunOptions>,
 ): Promise<Outcome> => {
   const passed: RanTest[] = [];
   const failed: FailedTest[] = [];
@@ -61,7 +82,7 @@ export const runFiles = async (
   const seconds = new Map<string, number>();
   const id = randomUUID();
   const events = run({
-    files: [...files],
+    files: [...groupsByPath.keys()],
     concurrency,
     timeout: testTimeoutMs,
     execArgv: [...nodeOptionsOfTests],
@@ -72,6 +93,14 @@ export const runFiles = async (
     console.error(`Nothing was heard of any test for ${silenceMs / 60_000} minutes: ended ${count} processes.`);
     watch.refresh();
   }, silenceMs);
+  /** Of what a whole process says or does, the files are named that it runs. */
+  const testOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): RanTest => {
+    const files = groupsByPath.get(file);
+    return { file: files === undefined ? relative('.', file) : files.join(', '), name };
+  };
+  /** The file whose tests a test holds, as one of a program that runs several files does, or Node's own of each program. */
+  const fileOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): string | undefined =>
+    groupsByPath.get(file)?.find((member) => resolve(member) === resolve(name));
   for (const event of heard) events.on(event, () => watch.refresh());
   for (const event of ['test:stdout', 'test:stderr'] as const) {
     events.on(event, ({ file, message }) => {
@@ -80,17 +109,19 @@ export const runFiles = async (
     });
   }
   events.on('test:pass', (data) => {
-    if (isSuite(data) && !isSkipped(data)) return;
+    if ((isSuite(data) || fileOf(data) !== undefined) && !isSkipped(data)) return;
     if (isSkipped(data))
       skipped.push({ ...testOf(data), reason: data.skip === true ? 'no reason' : String(data.skip) });
     else passed.push(testOf(data));
   });
   events.on('test:fail', (data) => {
-    if (!isSuite(data)) failed.push({ ...testOf(data), reason: reasonOf(data.details.error) });
+    const file = fileOf(data);
+    if (isSuite(data) || (file !== undefined && isOfSubtests(data.details.error))) return;
+    failed.push({ ...testOf(data), ...(file !== undefined && { file }), reason: reasonOf(data.details.error) });
   });
-  events.on('test:complete', ({ name, file, details }) => {
-    // The runner itself says so of a file, by its path.
-    if (file !== undefined && resolve(name) === file) seconds.set(relative('.', file), details.duration_ms / 1_000);
+  events.on('test:complete', (data) => {
+    const file = fileOf(data);
+    if (file !== undefined) seconds.set(file, data.details.duration_ms / 1_000);
   });
   const report = events.compose(spec);
   report.pipe(process.stdout, { end: false });
@@ -109,14 +140,16 @@ interface TestData {
   readonly details: { readonly type?: string | undefined };
 }
 
-const testOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): RanTest => ({ file: relative('.', file), name });
-
 /** What an assertion or any other error says. Node's runner wraps what a test throws, and says of a process that failed how it ended. */
 const reasonOf = ({ message, cause, exitCode, signal }: Error & ProcessEnd): string => {
   if (cause instanceof Error) return cause.message;
   if (typeof signal === 'string') return `${message}: its process was ended by ${signal}`;
   return typeof exitCode === 'number' ? `${message}: its process ended with code ${exitCode}` : message;
 };
+
+/** Whether it says only that tests within the one that failed did so too, which are told by themselves. */
+const isOfSubtests = ({ failureType }: Error & { readonly failureType?: string }): boolean =>
+  failureType === 'subtestsFailed';
 
 interface ProcessEnd {
   readonly exitCode?: number | null;

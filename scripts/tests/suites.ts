@@ -185,6 +185,9 @@ export const slowFiles: readonly string[] = [
   'services/api/src/housekeeping/housekeeper.test.ts',
 ];
 
+/** Whether a file shares its process with no other: each of the slow ones, and all that start whole installations. */
+export const needsOwnProcess = (file: string): boolean => slowFiles.includes(file) || isFaultSuite(file) || isStory(file);
+
 /** The slow ones first, the others in the order of their paths. */
 export const longestFirst = (files: readonly string[]): string[] => {
   const places = new Map(slowFiles.map((file, index) => [file, index]));

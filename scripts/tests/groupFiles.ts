@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Files that one process runs: what they import is loaded and compiled once, which is half of what a file of the API takes. */
+const filesPerProcess = 8;
+
+/**
+ * Files in groups that one process each can run: files of one package, in the order given, and each for which `isAlone` holds by itself.
+ * A group stands where its first file stood.
+ */
+export const groupFiles = (files: readonly string[], isAlone: (file: string) => boolean): string[][] => {
+  const groups: string[][] = [];
+  const unfilled = new Map<string, string[]>();
+  for (const file of files) {
+    const group = isAlone(file) ? undefined : unfilled.get(packageOf(file));
+    if (group === undefined) {
+      const begun = [file];
+      groups.push(begun);
+      if (!isAlone(file)) unfilled.set(packageOf(file), begun);
+    } else {
+      group.push(file);
+      if (group.length === filesPerProcess) unfilled.delete(packageOf(file));
+    }
+  }
+  return groups;
+};
+
+/** The folder of two names that a file lies in, as `services/api`. */
+const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+
+/**
+ * Writes the program that runs the files of a group one after another, each as one test that holds those of the file: the hooks of a file then run
+ * before the next begins. The first test within it waits until the file is loaded, and all others wait for that one, as they do where a file
+ * has a process of its own.
+ * @returns its path
+ */
+export const writeGroup = async (directory: string, name: string, files: readonly string[]): Promise<string> => {
+  const path = join(directory, `${name}.mjs`);
+  const lines = files.map(
+    (file) => `run(${JSON.stringify(file)}, ${JSON.stringify(pathToFileURL(resolve(file)).href)});`,
+  );
+  await writeFile(path, [head, ...lines, ''].join('\n'));
+  return path;
+};
+
+const head = `import { test } from 'node:test';
+
+const run = (file, url) =>
+  test(file, (t) => {
+    const loaded = import(url);
+    return t.test(file, () => loaded);
+  });
+`;
