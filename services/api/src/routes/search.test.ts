@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { captureStatements } from '@hearth/core/testing/statements.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
@@ -82,6 +83,18 @@ test('filters are a search of their own, walked by its own cursors', async () =>
   const cursor = next.searchParams.get('cursor')!;
   assert.deepEqual(await wrongFields({ favourite: 'false', cursor }), ['query.cursor']);
   assert.deepEqual(await wrongFields({ favourite: 'true', q: 'lake', cursor }), ['query.cursor']);
+});
+
+test('where no model answers, nothing is counted for an order by meaning', async () => {
+  const statements = await captureStatements(async () => {
+    const { body } = await search('lake', { favourite: true, from: '2002-01-01' });
+    assert.equal(body.length, 3);
+  });
+  // What matches a word is counted too, but not by a statement that does nothing else.
+  assert.deepEqual(
+    statements.filter(({ text }) => /^\s*select count\(/.test(text)),
+    [],
+  );
 });
 
 test('each result says why it is there', async () => {
