@@ -16,6 +16,8 @@ export interface BenchOptions {
   readonly directory: string;
   /** Arguments of Node for all processes of Hearth but the decoders, besides those of `npm start`. */
   readonly nodeArguments?: readonly string[];
+  /** Configuration besides. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Time between two looks for new processes; one that has ended meanwhile stands in its parent's account. */
@@ -24,11 +26,15 @@ const lookMs = 1_000;
 /** The ways to run Hearth. */
 export const waysToRun = {
   /** Like `npm start`: one API, one worker, a PostgreSQL of its own that writes through to the disk. */
-  embedded: async ({ directory, nodeArguments }: BenchOptions): Promise<BenchTarget> =>
-    runHearth({ directory, env: await startOptions(nodeArguments), processes: watchProcessTree(lookMs) }),
+  embedded: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> =>
+    runHearth({
+      directory,
+      env: { ...(await startOptions(nodeArguments)), ...env },
+      processes: watchProcessTree(lookMs),
+    }),
 
   /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and an S3 server, which write through to the disk. */
-  cluster: async ({ directory, nodeArguments }: BenchOptions): Promise<BenchTarget> => {
+  cluster: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> => {
     const { databaseUrl, query, redis, s3, variables, stop } = await startBackEnds({ isDurable: true });
     const installation = await startInstallation({
       directory,
@@ -38,6 +44,7 @@ export const waysToRun = {
         HEARTH_LOG_LEVEL: 'warn',
         ...variables,
         ...(await startOptions(nodeArguments)),
+        ...env,
       },
     });
     const { url, admin, apis, workers } = installation;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findPool, poolNames } from '@hearth/core/pipeline.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { waysToRun, type WayToRun } from './benchTarget.ts';
@@ -10,8 +11,9 @@ import { prepareCorpus } from './photoCorpus.ts';
 /*
  * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: what it costs to take photos in, from the upload to preview,
  * thumbnail and description, on each way to run Hearth, next to bare sharp in the same run. The floor is measured before, between and after:
- * each way is compared with the floors on both sides of it. `--json PATH` keeps all figures, `--publish` puts the table into the guide, and
- * `--cpu-prof FOLDER` has every Node process but the decoders write a CPU profile there. Ends with 1 where a bound is missed.
+ * each way is compared with the floors on both sides of it. `--without-models` has no worker look for what
+ * photos show. `--json PATH` keeps all figures, `--publish` puts the table into the guide, and `--cpu-prof FOLDER` has every Node process but the
+ * decoders write a CPU profile there. Ends with 1 where a bound is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     publish: { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
+    'without-models': { type: 'boolean', default: false },
   },
 });
 const ways = values.on.split(',') as WayToRun[];
@@ -29,15 +32,19 @@ for (const way of ways)
 const profileFolder = values['cpu-prof'];
 const nodeArguments = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
 
+const isWithoutModels = values['without-models'];
+const pools = poolNames.filter((pool) => pool !== findPool('OCR', 'PHOTO'));
+const env: Record<string, string> = isWithoutModels ? { HEARTH_POOLS: pools.join(',') } : {};
+
 const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console.log);
 /** Enough for a steady figure. */
 const floorPhotos = photos.slice(0, 100);
 
 const measure = async (way: WayToRun): Promise<Ingested> => {
   const directory = await makeFolder(`bench-${way}`);
-  const target = await waysToRun[way]({ directory, nodeArguments });
+  const target = await waysToRun[way]({ directory, nodeArguments, env });
   try {
-    return await measureIngest(target, photos, Number(values.connections));
+    return await measureIngest(target, photos, { connections: Number(values.connections), isWithoutModels });
   } finally {
     await target.stop();
     await removeFolder(directory);

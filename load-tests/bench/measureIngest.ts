@@ -35,17 +35,24 @@ const settleSeconds = 2;
 const patience = { everyMs: 1_000, patienceMs: 60_000 } as const;
 
 /**
- * Uploads photos, waits until all are READY, and says what it took. The first of them are not counted: they start what starts with the
- * first work, and an import has thousands.
+ * Uploads photos, waits until all are READY and, unless `isWithoutModels`, models have looked at them, and says what it took. The first of them are not
+ * counted: they start what starts with the first work, and an import has thousands.
  */
 export const measureIngest = async (
   { url, credentials, query, processes }: Library,
   all: readonly CorpusPhoto[],
-  connections: number,
+  { connections, isWithoutModels }: { readonly connections: number; readonly isWithoutModels: boolean },
 ): Promise<Ingested> => {
+  const waitUntilDone = async (count: number): Promise<Date> => {
+    const { finishedAt } = await untilProcessed(query, patience, ({ undone, unshown }) =>
+      isWithoutModels ? unshown === 0 : undone === 0,
+    );
+    await assertReady(query, count);
+    return finishedAt;
+  };
   const token = await signIn(url, credentials);
   await uploadPhotos(url, token, all.slice(0, warmUpPhotos), connections);
-  await waitUntilDone(query, warmUpPhotos);
+  await waitUntilDone(warmUpPhotos);
   await sleep(settleSeconds * 1_000);
   const photos = all.slice(warmUpPhotos);
   const cpuBefore = measureCpu(processes);
@@ -54,7 +61,7 @@ export const measureIngest = async (
   const begunAt = Date.now();
   await uploadPhotos(url, token, photos, connections);
   const uploadSeconds = (Date.now() - begunAt) / 1_000;
-  const finishedAt = await waitUntilDone(query, all.length);
+  const finishedAt = await waitUntilDone(all.length);
   const peakMegabytesByKind = await memory.stop();
   const { user, system } = process.cpuUsage(clientBefore);
   await sleep(settleSeconds * 1_000);
@@ -69,10 +76,8 @@ export const measureIngest = async (
   };
 };
 
-/** @throws unless every photo becomes READY */
-const waitUntilDone = async (query: Library['query'], count: number): Promise<Date> => {
-  const { finishedAt } = await untilProcessed(query, patience);
+/** @throws unless so many photos are READY */
+const assertReady = async (query: Library['query'], count: number): Promise<void> => {
   const [row] = await query<{ ready: number }>(`select count(*)::int as ready from media_items where status = 'READY'`);
   if (row?.ready !== count) throw new Error(`${count - (row?.ready ?? 0)} of ${count} photos have failed`);
-  return finishedAt;
 };
