@@ -30,9 +30,8 @@ export const groupFiles = (files: readonly string[], isAlone: (file: string) => 
 const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 /**
- * Writes the program that runs the files of a group one after another, each as one test that holds those of the file: the hooks of a file then run
- * before the next begins. The first test within it waits until the file is loaded, and all others wait for that one, as they do where a file
- * has a process of its own.
+ * Writes the program that runs the files of a group one after another, each as a suite of its own within a test: tests begin one after another, so that
+ * the hooks of a file have run before the next is loaded, and those of a suite once all of it is loaded, as where a file has a process of its own.
  * @returns its path
  */
 export const writeGroup = async (directory: string, name: string, files: readonly string[]): Promise<string> => {
@@ -44,11 +43,7 @@ export const writeGroup = async (directory: string, name: string, files: readonl
   return path;
 };
 
-const head = `import { test } from 'node:test';
+const head = `import { suite, test } from 'node:test';
 
-const run = (file, url) =>
-  test(file, (t) => {
-    const loaded = import(url);
-    return t.test(file, () => loaded);
-  });
+const run = (file, url) => test(file, () => suite(file, () => import(url)));
 `;

@@ -88,15 +88,18 @@ test('the files of a group run in one process, one after another with their hook
   t.after(() => rm(directory, { recursive: true }));
   const write = async (name: string, body: string): Promise<string> => {
     const path = join(directory, name);
-    await writeFile(path, `import { after, test } from 'node:test'; ${body}`);
+    await writeFile(path, `import { after, afterEach, beforeEach, test } from 'node:test'; ${body}`);
     return path;
   };
   const group = [
     await write(
       'first.test.mjs',
       `await null;
-       after(() => void globalThis.steps.push('first is over'));
-       test('is right', () => void (globalThis.steps = [step]));
+       let steps;
+       beforeEach(() => void (steps = [step]));
+       afterEach(() => void steps.push('second'));
+       after(() => void (globalThis.steps = steps));
+       test('is right', () => {});
        await null;
        const step = 'first';
        test('is wrong', () => { throw new Error('one is not two'); });`,
@@ -109,7 +112,7 @@ test('the files of a group run in one process, one after another with their hook
     await write('last.test.mjs', `test(globalThis.steps.join(', '), () => {});`),
   ];
   const [passed, failed] = await ask(directory, [group]);
-  assert.deepEqual(passed, ['is right', 'is stopped', 'first, first is over']);
+  assert.deepEqual(passed, ['is right', 'is stopped', 'first, second']);
   const [, broken, hook] = group;
   assert.deepEqual(new Set(failed.map(([name]) => name)), new Set(['is wrong', broken, hook]));
 });

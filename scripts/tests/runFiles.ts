@@ -116,8 +116,8 @@ const runGroups = async (
   });
   events.on('test:fail', (data) => {
     const file = fileOf(data);
-    if (isSuite(data) || (file !== undefined && isOfSubtests(data.details.error))) return;
-    failed.push({ ...testOf(data), ...(file !== undefined && { file }), reason: reasonOf(data.details.error) });
+    if (!isOfSubtests(data.details.error))
+      failed.push({ ...testOf(data), ...(file !== undefined && { file }), reason: reasonOf(data.details.error) });
   });
   events.on('test:complete', (data) => {
     const file = fileOf(data);
