@@ -85,7 +85,7 @@ const runGroups = async (
     files: [...groupsByPath.keys()],
     concurrency,
     timeout: testTimeoutMs,
-    execArgv: [...nodeOptionsOfTests],
+    execArgv: ['--import', import.meta.resolve('./endAtOnce.ts'), ...nodeOptionsOfTests],
     env: { ...process.env, ...env, [mark]: id },
   });
   const watch = setTimeout(() => {
