@@ -14,7 +14,7 @@ import { makeMemoryFolder } from './tests/memoryFolder.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
 import { startServers } from './tests/startServers.ts';
 import { runVitest } from './tests/runVitest.ts';
-import { needsOwnProcess, longestFirst, suites } from './tests/suites.ts';
+import { longestFirst, needsOwnProcess, suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
 

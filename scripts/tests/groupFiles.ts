@@ -32,6 +32,7 @@ const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/'
 /**
  * Writes the program that runs the files of a group one after another, each as a suite of its own within a test: tests begin one after another, so that
  * the hooks of a file have run before the next is loaded, and those of a suite once all of it is loaded, as where a file has a process of its own.
+ * A file may take as long as it likes, and each of its tests as long as the run allows.
  * @returns its path
  */
 export const writeGroup = async (directory: string, name: string, files: readonly string[]): Promise<string> => {
@@ -43,7 +44,11 @@ export const writeGroup = async (directory: string, name: string, files: readonl
   return path;
 };
 
+/** Milliseconds, as many as a timer can count: Node takes the limit of a test for that of all, unless told otherwise. */
+const unlimitedMs = 2 ** 31 - 1;
+
 const head = `import { suite, test } from 'node:test';
 
-const run = (file, url) => test(file, () => suite(file, () => import(url)));
+const options = { timeout: ${unlimitedMs} };
+const run = (file, url) => test(file, options, () => suite(file, options, () => import(url)));
 `;

@@ -45,13 +45,12 @@ test('a file whose process does not end fails, one that leaves a process behind 
     ),
     await write('ends.test.mjs', ''),
   ];
-  const [stays] = files;
   const [passed, failed] = await ask(
     directory,
     files.map((file) => [file]),
   );
   assert.deepEqual(passed, ['stays.test.mjs', 'leaves.test.mjs', 'ends.test.mjs']);
-  assert.deepEqual(failed, [[stays, 'test failed: its process was ended by SIGKILL']]);
+  assert.deepEqual(failed, [['the process ends well', 'test failed: its process was ended by SIGKILL']]);
 });
 
 test('a file fails whose processes write a secret, also one that they have inherited their output to', async (t) => {
@@ -116,6 +115,24 @@ test('the files of a group run in one process, one after another with their hook
   const [, broken, hook] = group;
   assert.deepEqual(new Set(failed.map(([name]) => name)), new Set(['is wrong', broken, hook]));
 });
+
+for (const [end, body, name] of [
+  ['is ended by one of its files', `process.exit(0);`, 'the file runs to its end'],
+  ['dies after a test has failed', `process.kill(process.pid, 'SIGSEGV');`, 'the process ends well'],
+] as const)
+  test(`files fail that a process has not run to their end, which ${end}`, async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'hearth-run-files-'));
+    t.after(() => rm(directory, { recursive: true }));
+    const bodies = [`throw new Error('one is not two');`, body, ''];
+    const files = bodies.map((_, index) => join(directory, `${index}.test.mjs`));
+    for (const [index, path] of files.entries())
+      await writeFile(path, `import { test } from 'node:test'; test('${index}', () => { ${bodies[index]} });`);
+    const [passed, failed] = await ask(directory, [files]);
+    assert.deepEqual(passed, []);
+    const names = failed.map(([failedName]) => failedName);
+    assert.ok(names.includes(name), names.join());
+    assert.ok(names.filter((each) => each === 'the file runs to its end').length >= 2, names.join());
+  });
 
 for (const [leak, text] of [
   ['an access token', `Bearer eyJ${'a'.repeat(20)}.eyJ${'b'.repeat(40)}.${'c'.repeat(43)}`],

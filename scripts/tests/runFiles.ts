@@ -51,8 +51,8 @@ export interface RunOptions {
 /**
  * Runs test files, each group in a process of its own, in the order given, and shows what they say. After `silenceMs`
  * without a word from any, the processes of all that still run are ended, and those files fail: the timeout of Node's runner reaches neither
- * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited. A file whose
- * processes write a secret fails too.
+ * a process that stays after its tests nor one that a test has left behind, which holds the runner by the output that it inherited. Files whose
+ * process writes a secret fail too, and so do those of a group that have not run to their end.
  */
 export const runFiles = async (
   groups: readonly (readonly string[])[],
@@ -98,7 +98,7 @@ const runGroups = async (
     const files = groupsByPath.get(file);
     return { file: files === undefined ? relative('.', file) : files.join(', '), name };
   };
-  /** The file whose tests a test holds, as one of a program that runs several files does, or Node's own of each program. */
+  /** The file whose tests a test holds: one of a group, or Node's own of a file that has a process of its own. */
   const fileOf = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): string | undefined =>
     groupsByPath.get(file)?.find((member) => resolve(member) === resolve(name));
   for (const event of heard) events.on(event, () => watch.refresh());
@@ -109,15 +109,16 @@ const runGroups = async (
     });
   }
   events.on('test:pass', (data) => {
-    if ((isSuite(data) || fileOf(data) !== undefined) && !isSkipped(data)) return;
+    if ((isSuite(data) || fileOf(data) !== undefined || isOfProcess(data)) && !isSkipped(data)) return;
     if (isSkipped(data))
       skipped.push({ ...testOf(data), reason: data.skip === true ? 'no reason' : String(data.skip) });
     else passed.push(testOf(data));
   });
   events.on('test:fail', (data) => {
     const file = fileOf(data);
-    if (!isOfSubtests(data.details.error))
-      failed.push({ ...testOf(data), ...(file !== undefined && { file }), reason: reasonOf(data.details.error) });
+    if (isOfSubtests(data.details.error)) return;
+    const test = isOfProcess(data) ? { ...testOf(data), name: 'the process ends well' } : testOf(data);
+    failed.push({ ...test, ...(file !== undefined && { file }), reason: reasonOf(data.details.error) });
   });
   events.on('test:complete', (data) => {
     const file = fileOf(data);
@@ -127,6 +128,8 @@ const runGroups = async (
   report.pipe(process.stdout, { end: false });
   await finished(report);
   clearTimeout(watch);
+  for (const file of [...groupsByPath.values()].flat())
+    if (!seconds.has(file)) failed.push({ file, name: 'the file runs to its end', reason: 'its process ended before' });
   return { passed, failed, skipped, seconds };
 };
 
@@ -140,6 +143,9 @@ interface TestData {
   readonly details: { readonly type?: string | undefined };
 }
 
+/** Whether Node says so of the process of a file or group, and not of a test. */
+const isOfProcess = ({ file = '', name }: Pick<TestData, 'file' | 'name'>): boolean => file === resolve(name);
+
 /** What an assertion or any other error says. Node's runner wraps what a test throws, and says of a process that failed how it ended. */
 const reasonOf = ({ message, cause, exitCode, signal }: Error & ProcessEnd): string => {
   if (cause instanceof Error) return cause.message;
@@ -147,9 +153,13 @@ const reasonOf = ({ message, cause, exitCode, signal }: Error & ProcessEnd): str
   return typeof exitCode === 'number' ? `${message}: its process ended with code ${exitCode}` : message;
 };
 
-/** Whether it says only that tests within the one that failed did so too, which are told by themselves. */
-const isOfSubtests = ({ failureType }: Error & { readonly failureType?: string }): boolean =>
-  failureType === 'subtestsFailed';
+/** Whether it says only that tests within the one that failed did so too, which are told by themselves. Of a process that was killed, Node says it too. */
+const isOfSubtests = ({
+  failureType,
+  exitCode = 1,
+  signal,
+}: Error & ProcessEnd & { readonly failureType?: string }): boolean =>
+  failureType === 'subtestsFailed' && exitCode === 1 && typeof signal !== 'string';
 
 interface ProcessEnd {
   readonly exitCode?: number | null;

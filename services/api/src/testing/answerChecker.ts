@@ -92,7 +92,7 @@ export const commonCodes: readonly ErrorCode[] = [
   'QUOTA_EXCEEDED',
 ];
 
-/** Fails unless this process has seen every success and every error that the contract lists for the routes, but for `except`. */
+/** Fails unless the tests of a file have seen every success and every error that the contract lists for the routes, but for `except`. */
 export const assertAllAnswersSeen = (
   names: readonly (keyof typeof routes)[],
   except: readonly ErrorCode[] = commonCodes,
@@ -137,6 +137,9 @@ const checkHeaders = (headers: Headers, listed: readonly ResponseHeader[], about
 };
 
 const seen = new Map<string, Set<string>>();
+
+/** To be called before the first test of a file, since another file may have run in this process. */
+export const forgetAnswers = (): void => seen.clear();
 
 const saw = (name: string, answer: number | string): void => {
   seen.set(name, (seen.get(name) ?? new Set()).add(String(answer)));

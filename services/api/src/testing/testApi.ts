@@ -15,6 +15,7 @@ import { createApiServer } from '../server/app.ts';
 import { apiVariables, type ApiConfig } from '../config/config.ts';
 import type { Deps } from '../deps/deps.ts';
 import { objectPlaces, openDeps } from '../deps/openDeps.ts';
+import { forgetAnswers } from './answerChecker.ts';
 import { createClient, type Client } from './client.ts';
 import type { TcpProxy } from '@hearth/core/testing/tcpProxy.ts';
 import { signUp, type TestUser } from './testUser.ts';
@@ -70,6 +71,9 @@ export const testEnvironment = (databaseUrl: string, dataDirectory: string) => (
   HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
 });
 
+/** How many run in this process; where none does, a file of tests begins. */
+let running = 0;
+
 /** Starts it without the housekeeper, whose work a test calls for by itself. */
 export const startTestApi = async ({
   config = {},
@@ -78,6 +82,8 @@ export const startTestApi = async ({
   readDisk,
   replicaOf,
 }: TestApiOptions = {}): Promise<TestApi> => {
+  if (running === 0) forgetAnswers();
+  running += 1;
   const place =
     replicaOf === undefined
       ? await makePlace(isMigrated, proxy)
@@ -112,6 +118,7 @@ export const startTestApi = async ({
     listKeys: async () => (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).toSorted(),
     listUnfinished: () => place.listUnfinished(),
     stop: async () => {
+      running -= 1;
       server.close();
       server.closeAllConnections();
       await deps.queryEmbedder.close();
