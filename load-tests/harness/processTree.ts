@@ -113,8 +113,16 @@ export const isThere = (pid: number): boolean => {
   }
 };
 
-const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) =>
-  readStat(pid)?.startedAt === startedAt && process.kill(pid, signal);
+const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) => {
+  if (readStat(pid)?.startedAt !== startedAt) return false;
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    // It may have ended since it was looked at.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+};
 
 interface Sighting {
   readonly pid: number;
