@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from '@hearth/core/testing/childProcesses.ts';
 
 /** Identifies a process, also after its pid has been given to another one. */
 export interface ProcessIdentity {
@@ -113,16 +114,8 @@ export const isThere = (pid: number): boolean => {
   }
 };
 
-const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) => {
-  if (readStat(pid)?.startedAt !== startedAt) return false;
-  try {
-    return process.kill(pid, signal);
-  } catch (error) {
-    // It may have ended since it was looked at.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    return false;
-  }
-};
+const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) =>
+  readStat(pid)?.startedAt === startedAt && sendSignal(pid, signal);
 
 interface Sighting {
   readonly pid: number;

@@ -187,7 +187,7 @@ export const slowFiles: readonly string[] = [
 
 /** Whether a file shares its process with no other: each of the slow ones, and all that start whole installations. */
 export const needsOwnProcess = (file: string): boolean =>
-  slowFiles.includes(file) || isFaultSuite(file) || isStory(file);
+  slowFiles.includes(file) || isFaultSuite(file) || isStory(file) || isOfCluster(file);
 
 /** The slow ones first, the others in the order of their paths. */
 export const longestFirst = (files: readonly string[]): string[] => {

@@ -4,6 +4,7 @@ import { after, test, type TestContext } from 'node:test';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { findDueItemOfOthers } from '@hearth/core/db/runs/dueRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { sendSignal } from '@hearth/core/testing/childProcesses.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
 import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
@@ -34,13 +35,7 @@ const storeOfFew = (): Promise<MediaItemRow> =>
   worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
 
 /** Lets a frozen process go on. On a slow machine the worker may have killed it before. */
-const thaw = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};
+const thaw = (pid: number): boolean => sendSignal(pid, 'SIGCONT');
 
 /** Consumes until the test ends. Then thaws what was frozen and waits until all photos are done. */
 const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pids: readonly number[]) => void } => {

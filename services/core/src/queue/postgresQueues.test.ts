@@ -2,6 +2,7 @@ import { createLog } from '../log.ts';
 import { queryOnce, startTestServer } from '../testing/postgres.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
 import { queueSuite } from '../testing/queue/queueSuite.ts';
+import { sendSignal } from '../testing/childProcesses.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
 
@@ -13,7 +14,7 @@ queueSuite('queues on PostgreSQL', async () => {
     return Number(row!.note.split('\n')[0]);
   };
   // A test that fails between kill and restart must not leave the keeper stopped, for then the server's files stay.
-  process.on('exit', () => signalIfThere(keeperPid, 'SIGCONT'));
+  process.on('exit', () => sendSignal(keeperPid, 'SIGCONT'));
   let frozen: number[] = [];
 
   return {
@@ -46,19 +47,10 @@ queueSuite('queues on PostgreSQL', async () => {
     freeze: async () => {
       const processes = await query<{ pid: number }>('select pid from pg_stat_activity');
       frozen = [await findServerPid(), ...processes.map(({ pid }) => pid)];
-      for (const pid of frozen) signalIfThere(pid, 'SIGSTOP');
+      for (const pid of frozen) sendSignal(pid, 'SIGSTOP');
     },
     thaw: async () => {
-      for (const pid of frozen) signalIfThere(pid, 'SIGCONT');
+      for (const pid of frozen) sendSignal(pid, 'SIGCONT');
     },
   };
 });
-
-/** Signals a process that may have ended since it was listed. */
-const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};

@@ -9,12 +9,13 @@ export const freezeChildren = async (parent: number): Promise<() => void> => {
   };
 };
 
-/** Sends a signal to a process, which may have ended a moment ago. */
-export const sendSignal = (pid: number, name: NodeJS.Signals): void => {
+/** Sends a signal to a process, which may have ended a moment ago; false where it has. */
+export const sendSignal = (pid: number, name: NodeJS.Signals): boolean => {
   try {
-    process.kill(pid, name);
+    return process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
   }
 };
 
