@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
-import { credentialsOf, startHearth } from '../harness/hearth.ts';
+import { credentialsOf, startHearth, untilPrinted } from '../harness/hearth.ts';
 import { makePaddedPhoto } from '../harness/photos.ts';
 import { formOf, send, signIn as signInOnce } from '../harness/request.ts';
 import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
@@ -92,7 +92,7 @@ test('filled by uploads, the disk keeps its reserve, and everything but uploadin
   assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
 
   await until(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
-  assert.match(hearth.output(), /the disk is nearly full/);
+  await untilPrinted(hearth, /the disk is nearly full/);
   const other = await signIn();
   const album = await call('POST', '/v1/albums', { name: 'Summer' }, other);
   assert.equal(album.status, 201, album.text);
@@ -110,7 +110,7 @@ test('filled by uploads, the disk keeps its reserve, and everything but uploadin
 
   await until(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
   assert.equal((await upload(other)).status, 201);
-  assert.match(hearth.output(), /the disk has room again/);
+  await untilPrinted(hearth, /the disk has room again/);
 });
 
 test('on a disk that another program has filled to the last byte deleting works', options, async (t) => {

@@ -9,7 +9,7 @@ import { untilOrphansAreSwept } from './checkStored.ts';
 import { queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { twoDaysAhead } from './drillTarget.ts';
 import { dataDirectoryOf, listFiles } from '../harness/dataFolder.ts';
-import type { Hearth } from '../harness/hearth.ts';
+import { untilPrinted, type Hearth } from '../harness/hearth.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { startTestHearth } from '../harness/testHearth.ts';
@@ -69,7 +69,7 @@ test(
     await query('delete from housekeeping_tasks');
     await untilOrphansAreSwept(query, restoredAt);
     assert.deepEqual(await originals(), stored);
-    assert.match(third.output(), /npm run orphans lists them and takes them back/);
+    await untilPrinted(third, /npm run orphans lists them and takes them back/);
     const listed = await orphans();
     assert.equal(listed.length, lost.length + 1);
     assert.match(listed.at(-1)!, new RegExp(`^${lost.length.toLocaleString('en')} originals of `));

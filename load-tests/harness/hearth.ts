@@ -14,6 +14,7 @@ import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
 import { queryEmbedded } from './embeddedDatabase.ts';
 import { watchProcessTree, type ProcessTree } from './processTree.ts';
 import type { Credentials } from './request.ts';
+import { until } from './wait.ts';
 
 /** The program that `npm start` runs, and what it tells Node. */
 const program = fileURLToPath(new URL('../../services/api/src/embedded/main.ts', import.meta.url));
@@ -92,6 +93,11 @@ export const startHearth = ({
   })();
   running.catch(() => undefined);
   return { pid: child.pid!, url: `http://127.0.0.1:${ports.api}`, running, ended, output };
+};
+
+/** Resolves once it has printed or logged a match. A log line comes after what it tells of can be seen: pino writes in another thread. */
+export const untilPrinted = async ({ output }: Pick<Hearth, 'output'>, pattern: RegExp): Promise<void> => {
+  await until(`the output to match ${pattern}`, async () => pattern.test(output()));
 };
 
 /** A library and every process that it consists of. */
