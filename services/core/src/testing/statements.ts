@@ -5,7 +5,7 @@ import pg from 'pg';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The name under which the statement was prepared, see [Note: Prepared reads]. */
+  /** The name under which the statement was prepared, see [Note: Prepared statements]. */
   readonly name?: string | undefined;
 }
 

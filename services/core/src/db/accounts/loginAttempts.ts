@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 
 /** How many failures within how many seconds are taken; then an attempt is refused, or one is let through every `paceSeconds`. */
 interface AttemptRule {

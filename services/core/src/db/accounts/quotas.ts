@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 
 /*
  * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in

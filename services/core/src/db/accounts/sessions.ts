@@ -4,7 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../../refreshTokens.ts';
 import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { Features } from '../connection/schema.ts';
 
 /** Days for which a refresh token is good. Each refresh makes a new one, so a device that is used keeps its session. */

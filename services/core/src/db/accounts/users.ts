@@ -10,7 +10,7 @@ import {
   type PageOf,
   type CursorPage,
 } from '../connection/pages.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';

@@ -13,7 +13,7 @@ import {
   type TimePosition,
   type CursorPage,
 } from '../connection/pages.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { AlbumRow } from '../connection/schema.ts';
 import { columns } from '../connection/tables.ts';
 

@@ -3,7 +3,7 @@ import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { lockItems } from '../items/mediaItems.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../lists/mediaItemLists.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 import type { Collections } from '../connection/tables.ts';
 
 /**

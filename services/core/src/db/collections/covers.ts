@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 import type { FaceRow, MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 

@@ -4,7 +4,7 @@ import { countCollectionItems, listCollectionItems } from './collections.ts';
 import { findItemCover } from './covers.ts';
 import type { Database } from '../connection/database.ts';
 import { offsetOf } from '../connection/pages.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { andIsBehind, type MediaItemPage, type Page } from '../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '../connection/schema.ts';
 

@@ -13,7 +13,7 @@ import {
   type Database,
 } from './database.ts';
 import { getUser } from '../accounts/users.ts';
-import { prepared } from './preparedReads.ts';
+import { prepared } from './preparedStatements.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);
@@ -126,13 +126,31 @@ test('reads with usual limits are prepared, and the others are answered as well'
   await own.destroy();
 });
 
-test('nothing is prepared in a transaction, or where a pooler may lead to another connection', async () => {
+test('nothing is prepared where a pooler may lead to another connection', async () => {
   const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
   for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(pooled, 'pooled')), []);
   await pooled.destroy();
+});
+
+test('a transaction whose prepared statement a migration has made stale runs again, and is done once', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
-  await transaction(own, async (trx) => {
-    for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(trx, 'within')), []);
-  });
+  await sql`create table harvests (fruit text not null)`.execute(own);
+  let attempts = 0;
+  const add = (fruit: string) =>
+    transaction(own, async (trx) => {
+      attempts += 1;
+      await sql`insert into harvests (fruit) values (${fruit})`.execute(prepared(trx, 'add_harvest'));
+      return (await sql`select * from harvests order by fruit`.execute(prepared(trx, 'harvests'))).rows;
+    });
+  await add('apple');
+  assert.deepEqual(await add('cherry'), [{ fruit: 'apple' }, { fruit: 'cherry' }]);
+  assert.match((await listPrepared(own)).join(), /^add_harvest_\d+,harvests_\d+$/);
+  await sql`alter table harvests add column baskets integer`.execute(own);
+  assert.deepEqual(
+    await add('pear'),
+    ['apple', 'cherry', 'pear'].map((fruit) => ({ fruit, baskets: null })),
+  );
+  assert.equal(attempts, 4);
+  await sql`drop table harvests`.execute(own);
   await own.destroy();
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { AppError, UnavailableError } from '../../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
 import { retryOnDeadlock } from './retryOnDeadlock.ts';
-import { PreparingDialect, sendPrepared, type Send } from './preparedReads.ts';
+import { PreparingDialect, retryOnStalePlan, sendPrepared, type Send } from './preparedStatements.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -57,42 +57,41 @@ export const openDatabase = ({
   return new Kysely<Tables>({ dialect: new PreparingDialect({ pool: watched }) });
 };
 
-/** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared reads]. */
+/** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared statements]. */
 const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => ({
   options: pool.options,
   end: () => pool.end(),
   connect: async () => {
     const client = await watch.connect();
     let isInTransaction = false;
-    let isStale = false;
     const send: Send = (statement) => watch.during(client, () => client.query(statement));
     const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
-      if (isInTransaction) return send({ text, values: [...values] });
-      return retryOnDeadlock(() =>
-        isPreparing
-          ? sendPrepared(send, { text, values }, () => (isStale = true))
-          : send({ text, values: [...values] }),
-      );
+      const ask = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
+      return isInTransaction ? ask() : retryUndone(ask);
     };
     return {
       query: query as unknown as PostgresPoolClient['query'],
-      release: (isBroken) => client.release(isBroken === true || isStale),
+      release: (isBroken) => client.release(isBroken === true),
     };
   },
 });
 
+/** Runs again what the server has undone through no fault of it. */
+const retryUndone = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  retryOnStalePlan(() => retryOnDeadlock(work));
+
 /**
  * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Our own statements lock rows in one order; triggers and
- * foreign keys lock in theirs. Where PostgreSQL ends a transaction because of a deadlock, `work` runs again: so it must do nothing but ask the
- * database.
+ * foreign keys lock in theirs. Where PostgreSQL ends a transaction because of a deadlock, or refuses a statement that was prepared before a
+ * migration, `work` runs again: so it must do nothing but ask the database.
  */
 export const transaction = async <Result>(
   db: Database,
   work: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction<Tables>);
-  return retryOnDeadlock(() => db.transaction().execute(work));
+  return retryUndone(() => db.transaction().execute(work));
 };
 
 /** @throws UnavailableError */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { firstId } from './ids.ts';
-import { hiddenFromPlanner } from './preparedReads.ts';
+import { hiddenFromPlanner } from './preparedStatements.ts';
 
 /** Which page of a list: by number from 1, or what follows a position. */
 export interface PageOf<Position> {

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
 import { firstId, lastId } from '../connection/ids.ts';
 import { cutPage, type CursorPage } from '../connection/pages.ts';
-import { hiddenFromPlanner, prepared } from '../connection/preparedReads.ts';
+import { hiddenFromPlanner, prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { settlePicture } from './settlePictures.ts';
 
@@ -22,10 +23,12 @@ export const writePictureHash = async (
   look: PictureLook | undefined,
   maxSettled?: number,
 ): Promise<void> => {
-  await sql`select lock_duplicates(${userId})`.execute(trx);
+  await sql`select lock_duplicates(${userId})`.execute(prepared(trx, 'lock_duplicates'));
   const hash = look === undefined ? null : String(BigInt.asIntN(64, look.hash));
   await sql`
-    delete from picture_hashes where media_item_id = ${id} and hash is distinct from ${hash}::bigint`.execute(trx);
+    delete from picture_hashes where media_item_id = ${id} and hash is distinct from ${hash}::bigint`.execute(
+    prepared(trx, 'remove_picture_hash'),
+  );
   if (look === undefined) return;
   const { rows } = await sql<{ isCentre: boolean }>`
     insert into picture_hashes (media_item_id, user_id, hash, sharpness, group_id, is_centre, visibility, score)
@@ -33,7 +36,7 @@ export const writePictureHash = async (
       duplicate_score(item, ${look.sharpness}::real)
     from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
-    returning is_centre as "isCentre"`.execute(trx);
+    returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));
   // Also one that was looked at again: by another model it may be near others with which it could not be compared before.
   if (rows[0]?.isCentre === true) await settlePicture(trx, userId, id, maxSettled);
 };

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { firstId } from '../connection/ids.ts';
 import { findCentreNear, laterByHash, listLaterNear } from './nearPictures.ts';
 
@@ -70,7 +71,7 @@ const settle = async (trx: Database, userId: string, ids: readonly string[], lim
       if (members.length === limit) await leave(trx, membersBehind(picture.groupId, members.at(-1)!));
     }
   }
-  await giveCentres(trx, [...left]);
+  if (left.size > 0) await giveCentres(trx, [...left]);
   if (due.size > 0) await leave(trx, sql`select unnest(${[...due]}::uuid[]) as id`);
 };
 
@@ -87,7 +88,7 @@ const firstOf = (ids: ReadonlySet<string>): string => [...ids].reduce((first, id
 const findPicture = async (trx: Database, id: string): Promise<Settled | undefined> => {
   const { rows } = await sql<Omit<Settled, 'hash'> & { hash: string }>`
     select media_item_id as id, hash::text, group_id as "groupId", is_centre as "isCentre"
-    from picture_hashes where media_item_id = ${id}`.execute(trx);
+    from picture_hashes where media_item_id = ${id}`.execute(prepared(trx, 'picture'));
   return rows[0] && { ...rows[0], hash: BigInt(rows[0].hash) };
 };
 

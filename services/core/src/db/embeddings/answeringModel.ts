@@ -3,7 +3,7 @@ import { searchModelNames, type SearchModelName } from '../../searchModels.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { deletedAtOnce } from '../connection/deleteSome.ts';
 import { firstId, lastId } from '../connection/ids.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { OpenedRun } from '../runs/jobRuns.ts';
 
 /*

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { embeddingLength, type SearchModelName } from '../../searchModels.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { decodeEmbedding, encodeEmbedding } from '../explore/faceEmbedding.ts';
 
@@ -20,10 +21,10 @@ export const writeItemEmbedding = async (
     insert into media_item_embeddings as known (media_item_id, model, user_id, embedding)
     values (${item.id}, ${model}, ${item.user_id}, ${encodeEmbedding(embedding)})
     on conflict (media_item_id, model) do update set embedding = excluded.embedding
-    where known.embedding <> excluded.embedding`.execute(trx);
+    where known.embedding <> excluded.embedding`.execute(prepared(trx, 'insert_item_embedding'));
   await sql`
     insert into answering_models (user_id, model) values (${item.user_id}, ${model}) on conflict do nothing`.execute(
-    trx,
+    prepared(trx, 'insert_answering_model'),
   );
 };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MediaItemStatus } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { LocalTime } from '../connection/schema.ts';
 
 /** Where a reader stands: behind this event, see [Note: Events behind the oldest transaction]. */

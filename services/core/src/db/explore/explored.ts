@@ -12,7 +12,7 @@ import {
   type PageOf,
   type CursorPage,
 } from '../connection/pages.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { PlaceRow, ThingRow } from '../connection/schema.ts';
 import { columns } from '../connection/tables.ts';
 

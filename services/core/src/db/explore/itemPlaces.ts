@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { placeSynonyms } from './placeSynonyms.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { earlierDue } from '../runs/jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 
@@ -21,7 +21,10 @@ export interface ItemPlace {
 /** Gives an item its place, which is made where its user does not have it yet, or none. To be called where the item's row is locked. */
 export const writeItemPlace = async (trx: Database, mediaItemId: string, place: ItemPlace | null): Promise<void> => {
   if (place === null) {
-    await trx.deleteFrom('media_item_places').where('media_item_id', '=', mediaItemId).execute();
+    await prepared(trx, 'remove_item_place')
+      .deleteFrom('media_item_places')
+      .where('media_item_id', '=', mediaItemId)
+      .execute();
     return;
   }
   const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
@@ -33,15 +36,19 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     insert into places (id, user_id, country_code, country, state, city, town, synonyms)
     select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}, ${synonyms}
     from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isOfItem})
-    on conflict do nothing`.execute(trx);
+    on conflict do nothing`.execute(prepared(trx, 'insert_place'));
   await sql`
     update places set synonyms = ${synonyms}
-    from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(trx);
+    from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(
+    prepared(trx, 'name_place'),
+  );
   // The next statement, which sees the place also where another transaction has just made it.
   await sql`
     insert into media_item_places (media_item_id, place_id, postcode)
     select item.id, places.id, ${postcode} from media_items as item join places on ${isOfItem} where item.id = ${mediaItemId}
-    on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(trx);
+    on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(
+    prepared(trx, 'insert_item_place'),
+  );
 };
 
 /** The position of an item as it is now, which METADATA may have found a moment ago. */
@@ -75,6 +82,6 @@ export const redoPlaceWhereMoved = async (
     where run.media_item_id = ${mediaItemId} and run.component = 'PLACES' and item.id = run.media_item_id
       and (item.latitude, item.longitude) is distinct from (${latitude}::float8, ${longitude}::float8)
       and (run.state <> 'PENDING' or run.job_id is not null) and run.reason is distinct from 'FEATURE_OFF'`.execute(
-    trx,
+    prepared(trx, 'redo_place'),
   );
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 /** A thing that an item shows. */
@@ -33,15 +34,21 @@ export const writeItemThings = async (
       select from things as known
       where known.user_id = ${item.user_id} and known.name = seen.name and known.synonyms = seen.synonyms
     )
-    order by name on conflict (user_id, name) do update set synonyms = excluded.synonyms`.execute(trx);
+    order by name on conflict (user_id, name) do update set synonyms = excluded.synonyms`.execute(
+    prepared(trx, 'insert_things'),
+  );
   await sql`
     delete from collection_items using things
-    where media_item_id = ${item.id} and collection_id = things.id and name <> all(${names}::text[])`.execute(trx);
+    where media_item_id = ${item.id} and collection_id = things.id and name <> all(${names}::text[])`.execute(
+    prepared(trx, 'remove_item_things'),
+  );
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility, confidence)
     select things.id, media_items.id, local_time, visibility, confidence
     from things join unnest(${names}::text[], ${confidences}::real[]) as seen (name, confidence) using (name), media_items
     where things.user_id = ${item.user_id} and media_items.id = ${item.id}
     order by things.id on conflict (collection_id, media_item_id) do update set confidence = excluded.confidence
-    where collection_items.confidence is distinct from excluded.confidence`.execute(trx);
+    where collection_items.confidence is distinct from excluded.confidence`.execute(
+    prepared(trx, 'insert_item_things'),
+  );
 };

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import { hasVisibleItem } from '../collections/collections.ts';
 import { faceCover, readCovered, setCover, withCovers, type Covered } from '../collections/covers.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import {
   beforeNames,
   cutPage,

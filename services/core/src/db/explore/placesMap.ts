@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { itemsOfCells } from './mapCounts.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TextLine } from '@hearth/contract/mediaItem.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 
 /** A line of text as it was read, with its corners as in `TextLine`. */
 export interface ReadLine {
@@ -23,14 +23,18 @@ export const writeItemText = async (trx: Database, mediaItemId: string, lines: r
     .slice(0, maxTextLength)
     .join('');
   if (content === '') {
-    await sql`delete from media_item_texts where media_item_id = ${mediaItemId}`.execute(trx);
+    await sql`delete from media_item_texts where media_item_id = ${mediaItemId}`.execute(
+      prepared(trx, 'remove_item_text'),
+    );
     return;
   }
   await sql`
     insert into media_item_texts as known (media_item_id, content, lines)
     values (${mediaItemId}, ${content}, ${JSON.stringify(kept)})
     on conflict (media_item_id) do update set content = excluded.content, lines = excluded.lines
-    where (known.content, known.lines) is distinct from (excluded.content, excluded.lines)`.execute(trx);
+    where (known.content, known.lines) is distinct from (excluded.content, excluded.lines)`.execute(
+    prepared(trx, 'insert_item_text'),
+  );
 };
 
 /** The lines that were read in an item's picture, in the order in which a page is read. Whose item it is, is not asked. */

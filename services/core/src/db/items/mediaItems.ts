@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MediaItemUpdate } from '@hearth/contract/mediaItems.ts';
 import { NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 
 /** Whether what a statement calls `item` is in a shared album of its user: for lists, to which a column costs less than one more statement. */

@@ -6,7 +6,7 @@ import { transaction, type Database } from '../connection/database.ts';
 import { withdrawRuns } from '../runs/jobRuns.ts';
 import type { JobRow } from '../connection/schema.ts';
 import { cutPage, endOfPage, exactTime, type CursorPage, type PageOf, type TimePosition } from '../connection/pages.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {

@@ -3,7 +3,7 @@ import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type Me
 import type { Database } from '../connection/database.ts';
 import type { PageOf } from '../connection/pages.ts';
 import type { LocalTime, MediaItemRow } from '../connection/schema.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 
 /** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
@@ -49,7 +49,7 @@ export const listMediaItems = async (
 
 /** Where the items of a counted list are. */
 interface ListedItems {
-  /** Of the statement, see [Note: Prepared reads]. */
+  /** Of the statement, see [Note: Prepared statements]. */
   readonly name: string;
   /** A table and a condition, with an index that has these rows in the order of the list. */
   readonly items: RawBuilder<unknown>;
@@ -68,7 +68,7 @@ export const listCountedItems = async (
   const behind =
     'after' in start ? andIsBehind(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
   // Rows that are skipped are read from the index alone. The limit is a literal here and in other lists: of a limit that it does not see, the planner
-  // believes that it is a tenth of the library, see [Note: Prepared reads].
+  // believes that it is a tenth of the library, see [Note: Prepared statements].
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, list.total
     from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list

@@ -3,7 +3,7 @@ import type { TimelineCount, timelineGranularities } from '@hearth/contract/time
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 
 /**
  * Every month or day in which a user's visible items were taken, the last one first; by `section` a month, but its days where it has more than

@@ -1,7 +1,7 @@
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 import type { LocalTime } from '../connection/schema.ts';
 import { andIsBehind, type ListPosition } from './mediaItemLists.ts';
 

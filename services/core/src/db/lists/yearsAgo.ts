@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { firstId } from '../connection/ids.ts';
 import { offsetOf } from '../connection/pages.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 import { isListedItemShared } from '../items/sharedItems.ts';
 import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from './mediaItemLists.ts';
 

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { components as builtComponents, componentsIn, type Pipeline, type PoolName } from '../../pipeline.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
 import { hasToWait, putOffRuns, releaseRuns } from './waitingRuns.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type Pipeline } from '../../pipeline.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { countedState } from './jobRuns.ts';
 import type { MediaItemChanges } from '../connection/schema.ts';
 import { releaseRuns } from './waitingRuns.ts';
@@ -17,7 +18,7 @@ export const updateStatus = async (
   changes: MediaItemChanges = {},
   pipeline: Pipeline = components,
 ): Promise<readonly ComponentName[]> => {
-  const [row] = await trx
+  const [row] = await prepared(trx, 'update_status')
     .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
     .updateTable('media_items')
     .set({
@@ -44,7 +45,7 @@ export const listDueRuns = async (
   mediaItemId: string,
   pipeline: Pipeline,
 ): Promise<readonly ComponentName[]> => {
-  const due = trx
+  const due = prepared(trx, 'due_runs')
     .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
     .selectNoFrom(dueRuns(mediaItemId).as('due'));
   return (await due.executeTakeFirstOrThrow()).due;

@@ -3,7 +3,7 @@ import { maxProcessingCount } from '@hearth/contract/limits.ts';
 import { reasons, type Reason } from '@hearth/contract/reasons.ts';
 import { componentNames, type ComponentName, type RunState } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
-import { prepared, hiddenFromPlanner } from '../connection/preparedReads.ts';
+import { prepared, hiddenFromPlanner } from '../connection/preparedStatements.ts';
 
 /** Runs of one component that wait, or that have come to the same for the same reason. */
 export interface RunGroup {

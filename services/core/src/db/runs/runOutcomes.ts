@@ -3,6 +3,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, type BuiltComponent, type Pipeline } from '../../pipeline.ts';
 import { isHeldBy, maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { noJob } from './jobRuns.ts';
 import { listDueRuns, requiredOf, updateStatus } from './itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
@@ -62,7 +63,7 @@ export const recordOutcome = async (
     const contentIdentifiers = findPairs(claim, changes);
     if (contentIdentifiers !== undefined)
       await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
-    const { numUpdatedRows } = await trx
+    const { numUpdatedRows } = await prepared(trx, 'record_outcome')
       // The item is locked before the run, so that of two pools that finish an item's last runs at the same time one sees the other's outcome.
       .with('item', (qb) =>
         qb

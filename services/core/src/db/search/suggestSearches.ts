@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SearchSuggestion } from '@hearth/contract/search.ts';
 import type { Database } from '../connection/database.ts';
-import { hiddenFromPlanner, prepared } from '../connection/preparedReads.ts';
+import { hiddenFromPlanner, prepared } from '../connection/preparedStatements.ts';
 import type { Features } from '../connection/schema.ts';
 import { getTimeline } from '../lists/timeline.ts';
 import { cameraName } from './cameraName.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { mayBecomeItem } from './uploadClaims.ts';
 
 /*
@@ -35,8 +36,8 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
  * @throws AppError UNAVAILABLE: the file has to be sent again
  */
 export const refuseAbandoned = async (trx: Database, id: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
-  const noted = await trx
+  await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(prepared(trx, 'lock_abandoned'));
+  const noted = await prepared(trx, 'abandoned_item')
     .selectFrom('abandoned_items')
     .select('media_item_id')
     .where('media_item_id', '=', id)

@@ -1,4 +1,5 @@
 import { transaction, type Database } from '../connection/database.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import type { NewMediaItem } from '../connection/schema.ts';
 import { refuseOverQuota } from '../accounts/quotas.ts';
 import { getUser } from '../accounts/users.ts';
@@ -27,7 +28,7 @@ export const insertMediaItem = async (
     const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
     // The item with the same bytes may be removed between the two statements: then the new one can be inserted after all.
     for (;;) {
-      const inserted = await trx
+      const inserted = await prepared(trx, 'insert_item')
         .insertInto('media_items')
         .values(item)
         .onConflict((on) => on.columns(['user_id', 'checksum']).where('removing_at', 'is', null).doNothing())
@@ -36,7 +37,7 @@ export const insertMediaItem = async (
       if (inserted !== undefined) {
         await refuseOverQuota(trx, item.user_id, quotaBytes, { areBytesReserved });
         await refuseAbandoned(trx, inserted.id);
-        await trx
+        await prepared(trx, 'insert_runs')
           .insertInto('component_runs')
           .values(firstRuns(item, features, pipeline))
           .execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '../../errors.ts';
 import { transaction, type Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedReads.ts';
+import { prepared } from '../connection/preparedStatements.ts';
 import { insertMediaItem, type Inserted } from './insertMediaItem.ts';
 import { refuseOverQuota } from '../accounts/quotas.ts';
 import { presentUser } from '../accounts/users.ts';

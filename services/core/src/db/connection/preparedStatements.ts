@@ -14,11 +14,12 @@ import { defaultPageSize, maxGridItems, maxPageSize } from '@hearth/contract/lim
 import type { Tables } from './schema.ts';
 
 /**
- * [Note: Prepared reads] For the server to parse and plan the read of a page takes as long as to read it, so reads that many ask are sent as prepared
- * statements, under the names that are given where they are written: after a few times on a connection the plan is kept for all values. Reads of
- * lists are written so that this one plan is good for all values (`readPlans.test.ts` looks at the plan of every read). Nothing is prepared within a
- * transaction, where a read that was refused could not be sent again, nor through a transaction pooler, which hands the next statement to another
- * connection.
+ * [Note: Prepared statements] For the server to parse and plan the read of a page takes as long as to read it, and a quarter of its work for an upload
+ * is planning. So reads that many ask, and what is sent for each upload and each run, are prepared statements, under the names that are given where
+ * they are written: after a few times on a connection the plan is kept for all values. Reads of lists are written so that this one plan is good for
+ * all values (`readPlans.test.ts` looks at the plan of every read). A migration that has changed what a statement answers makes the server refuse
+ * what it has prepared before: then all names are forgotten, and the statement, or its whole transaction, runs again under new ones. Nothing is
+ * prepared through a transaction pooler, which hands the next statement to another connection.
  */
 
 /** The limits that lists are prepared with: those of the web app and of clients that name none, and one more, which tells whether a page follows. */
@@ -27,7 +28,7 @@ const usualLimits: ReadonlySet<number> = new Set(
 );
 
 /**
- * The database for one read, which is prepared under `name`, unless it has an unusual limit. What tells forms of the read apart, such as a filter, is
+ * The database for one statement, which is prepared under `name`, unless it has an unusual limit. What tells forms of a read apart, such as a filter, is
  * part of the name.
  */
 export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kysely<Tables> =>
@@ -74,32 +75,43 @@ const maxPrepared = 100;
 
 const namesOfTexts = new Map<string, string>();
 
+/** How many names were given. None is given twice, since connections may still know it for another text. */
+let named = 0;
+
 /** The name of a statement on every connection of this process; none where there are too many. One name has a statement for each limit. */
 const nameOfStatement = (name: string, text: string): string | undefined => {
-  if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared)
-    namesOfTexts.set(text, `${name}_${namesOfTexts.size + 1}`);
+  if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared) namesOfTexts.set(text, `${name}_${(named += 1)}`);
   return namesOfTexts.get(text);
 };
 
-/**
- * Runs a statement outside of a transaction, prepared if it has a name. A migration that has changed what a read answers makes the
- * server refuse what it has prepared before: then it is asked anew, and `onStale` told that this connection is to be closed.
- */
+/** Sends a statement, prepared if it has a name. @throws where the server has refused what it had prepared, see `retryOnStalePlan` */
 export const sendPrepared = async (
   send: Send,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
-  onStale: () => void,
 ): Promise<pg.QueryResult> => {
   const [, given] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
   const name = given === undefined ? undefined : nameOfStatement(given, text);
   const plain = { text, values: [...values] };
-  if (name === undefined) return send(plain);
   try {
-    return await send({ ...plain, name });
+    return await send(name === undefined ? plain : { ...plain, name });
   } catch (error) {
-    const isStale = error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
-    if (!isStale) throw error;
-    onStale();
-    return send(plain);
+    if (isStalePlan(error)) namesOfTexts.clear();
+    throw error;
   }
 };
+
+/**
+ * Runs `work`, and runs it again where the server has refused a prepared statement because of a migration. The names are forgotten by then, so there
+ * is nothing to refuse. `work` must do nothing but ask the database, in one transaction or by one statement outside of any.
+ */
+export const retryOnStalePlan = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStalePlan(error)) throw error;
+    return work();
+  }
+};
+
+const isStalePlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
