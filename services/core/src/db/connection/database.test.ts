@@ -139,7 +139,7 @@ test('a transaction whose prepared statement a migration has made stale runs aga
   const add = (fruit: string) =>
     transaction(own, async (trx) => {
       attempts += 1;
-      await sql`insert into harvests (fruit) values (${fruit})`.execute(prepared(trx, 'add_harvest'));
+      await sql`insert into harvests (fruit) values (${fruit}) returning *`.execute(prepared(trx, 'add_harvest'));
       return (await sql`select * from harvests order by fruit`.execute(prepared(trx, 'harvests'))).rows;
     });
   await add('apple');
@@ -150,7 +150,9 @@ test('a transaction whose prepared statement a migration has made stale runs aga
     await add('pear'),
     ['apple', 'cherry', 'pear'].map((fruit) => ({ fruit, baskets: null })),
   );
+  // Once more, though both of its statements are stale; and the connection that still held them is gone.
   assert.equal(attempts, 4);
+  assert.equal((await listPrepared(own)).length, 2);
   await sql`drop table harvests`.execute(own);
   await own.destroy();
 });

@@ -2,8 +2,8 @@ import { Kysely, sql, type PostgresPool, type PostgresPoolClient, type Transacti
 import pg from 'pg';
 import { AppError, UnavailableError } from '../../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
-import { retryOnDeadlock } from './retryOnDeadlock.ts';
-import { PreparingDialect, retryOnStalePlan, sendPrepared, type Send } from './preparedStatements.ts';
+import { nameGeneration, PreparingDialect, sendPrepared, type Send } from './preparedStatements.ts';
+import { retryUndone } from './retryUndone.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it: what every function in this folder takes first. */
@@ -58,28 +58,29 @@ export const openDatabase = ({
 };
 
 /** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared statements]. */
-const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => ({
-  options: pool.options,
-  end: () => pool.end(),
-  connect: async () => {
-    const client = await watch.connect();
-    let isInTransaction = false;
-    const send: Send = (statement) => watch.during(client, () => client.query(statement));
-    const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-      isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
-      const ask = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
-      return isInTransaction ? ask() : retryUndone(ask);
-    };
-    return {
-      query: query as unknown as PostgresPoolClient['query'],
-      release: (isBroken) => client.release(isBroken === true),
-    };
-  },
-});
-
-/** Runs again what the server has undone through no fault of it. */
-const retryUndone = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  retryOnStalePlan(() => retryOnDeadlock(work));
+const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => {
+  const generations = new WeakMap<pg.PoolClient, number>();
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await watch.connect();
+      const generation = generations.get(client) ?? nameGeneration();
+      generations.set(client, generation);
+      let isInTransaction = false;
+      const send: Send = (statement) => watch.during(client, () => client.query(statement));
+      const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+        isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
+        const ask = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
+        return isInTransaction ? ask() : retryUndone(ask);
+      };
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: (isBroken) => client.release(isBroken === true || generation !== nameGeneration()),
+      };
+    },
+  };
+};
 
 /**
  * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Our own statements lock rows in one order; triggers and

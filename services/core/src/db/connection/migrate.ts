@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { Migrator, type Migration, type MigrationProvider, type MigrationResult } from 'kysely/migration';
-import { retryOnDeadlock } from './retryOnDeadlock.ts';
+import { retryUndone } from './retryUndone.ts';
 import { openDatabase, type Database } from './database.ts';
 
 /** The numbered SQL files, forward only. */
@@ -56,7 +56,7 @@ export const migrate = async (url: string, directory = migrationsDirectory): Pro
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
     try {
       // All in one transaction. Whoever works on the database meanwhile may lock the same tables in another order.
-      const results = await retryOnDeadlock(async () => applyAll(migrator));
+      const results = await retryUndone(async () => applyAll(migrator));
       return results.map(({ migrationName }) => migrationName);
     } catch (error) {
       // A newer version may have been ahead in the queue for the lock.

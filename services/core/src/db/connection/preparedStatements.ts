@@ -15,11 +15,12 @@ import type { Tables } from './schema.ts';
 
 /**
  * [Note: Prepared statements] For the server to parse and plan the read of a page takes as long as to read it, and a quarter of its work for an upload
- * is planning. So reads that many ask, and what is sent for each upload and each run, are prepared statements, under the names that are given where
- * they are written: after a few times on a connection the plan is kept for all values. Reads of lists are written so that this one plan is good for
- * all values (`readPlans.test.ts` looks at the plan of every read). A migration that has changed what a statement answers makes the server refuse
- * what it has prepared before: then all names are forgotten, and the statement, or its whole transaction, runs again under new ones. Nothing is
- * prepared through a transaction pooler, which hands the next statement to another connection.
+ * is planning. So reads that many ask, and most of what is sent for each upload and each run, are prepared statements, under the names that are given
+ * where they are written: after a few times on a connection the plan is kept for all values. They are written so that this one plan is good for all
+ * values, and the planner finds that: what is the same in each process is a literal, and what differs is one value, not an array of one
+ * (`readPlans.test.ts` and `runPlans.test.ts` look at the plans). A migration that has changed what a statement answers makes the server refuse what
+ * it has prepared before: then all names are forgotten, connections from before are closed when they are given back, and the statement, or its whole
+ * transaction, runs again. Nothing is prepared through a transaction pooler, which hands the next statement to another connection.
  */
 
 /** The limits that lists are prepared with: those of the web app and of clients that name none, and one more, which tells whether a page follows. */
@@ -78,13 +79,15 @@ const namesOfTexts = new Map<string, string>();
 /** How many names were given. None is given twice, since connections may still know it for another text. */
 let named = 0;
 
+let generation = 0;
+
 /** The name of a statement on every connection of this process; none where there are too many. One name has a statement for each limit. */
 const nameOfStatement = (name: string, text: string): string | undefined => {
   if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared) namesOfTexts.set(text, `${name}_${(named += 1)}`);
   return namesOfTexts.get(text);
 };
 
-/** Sends a statement, prepared if it has a name. @throws where the server has refused what it had prepared, see `retryOnStalePlan` */
+/** Sends a statement, prepared if it has a name. Where the server refuses what it had prepared, all names are forgotten: sent again, the statement gets a new one. */
 export const sendPrepared = async (
   send: Send,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
@@ -95,23 +98,17 @@ export const sendPrepared = async (
   try {
     return await send(name === undefined ? plain : { ...plain, name });
   } catch (error) {
-    if (isStalePlan(error)) namesOfTexts.clear();
+    if (isStalePlan(error)) {
+      namesOfTexts.clear();
+      generation += 1;
+    }
     throw error;
   }
 };
 
-/**
- * Runs `work`, and runs it again where the server has refused a prepared statement because of a migration. The names are forgotten by then, so there
- * is nothing to refuse. `work` must do nothing but ask the database, in one transaction or by one statement outside of any.
- */
-export const retryOnStalePlan = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isStalePlan(error)) throw error;
-    return work();
-  }
-};
+/** How often all names were forgotten. A connection from before still holds what was prepared under them. */
+export const nameGeneration = (): number => generation;
 
-const isStalePlan = (error: unknown): boolean =>
+/** Whether the server has refused a prepared statement, since a migration has changed what it answers. */
+export const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { prepared } from '../connection/preparedStatements.ts';
 import { searchModelNames, type SearchModelName } from '../../searchModels.ts';
 import { decodeEmbedding, likenessOf } from '../explore/faceEmbedding.ts';
 
@@ -81,7 +80,7 @@ const listByHash = async (
   // The limit must not make the planner read all of them in the order of ids.
   const { rows } = await sql<NearPicture>`
     with near as materialized (${byHash(userId, picture, condition)})
-    select id, "groupId" from near order by id limit ${limit}`.execute(prepared(trx, 'near_pictures'));
+    select id, "groupId" from near order by id limit ${limit}`.execute(trx);
   return rows;
 };
 

@@ -83,7 +83,7 @@ const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOpti
     await sql`select from media_items where id = ${mediaItemId} for no key update`.execute(trx);
     await skipSwitchedOffRuns(trx, mediaItemId, options);
     await putOffRuns(trx, mediaItemId, options.components);
-    await releaseRuns([mediaItemId], options.components).execute(trx);
+    await releaseRuns(mediaItemId, options.components).execute(trx);
   });
 
 /** Whether a run is the one that was begun by this claim and has not passed to another process. */

@@ -19,7 +19,7 @@ export const updateStatus = async (
   pipeline: Pipeline = components,
 ): Promise<readonly ComponentName[]> => {
   const [row] = await prepared(trx, 'update_status')
-    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
+    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns(mediaItemId, pipeline)})`)
     .updateTable('media_items')
     .set({
       ...changes,
@@ -29,7 +29,7 @@ export const updateStatus = async (
           when bool_or(${countedState} = 'FAILED') then 'FAILED'
           else 'PROCESSING'
         end
-        from component_runs where media_item_id = ${mediaItemId} and component = any(${requiredOf(pipeline)}::text[]))`,
+        from component_runs where media_item_id = ${mediaItemId} and component = any(array[${sql.join(requiredOf(pipeline).map((name) => sql.lit(name)))}]::text[]))`,
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
@@ -46,7 +46,7 @@ export const listDueRuns = async (
   pipeline: Pipeline,
 ): Promise<readonly ComponentName[]> => {
   const due = prepared(trx, 'due_runs')
-    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns([mediaItemId], pipeline)})`)
+    .with('released', () => sql<{ component: ComponentName }>`(${releaseRuns(mediaItemId, pipeline)})`)
     .selectNoFrom(dueRuns(mediaItemId).as('due'));
   return (await due.executeTakeFirstOrThrow()).due;
 };

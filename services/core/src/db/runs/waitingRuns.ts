@@ -20,16 +20,18 @@ export const hasToWait = (run: string, pipeline: Pipeline = builtComponents): Ra
   if (edges.length === 0) return sql<boolean>`false`;
   return sql<boolean>`exists (
     select from component_runs as needed
-      join unnest(${edges.map(([name]) => name)}::text[], ${edges.map(([, needed]) => needed)}::text[])
+      join (values ${sql.join(edges.map(([name, needed]) => sql`(${sql.lit(name)}, ${sql.lit(needed)})`))})
         as edge (component, needed) on edge.needed = needed.component
     where needed.media_item_id = ${sql.ref(`${run}.media_item_id`)} and edge.component = ${sql.ref(`${run}.component`)}
       and needed.state in ('PENDING', 'RUNNING'))`;
 };
 
-/** The statement that makes due what has waited and need not wait any more, and answers which components that is. */
-export const releaseRuns = (mediaItemIds: readonly string[], pipeline?: Pipeline) => sql<{ component: ComponentName }>`
+/** The statement that makes due what has waited, of one item or several, and need not wait any more, and answers which components that is. */
+export const releaseRuns = (items: string | readonly string[], pipeline?: Pipeline) => sql<{
+  component: ComponentName;
+}>`
   update component_runs as run set next_attempt_at = now()
-  where run.media_item_id = any(${mediaItemIds}::uuid[]) and run.state = 'PENDING' and run.next_attempt_at = ${never}
+  where run.media_item_id = ${typeof items === 'string' ? sql`${items}` : sql`any(${items}::uuid[])`} and run.state = 'PENDING' and run.next_attempt_at = ${never}
     and not ${hasToWait('run', pipeline)}
   returning run.component`;
 

@@ -31,11 +31,11 @@ export const insertUpload = async (
 ): Promise<void> =>
   transaction(db, async (trx) => {
     // Uploads of one user begin one after another, so that none is counted too few.
-    const user = await presentUser(trx, upload.user_id)
+    const user = await presentUser(prepared(trx, 'upload_owner'), upload.user_id)
       .select('quota_bytes')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => new AppError('UNAUTHORIZED'));
-    const { n } = await trx
+    const { n } = await prepared(trx, 'count_uploads')
       .selectFrom('uploads')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .where('user_id', '=', upload.user_id)
@@ -43,7 +43,7 @@ export const insertUpload = async (
       .executeTakeFirstOrThrow();
     if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
     await refuseOverQuota(trx, upload.user_id, user.quota_bytes, { moreBytes: upload.length_bytes });
-    await trx
+    await prepared(trx, 'insert_upload')
       .insertInto('uploads')
       .values({ ...upload, expires_at: expiry })
       .execute();
@@ -83,7 +83,7 @@ export const advanceUpload = async (
   parts: readonly UploadPart[],
 ): Promise<boolean> =>
   transaction(db, async (trx) => {
-    const advanced = await trx
+    const advanced = await prepared(trx, 'advance_upload')
       .updateTable('uploads')
       .set({ ...to, expires_at: expiry })
       .where(isClaimedBy(claim))
@@ -102,7 +102,7 @@ export const advanceUpload = async (
 
 /** Notes which write of the store the parts belong to; false where the upload has passed to another request or is gone. */
 export const setUploadWrite = async (db: Database, claim: UploadClaim, writeId: string): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await prepared(db, 'set_upload_write')
     .updateTable('uploads')
     .set({ write_id: writeId })
     .where(isClaimedBy(claim))
@@ -121,7 +121,7 @@ export const finishUpload = async (
   pipeline: PipelineOptions,
 ): Promise<Inserted | undefined> =>
   transaction(db, async (trx) => {
-    const upload = await trx
+    const upload = await prepared(trx, 'claimed_upload')
       .selectFrom('uploads')
       .select(['media_item_id'])
       .where(isClaimedBy(claim))
@@ -130,7 +130,7 @@ export const finishUpload = async (
     if (upload === undefined) return undefined;
     if (upload.media_item_id !== null) return { id: upload.media_item_id, isNew: false };
     const inserted = await insertMediaItem(trx, item, pipeline, { areBytesReserved: true });
-    await trx
+    await prepared(trx, 'finish_upload')
       .updateTable('uploads')
       .set((eb) => ({
         media_item_id: inserted.id,
@@ -141,6 +141,9 @@ export const finishUpload = async (
       }))
       .where('id', '=', claim.uploadId)
       .execute();
-    await trx.deleteFrom('upload_parts').where('upload_id', '=', claim.uploadId).execute();
+    await prepared(trx, 'remove_upload_parts')
+      .deleteFrom('upload_parts')
+      .where('upload_id', '=', claim.uploadId)
+      .execute();
     return inserted;
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { delayBefore, retryOnDeadlock } from './retryOnDeadlock.ts';
+import { delayBefore, retryUndone } from './retryUndone.ts';
 
 const deadlock = () => Object.assign(new pg.DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' });
 
@@ -12,7 +12,7 @@ test('work that a deadlock has ended is tried again, also where the error is wra
     [Infinity, deadlock()],
   ] as const) {
     let attempts = 0;
-    const result = retryOnDeadlock(async () => {
+    const result = retryUndone(async () => {
       attempts += 1;
       if (attempts <= failures) throw error;
       return 'done';
@@ -25,7 +25,7 @@ test('work that a deadlock has ended is tried again, also where the error is wra
 
 test('any other error is not tried again', async () => {
   let attempts = 0;
-  const failing = retryOnDeadlock(async () => {
+  const failing = retryUndone(async () => {
     attempts += 1;
     throw new Error('a bug');
   });
