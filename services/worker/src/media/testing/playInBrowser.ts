@@ -102,9 +102,12 @@ const script = (count: number): string => `
     const isMoving = video.currentTime > 0;
     const hasSound = video.webkitAudioDecodedByteCount > 0;
     video.pause();
+    // The picture at the new place may be presented a little after the place is said to be reached.
+    const presented = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
     const seeked = once(video, 'seeked');
     video.currentTime = video.duration / 2;
     await seeked;
+    await presented;
     const canvas = new OffscreenCanvas(64, 64).getContext('2d');
     canvas.drawImage(video, 0, 0, 64, 64);
     const { data } = canvas.getImageData(0, 0, 64, 64);
