@@ -60,7 +60,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
   await queryOnce(
     url,
     `insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
-     select gen_random_uuid(), media_item_id, people.id, 0.25, 0.25, 0.5, 0.5, 0.9, '', visibility
+     select gen_random_uuid(), media_item_id, people.id, 0.25, 0.25, 0.5, 0.5, 0.9, 'faces/' || media_item_id, visibility
      from people join collection_items on collection_id = people.id where user_id = $1 and name = 'Marta'`,
     [userId],
   );

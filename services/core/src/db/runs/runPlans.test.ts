@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { components, findPool } from '../../pipeline.ts';
 import { buildUser, newMediaItem } from '../../testing/factories.ts';
@@ -32,11 +33,29 @@ after(async () => {
 });
 const user = await buildUser(filled);
 
-/** The tables of this size that the plan of a statement for all values reads from their beginning to their end. */
+/** The large tables that the plan of a statement for all values reads from their beginning to their end. */
 const findScans = async (text: string): Promise<string[]> => {
-  const [plan] = await queryOnce(url, `explain (generic_plan, format json) ${text}`);
+  const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join();
+  const [plan] = await inOneSession(
+    'set plan_cache_mode = force_generic_plan',
+    `prepare asked as ${text}`,
+    `explain (format json) execute asked${values && `(${values})`}`,
+  );
   const scanned = JSON.stringify(plan).matchAll(/"Node Type":"Seq Scan",[^{}]*?"Relation Name":"(\w+)"/g);
   return [...scanned].flatMap(([, table = '']) => (growing.has(table) ? table : []));
+};
+
+/** Runs statements on a connection of their own, and answers what the last one finds. */
+const inOneSession = async (...statements: readonly string[]): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
 };
 
 let growing: ReadonlySet<string>;
