@@ -1254,6 +1254,17 @@ create table merged_rejections (
   constraint merged_rejections_pkey PRIMARY KEY (person_id, face_id)
 );
 
+-- Machine: the last check of a stored original against its item; an item without a row has not been checked yet and counts as OK.
+create table original_checks (
+  media_item_id uuid not null, -- The item whose original was checked.
+  user_id uuid not null, -- The owner of the item.
+  state text not null, -- OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.
+  checked_at timestamp with time zone not null default now(), -- When the whole original was last read or found missing.
+  constraint original_checks_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint original_checks_pkey PRIMARY KEY (media_item_id),
+  constraint original_checks_state_check CHECK ((state = ANY (ARRAY['OK'::text, 'DAMAGED'::text, 'MISSING'::text])))
+);
+
 -- Machine: an original that no item names, as the orphan sweep has seen it, such as one that was uploaded after the backup that the database has been restored from. Without foreign keys, since its user may be as unknown here as its item.
 create table orphans (
   user_id uuid not null, -- Whose it was, by its key.
@@ -1566,6 +1577,10 @@ CREATE INDEX merged_people_into_id ON public.merged_people USING btree (into_id)
 CREATE INDEX merged_people_person_id ON public.merged_people USING btree (person_id);
 
 CREATE INDEX merged_rejections_face_id ON public.merged_rejections USING btree (face_id);
+
+CREATE INDEX original_checks_due ON public.original_checks USING btree (checked_at);
+
+CREATE INDEX original_checks_faults ON public.original_checks USING btree (user_id, state, media_item_id) WHERE (state <> 'OK'::text);
 
 CREATE INDEX people_user_id ON public.people USING btree (user_id);
 

@@ -188,3 +188,22 @@ comment on table component_checks is 'Machine: how far the search for results of
 comment on column component_checks.component is 'The component whose results are looked through; one that was never looked at has no row.';
 comment on column component_checks.version is 'The version that is wanted; results of earlier ones are made again.';
 comment on column component_checks.checked_to is 'The last item that was looked at, in the order of ids; null when all have been.';
+
+create table original_checks (
+  media_item_id uuid primary key references media_items on delete cascade,
+  user_id       uuid not null,
+  state         text not null check (state in ('OK', 'DAMAGED', 'MISSING')),
+  checked_at    timestamptz not null default now()
+);
+comment on table original_checks is
+  'Machine: the last check of a stored original against its item; an item without a row has not been checked yet and counts as OK.';
+comment on column original_checks.media_item_id is 'The item whose original was checked.';
+comment on column original_checks.user_id is 'The owner of the item.';
+comment on column original_checks.state is
+  'OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.';
+comment on column original_checks.checked_at is 'When the whole original was last read or found missing.';
+
+-- Few originals are damaged or missing: the sums on the admin page, the metric and the check route read only these rows.
+create index original_checks_faults on original_checks (user_id, state, media_item_id) where state <> 'OK';
+-- The scrub reads the originals whose last check is oldest first.
+create index original_checks_due on original_checks (checked_at);

@@ -339,6 +339,13 @@ export interface MergedRejections {
   person_id: string;
 }
 
+export interface OriginalChecks {
+  checked_at: Generated<Date>;
+  media_item_id: string;
+  state: "OK" | "DAMAGED" | "MISSING";
+  user_id: string;
+}
+
 export interface Orphans {
   first_seen_at: Generated<Date>;
   last_seen_at: Generated<Date>;
@@ -522,6 +529,7 @@ export interface DB {
   merged_faces: MergedFaces;
   merged_people: MergedPeople;
   merged_rejections: MergedRejections;
+  original_checks: OriginalChecks;
   orphans: Orphans;
   people: People;
   picture_hashes: PictureHashes;
