@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import { missingTool, toolPath, type ToolName } from '@hearth/core/testing/tools.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine, publishTable, row } from '../harness/publish.ts';
@@ -13,8 +13,9 @@ import { describeMachine, publishTable, row } from '../harness/publish.ts';
  *   --publish   writes the table into the guide
  */
 const { values } = parseArgs({ options: { publish: { type: 'boolean', default: false } } });
-const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../shared'), 'media');
-if (!existsSync(media)) throw new Error('the test media are not here (HEARTH_TEST_DATA)');
+const lacking = lacksTestData('media');
+if (lacking) throw new Error(`npm run bench:formats ${lacking}`);
+const media = testDataFolder('media');
 
 const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
 

@@ -9,6 +9,7 @@ import { wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
 import { openKeptDatabase } from '@hearth/core/testing/keptDatabase.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
@@ -37,8 +38,6 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
 
 /** Milliseconds that 95 of 100 searches may take. */
 const allowedMs = ({ hasVectors, items }: { readonly hasVectors: boolean; readonly items: number }): number => {
@@ -102,7 +101,7 @@ const open = async (directory: string, { name, hasVectors, items }: (typeof libr
       ? await (hasVectors ? openPgvectorDatabase() : createMigratedDatabase())
       : await openKeptDatabase(kept, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
   const api = await startReader(database.url, kept === undefined ? directory : join(kept, 'api'), 2, {
-    HEARTH_MODEL_DIR: join(testData, 'models'),
+    HEARTH_MODEL_DIR: testDataFolder('models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
   const mark = kept && join(kept, 'filled');

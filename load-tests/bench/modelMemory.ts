@@ -7,6 +7,7 @@ import { drawPage } from '@hearth/core/testing/drawnPage.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { lacksPortraits, listPortraits, placePortrait } from '@hearth/core/testing/portraits.ts';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { startReplica } from '@hearth/core/testing/replica.ts';
 import { openClient } from '../harness/client.ts';
@@ -82,7 +83,7 @@ const directory = await makeFolder('bench-model-memory');
 const database = await createMigratedDatabase();
 const env = {
   HEARTH_LOG_LEVEL: 'warn',
-  HEARTH_MODEL_DIR: join(process.env['HEARTH_TEST_DATA'] ?? '../shared', 'models'),
+  HEARTH_MODEL_DIR: testDataFolder('models'),
   HEARTH_OFFLINE: '1',
 };
 const installation = await startInstallation({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
 import { lacksPortraits, listPortraits, placePortrait } from '@hearth/core/testing/portraits.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { openClient } from '../harness/client.ts';
 import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
@@ -16,8 +16,6 @@ import { until } from '../harness/wait.ts';
  * npm run drill:people: the same with 300 photos. The queue is in Redis where there is one, else in the database.
  */
 const count = Number(process.argv[2] ?? 45);
-
-const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
 
 /** Kills of a worker that has a photo in hand; after all but the last one the queue is emptied. */
 const kills = 3;
@@ -65,7 +63,7 @@ const takeIn = async (
       return {
         HEARTH_LEASE_SECONDS: '3',
         HEARTH_WORKER_CONCURRENCY: '1',
-        HEARTH_MODEL_DIR: join(data, 'models'),
+        HEARTH_MODEL_DIR: testDataFolder('models'),
         HEARTH_FEATURES_OFF: 'things,places',
         ...(redis !== undefined && { HEARTH_REDIS_URL: redis.url }),
       };

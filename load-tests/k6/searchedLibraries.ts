@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { benchModel, fillMeaning } from '../bench/fillMeaning.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { createUser, type Credentials } from '../harness/request.ts';
@@ -8,11 +8,10 @@ import type { KnownInstallation } from '../stories/knownInstallation.ts';
 const peopleCount = 4;
 
 /** Searches go by the meaning of the stand-in on an installation that was started for them: it needs no download. */
-export const standInVariables = (): Readonly<Record<string, string>> => {
-  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-  const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared');
-  return { HEARTH_MODEL_DIR: join(testData, 'models'), HEARTH_SEARCH_MODEL: benchModel };
-};
+export const standInVariables = (): Readonly<Record<string, string>> => ({
+  HEARTH_MODEL_DIR: testDataFolder('models'),
+  HEARTH_SEARCH_MODEL: benchModel,
+});
 
 /** Makes people on an embedded Hearth that runs in a folder, each with a library of so many items that have embeddings by the stand-in. */
 export const fillSearchedLibraries = async (

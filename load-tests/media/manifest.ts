@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 
 /** A file of the test media. */
 export interface MediaFile {
@@ -18,12 +19,10 @@ export interface MediaFile {
   readonly expected: ExpectedMedia;
 }
 
-const folder = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../shared'), 'media');
+const folder = testDataFolder('media');
 
-/** For `test(name, { skip: lacksMedia }, …)`: the reason, or false where the media are there. */
-export const lacksMedia = existsSync(join(folder, 'MANIFEST.json'))
-  ? false
-  : 'the test media are not here (HEARTH_TEST_DATA)';
+/** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
+export const lacksMedia = lacksTestData('media');
 
 /** Where a file of the test media lies, by the manifest's name. */
 export const mediaPath = (name: string): string => join(folder, name);

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchModelNames } from '@hearth/core/searchModels.ts';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 
-const data = join(process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../shared'), 'models');
+const data = testDataFolder('models');
 const given = process.env['HEARTH_MODEL_DIR'];
 
 /** For `test(name, { skip: lacksClip }, …)`: the reason, or false where somebody has given the default model of search. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 
@@ -8,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const builder = 'services/worker/src/places/build/main.ts';
 
 /** The geographic test data: postcodes without a network. */
-const mirror = join(process.env['HEARTH_TEST_DATA'] || join(root, '../shared'), 'geo');
+const mirror = testDataFolder('geo');
 
 /** Changes with the code that makes the file, with the packages that it is made from, and when the test data comes or goes. */
 const version = (): string => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,17 +10,12 @@ import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import { createClient, fetchLink, type Client } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { basic } from '../testing/testApi.ts';
 import { signUp, type TestUser } from '../testing/testUser.ts';
-
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const data = process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../shared');
-const lacksMedia = existsSync(join(data, 'media/MANIFEST.json'))
-  ? false
-  : 'the test media are not here (HEARTH_TEST_DATA)';
 
 /** Files that say where they were taken, by which camera and whom, or move. */
 const originals = [
@@ -37,7 +32,7 @@ const originals = [
   'video/with-gps.mov',
   'video/h265_with_metadata_track.mp4',
   'video/portrait_4k60.mp4',
-].map((path) => join(data, 'media', path));
+].map((path) => join(testDataFolder('media'), path));
 
 /** The program by which the worker reads metadata; here it looks for what must not be there. */
 const exiftool = join(import.meta.dirname, '../../../../node_modules/.bin/exiftool');
@@ -67,7 +62,7 @@ const lacks = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: Shar
     ? previewUrl === undefined
     : /LIVE|MOTION/.test(mediaItemCategory) && motionUrl === undefined;
 
-suite('what visitors of a shared album get', { skip: lacksMedia }, () => {
+suite('what visitors of a shared album get', { skip: lacksTestData('media') }, () => {
   let installation: Installation;
   let user: TestUser;
   let albumId: string;

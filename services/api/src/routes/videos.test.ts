@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import { createClient, fetchLink } from '../testing/client.ts';
@@ -26,15 +27,13 @@ interface Expected {
   readonly durationSeconds?: number;
 }
 
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const data = process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../shared');
-const manifest = join(data, 'media/MANIFEST.json');
-const lacksMedia = existsSync(manifest) ? false : 'the test media are not here (HEARTH_TEST_DATA)';
-const { files } = (lacksMedia ? { files: [] } : JSON.parse(readFileSync(manifest, 'utf8'))) as {
+const media = testDataFolder('media');
+const lacksMedia = lacksTestData('media');
+const { files } = (lacksMedia ? { files: [] } : JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8'))) as {
   files: readonly { readonly path: string; readonly expected: Expected }[];
 };
 const videos = files.filter(({ expected }) => expected.type === 'VIDEO');
-const readMedia = (path: string): Buffer => readFileSync(join(data, 'media', path));
+const readMedia = (path: string): Buffer => readFileSync(join(media, path));
 
 const isOver = ({ processing }: MediaItemDetails): boolean =>
   processing.every(({ state }) => state !== 'PENDING' && state !== 'RUNNING');

@@ -1,17 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createRandom } from './seededRandom.ts';
+import { lacksTestData, testDataFolder } from './testData.ts';
 import { makeTestPhoto } from './testPhoto.ts';
 
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../shared');
-const media = join(data, 'media');
+const media = testDataFolder('media');
 
-/** Why tests of faces have to be skipped; false where the test data are there. */
-export const lacksPortraits = existsSync(join(media, 'MANIFEST.json'))
-  ? false
-  : 'the test media are not here (HEARTH_TEST_DATA)';
+/** Reason to skip tests of faces, or false. */
+export const lacksPortraits = lacksTestData('media');
 
 /** A photo of the test media, with what is known of the faces on it. */
 export interface Portrait {

@@ -1,13 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import type { InferenceSettings } from '../process/inferenceProtocol.ts';
 import type { ModelStore } from '../store/modelStore.ts';
 
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const data = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../shared');
-
 /** The models of the test data, which lie there as in a store. */
-export const testStore: ModelStore = { directory: join(data, 'models'), mirror: undefined, isOffline: true };
+export const testStore: ModelStore = { directory: testDataFolder('models'), mirror: undefined, isOffline: true };
 
 /** The models of whoever has more of them. */
 export const givenModels: ModelStore = {
@@ -26,17 +24,15 @@ export const testSettings: InferenceSettings = {
 };
 
 /** Why tests that run models have to be skipped; false where the test data are there. */
-export const lacksModels = existsSync(join(testStore.directory, 'MANIFEST.json'))
-  ? false
-  : 'the models are not here (HEARTH_TEST_DATA)';
+export const lacksModels = lacksTestData('models');
 
 /** The path of a file of the test media by its name in their manifest. */
-export const mediaPath = (name: string): string => join(data, 'media', name);
+export const mediaPath = (name: string): string => join(testDataFolder('media'), name);
 
 /** The paths of the pictures of some folders of the test media, in the order of their names. */
 export const listPictures = (...kinds: readonly string[]): string[] =>
   kinds.flatMap((kind) => {
-    const folder = join(data, 'media', kind);
+    const folder = mediaPath(kind);
     return readdirSync(folder)
       .toSorted()
       .map((name) => join(folder, name));

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 
@@ -13,7 +14,7 @@ export interface UploadFolder {
   readonly sizeBytes: number;
 }
 
-const media = join(process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../shared'), 'media');
+const media = testDataFolder('media');
 
 /** Films of the test media, small ones of several kinds. */
 const films = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 
 /** What the manifest of the test media expects of a photo or video. */
 export interface ExpectedPhoto extends ExpectedMedia {
@@ -15,14 +16,11 @@ export interface TestPhoto {
   readonly expected: ExpectedPhoto;
 }
 
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-const dataFolder = process.env['HEARTH_TEST_DATA'] ?? join(import.meta.dirname, '../../../../../../shared');
+/** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
+export const lacksMedia = lacksTestData('media');
 
-/** The folder of the test media, or undefined where there is none. */
-export const mediaFolder = existsSync(join(dataFolder, 'media/MANIFEST.json')) ? join(dataFolder, 'media') : undefined;
-
-/** Why tests of the media have to be skipped (`{ skip: lacksMedia }`); false where the media are there. */
-export const lacksMedia = mediaFolder ? false : 'the test media are not here (HEARTH_TEST_DATA)';
+/** Folder of the test media, or undefined if they are missing. */
+export const mediaFolder = lacksMedia ? undefined : testDataFolder('media');
 
 /** Every still picture of the test media, in the order of the manifest; none where there are no media. */
 export const listTestPhotos = (): TestPhoto[] => listTestFiles('PHOTO');

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import type { Places } from '../places.ts';
 
 /** A position with patterns for what a person would call it; at sea and on lakes there are none. */
@@ -29,16 +30,13 @@ export interface Judgement {
   readonly wrong: readonly string[];
 }
 
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the data of the tests
-export const testData = process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../../shared');
-
-/** Where the postcodes of some countries are, as `HEARTH_GEO_MIRROR` has them. */
-export const testMirror = join(testData, 'geo');
+/** Folder with the postcodes of some countries, in the layout of `HEARTH_GEO_MIRROR`. */
+export const testMirror = testDataFolder('geo');
 
 const path = join(testMirror, 'test-points.json');
 
-/** Why tests that need the points have to be skipped; false where they are there. */
-export const lacksTestPoints: string | false = existsSync(path) ? false : `there are no test points: ${path}`;
+/** Reason to skip tests that need the points, or false. */
+export const lacksTestPoints = lacksTestData('geo');
 
 export const readTestPoints = (): TestPoint[] => JSON.parse(readFileSync(path, 'utf8')) as TestPoint[];
 

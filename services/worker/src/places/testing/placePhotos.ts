@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testData } from './judgePlaces.ts';
+import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 
 /** A file of the test media with a position, and patterns for where that is. */
 export interface PlacePhoto {
@@ -13,14 +13,16 @@ export interface PlacePhoto {
   };
 }
 
-const manifest = join(testData, 'media', 'MANIFEST.json');
+const media = testDataFolder('media');
 
-/** Why tests that need the files have to be skipped; false where they are there. */
-export const lacksPlacePhotos: string | false = existsSync(manifest) ? false : `there is no ${manifest}`;
+/** Reason to skip tests that need the files, or false. */
+export const lacksPlacePhotos = lacksTestData('media');
 
 export const listPlacePhotos = (): PlacePhoto[] => {
-  const { files } = JSON.parse(readFileSync(manifest, 'utf8')) as { files: (PlacePhoto & { readonly kind: string })[] };
+  const { files } = JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8')) as {
+    files: (PlacePhoto & { readonly kind: string })[];
+  };
   return files
     .filter(({ kind }) => kind === 'places')
-    .map(({ path, expected }) => ({ path: join(testData, 'media', path), expected }));
+    .map(({ path, expected }) => ({ path: join(media, path), expected }));
 };
