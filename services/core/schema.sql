@@ -1033,6 +1033,7 @@ create table faces (
   box_height double precision not null, -- How high the box is.
   quality double precision not null, -- The higher, the better it stands for the person.
   thumbnail_key text not null, -- The object of the picture of the face.
+  thumbnail_bytes integer, -- The size of that picture; null until the scrub has filled it in for older faces.
   visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index; or `missed` of a face that the last run did not find, and of which a user has said something, see [Note: Faces that are missed].
   joined_at timestamp with time zone not null default clock_timestamp(), -- When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.
   constraint faces_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
@@ -1194,15 +1195,20 @@ create table media_items (
   duration_s double precision, -- The length of the video that the file names.
   placeholder text, -- A ThumbHash in base64, shown until the thumbnail is there.
   preview_key text, -- The object of the preview, once there is one.
+  preview_bytes bigint, -- The size of the preview; null where the original is the preview, and until the scrub has filled it in for older renditions.
   thumbnail_key text, -- The object of the thumbnail, once there is one.
+  thumbnail_bytes integer, -- The size of the thumbnail, like preview_bytes.
   poster_key text, -- The object of a video's still, once there is one.
+  poster_bytes integer, -- The size of the poster, like preview_bytes.
   probed_fps double precision, -- The frames per second by the decoder, where the file's own words say nothing.
   probed_duration_s double precision, -- The length of the video by the decoder, where the file's own words say nothing.
   content_identifier text, -- By what Apple's devices mark the photo and the video of one Live Photo.
   motion_item_id uuid, -- The item that is the video half of this Live Photo.
   motion_key text, -- The object of the clip of a Live Photo or motion photo as browsers play it, once there is one.
+  motion_bytes bigint, -- The size of the clip, like preview_bytes; not used while another item's video is the clip.
   is_motion_half boolean not null default false, -- Whether it is shown in a photo, and not by itself.
   shared_video_key text, -- The object of the copy without metadata for visitors, of a video that is its own preview and of a clip in a photo.
+  shared_video_bytes bigint, -- The size of the copy for visitors, like preview_bytes; not used while another item's copy is it.
   created_at timestamp with time zone not null default now(), -- When it was uploaded.
   updated_at timestamp with time zone not null default now(), -- When the row was last changed.
   visibility text not null generated always as (
@@ -1338,6 +1344,19 @@ create table removed_users (
   user_id uuid not null, -- The id that the account had.
   removed_at timestamp with time zone not null default now(), -- When it was removed.
   constraint removed_users_pkey PRIMARY KEY (user_id)
+);
+
+-- Machine: one row on the scrub, which reads every stored original once in a period. No row: no pass has begun.
+create table scrub_state (
+  is_only boolean not null default true, -- Always true, so that there is one row at most.
+  pass_started_at timestamp with time zone not null, -- When the last pass began. It checks the originals of all items that were uploaded earlier and not checked since.
+  pass_ended_at timestamp with time zone, -- When that pass ended; null while it runs.
+  completed_at timestamp with time zone, -- When a pass last ended; null until the first one has.
+  repaired_renditions bigint not null default 0, -- Damaged or missing renditions that were made due again, since the first pass.
+  stopped_at timestamp with time zone, -- Since when the scrub is stopped because the store is unavailable or most originals are missing; null otherwise.
+  stopped_reason text, -- Why it is stopped.
+  constraint scrub_state_is_only_check CHECK (is_only),
+  constraint scrub_state_pkey PRIMARY KEY (is_only)
 );
 
 -- Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.

@@ -34,15 +34,20 @@ create table media_items (
   duration_s                double precision,
   placeholder               text,
   preview_key               text,
+  preview_bytes             bigint,
   thumbnail_key             text,
+  thumbnail_bytes           integer,
   poster_key                text,
+  poster_bytes              integer,
   probed_fps                double precision,
   probed_duration_s         double precision,
   content_identifier        text,
   motion_item_id            uuid,
   motion_key                text,
+  motion_bytes              bigint,
   is_motion_half            boolean not null default false,
   shared_video_key          text,
+  shared_video_bytes        bigint,
   created_at                timestamptz not null default now(),
   updated_at                timestamptz not null default now(),
   visibility                text not null generated always as (
@@ -89,16 +94,23 @@ comment on column media_items.fps is 'The frames per second that the file names.
 comment on column media_items.duration_s is 'The length of the video that the file names.';
 comment on column media_items.placeholder is 'A ThumbHash in base64, shown until the thumbnail is there.';
 comment on column media_items.preview_key is 'The object of the preview, once there is one.';
+comment on column media_items.preview_bytes is
+  'The size of the preview; null where the original is the preview, and until the scrub has filled it in for older renditions.';
 comment on column media_items.thumbnail_key is 'The object of the thumbnail, once there is one.';
+comment on column media_items.thumbnail_bytes is 'The size of the thumbnail, like preview_bytes.';
 comment on column media_items.poster_key is 'The object of a video''s still, once there is one.';
+comment on column media_items.poster_bytes is 'The size of the poster, like preview_bytes.';
 comment on column media_items.probed_fps is 'The frames per second by the decoder, where the file''s own words say nothing.';
 comment on column media_items.probed_duration_s is 'The length of the video by the decoder, where the file''s own words say nothing.';
 comment on column media_items.content_identifier is 'By what Apple''s devices mark the photo and the video of one Live Photo.';
 comment on column media_items.motion_item_id is 'The item that is the video half of this Live Photo.';
 comment on column media_items.motion_key is 'The object of the clip of a Live Photo or motion photo as browsers play it, once there is one.';
+comment on column media_items.motion_bytes is 'The size of the clip, like preview_bytes; not used while another item''s video is the clip.';
 comment on column media_items.is_motion_half is 'Whether it is shown in a photo, and not by itself.';
 comment on column media_items.shared_video_key is
   'The object of the copy without metadata for visitors, of a video that is its own preview and of a clip in a photo.';
+comment on column media_items.shared_video_bytes is
+  'The size of the copy for visitors, like preview_bytes; not used while another item''s copy is it.';
 comment on column media_items.created_at is 'When it was uploaded.';
 comment on column media_items.updated_at is 'When the row was last changed.';
 comment on column media_items.visibility is 'In which list the item is shown; every list and every count goes by this one definition.';
@@ -203,7 +215,7 @@ comment on column original_checks.state is
   'OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.';
 comment on column original_checks.checked_at is 'When the whole original was last read or found missing.';
 
--- Few originals are damaged or missing: the sums on the admin page, the metric and the check route read only these rows.
+-- Few originals are damaged or missing: the sums on the admin page and the check route read only these rows.
 create index original_checks_faults on original_checks (user_id, state, media_item_id) where state <> 'OK';
 -- The scrub reads the originals whose last check is oldest first.
 create index original_checks_due on original_checks (checked_at);

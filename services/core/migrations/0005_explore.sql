@@ -111,17 +111,18 @@ create index people_user_id on people (user_id);
 create trigger people_collection after insert on people for each row execute function make_collection('person');
 
 create table faces (
-  id            uuid primary key,
-  media_item_id uuid not null references media_items on delete cascade,
-  person_id     uuid references people on delete cascade,
-  box_left      double precision not null,
-  box_top       double precision not null,
-  box_width     double precision not null,
-  box_height    double precision not null,
-  quality       double precision not null,
-  thumbnail_key text not null,
-  visibility    text not null,
-  joined_at     timestamptz not null default clock_timestamp()
+  id              uuid primary key,
+  media_item_id   uuid not null references media_items on delete cascade,
+  person_id       uuid references people on delete cascade,
+  box_left        double precision not null,
+  box_top         double precision not null,
+  box_width       double precision not null,
+  box_height      double precision not null,
+  quality         double precision not null,
+  thumbnail_key   text not null,
+  thumbnail_bytes integer,
+  visibility      text not null,
+  joined_at       timestamptz not null default clock_timestamp()
 );
 comment on table faces is 'Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.';
 comment on column faces.id is 'Names the face, also in the key of its object.';
@@ -134,6 +135,8 @@ comment on column faces.box_width is 'How wide the box is.';
 comment on column faces.box_height is 'How high the box is.';
 comment on column faces.quality is 'The higher, the better it stands for the person.';
 comment on column faces.thumbnail_key is 'The object of the picture of the face.';
+comment on column faces.thumbnail_bytes is
+  'The size of that picture; null until the scrub has filled it in for older faces.';
 comment on column faces.visibility is
   'The item''s own, kept here by a trigger, so that the best face that is shown of a person is read from one index.';
 comment on column faces.joined_at is

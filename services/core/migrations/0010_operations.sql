@@ -159,3 +159,24 @@ create table housekeeping_tasks (
 comment on table housekeeping_tasks is 'Machine: a task of the housekeeper, so that daily ones are not done again at every restart.';
 comment on column housekeeping_tasks.name is 'The task of the housekeeper.';
 comment on column housekeeping_tasks.finished_at is 'When the task was last finished.';
+
+create table scrub_state (
+  is_only             boolean primary key default true check (is_only),
+  pass_started_at     timestamptz not null,
+  pass_ended_at       timestamptz,
+  completed_at        timestamptz,
+  repaired_renditions bigint not null default 0,
+  stopped_at          timestamptz,
+  stopped_reason      text
+);
+comment on table scrub_state is
+  'Machine: one row on the scrub, which reads every stored original once in a period. No row: no pass has begun.';
+comment on column scrub_state.is_only is 'Always true, so that there is one row at most.';
+comment on column scrub_state.pass_started_at is
+  'When the last pass began. It checks the originals of all items that were uploaded earlier and not checked since.';
+comment on column scrub_state.pass_ended_at is 'When that pass ended; null while it runs.';
+comment on column scrub_state.completed_at is 'When a pass last ended; null until the first one has.';
+comment on column scrub_state.repaired_renditions is 'Damaged or missing renditions that were made due again, since the first pass.';
+comment on column scrub_state.stopped_at is
+  'Since when the scrub is stopped because the store is unavailable or most originals are missing; null otherwise.';
+comment on column scrub_state.stopped_reason is 'Why it is stopped.';

@@ -34,9 +34,11 @@ test('a photo becomes READY with its capture time, size, preview, thumbnail and 
   assert.equal(done.utc_offset_minutes, null);
   assert.deepEqual([done.width_px, done.height_px], [1600, 1200]);
   assert.ok(done.placeholder);
-  for (const key of [done.preview_key, done.thumbnail_key]) {
-    assert.ok((await worker.deps.objects.stat(key ?? '')).sizeBytes > 100);
-  }
+  const sizes = [done.preview_key, done.thumbnail_key].map(async (key) => worker.deps.objects.stat(key ?? ''));
+  assert.deepEqual(
+    [done.preview_bytes, done.thumbnail_bytes],
+    (await Promise.all(sizes)).map(({ sizeBytes }) => sizeBytes),
+  );
 });
 
 test('a photo that says nothing of its time keeps that of its upload', async () => {

@@ -54,7 +54,9 @@ test('the faces on photos of one person are that person’s, each with a picture
   assert.equal(one!.person_id, same!.person_id);
   assert.notEqual(one!.person_id, other!.person_id);
   for (const [index, item] of items.entries()) {
-    assert.deepEqual(await facePicturesOf(item), [found[index]![0]!.thumbnail_key]);
+    const { thumbnail_key: key, thumbnail_bytes: bytes } = found[index]![0]!;
+    assert.deepEqual(await facePicturesOf(item), [key]);
+    assert.equal(bytes, (await objects.stat(key)).sizeBytes);
     const { format, width, height } = await pictureOf(found[index]![0]!.thumbnail_key);
     assert.equal(format, 'webp');
     assert.ok(Math.max(width, height) === 240 && Math.min(width, height) > 230, `${width} × ${height}`);

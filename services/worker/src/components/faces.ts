@@ -35,7 +35,7 @@ export const faces: Component = {
     const sizes = [await pixels(searched), await pixels(largest)];
     const picture = sizes[1]!;
     const found = (await deps.inference.findFaces(sizes)).slice(0, maxCutOuts);
-    const seen: SeenFace[] = found.map((face) => {
+    const judged = found.map((face) => {
       const { quality, isFounding } = judgeFace(face, picture);
       const { box, embedding } = face;
       return { box, embedding, quality, isFounding, thumbnailKey: faceKey(item.user_id, item.id, version, box) };
@@ -44,7 +44,10 @@ export const faces: Component = {
       deps,
       context,
       picture.width,
-      seen.map(({ box }) => framePart(box, picture)),
+      judged.map(({ box }) => framePart(box, picture)),
+    );
+    const seen: SeenFace[] = judged.map((face, nth) =>
+      Object.assign(face, { thumbnailBytes: cuts[nth]!.bytes.length }),
     );
     await Promise.all(
       seen.map(({ thumbnailKey }, nth) => deps.objects.put(thumbnailKey, Readable.from([cuts[nth]!.bytes]))),

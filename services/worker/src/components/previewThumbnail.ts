@@ -34,8 +34,9 @@ export const previewThumbnail: Component = {
 const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderStill(path, deps);
   const preview_key = previewKey(item.user_id, item.id, version, rendered.preview.extension);
+  const preview_bytes = rendered.preview.bytes.length;
   const shown = await keepPictures(deps, item, rendered, preview_key);
-  return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key } };
+  return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key, preview_bytes } };
 };
 
 /**
@@ -49,18 +50,20 @@ const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
   const changes = {
     ...(await keepPictures(deps, item, rendered, poster_key)),
     poster_key,
+    poster_bytes: rendered.preview.bytes.length,
     probed_fps: frameRate,
     probed_duration_s: durationSeconds,
   };
   const { warnings } = rendered;
   if (isPlayable) {
-    return { state: 'DONE', warnings, changes: { ...changes, preview_key: originalKey(item.user_id, item.id) } };
+    const preview_key = originalKey(item.user_id, item.id);
+    return { state: 'DONE', warnings, changes: { ...changes, preview_key, preview_bytes: null } };
   }
   const wasPlayable = item.preview_key !== null && isOriginalKey(item.preview_key);
   return {
     state: 'DONE',
     warnings,
-    changes: { ...changes, ...(wasPlayable && { preview_key: null }) },
+    changes: { ...changes, ...(wasPlayable && { preview_key: null, preview_bytes: null }) },
     wants: ['TRANSCODE'],
   };
 };
@@ -77,5 +80,5 @@ const keepPictures = async (
     objects.put(key, Readable.from([preview.bytes])),
     objects.put(thumbnail_key, Readable.from([thumbnail.bytes])),
   ]);
-  return { thumbnail_key, placeholder, width_px: width, height_px: height };
+  return { thumbnail_key, thumbnail_bytes: thumbnail.bytes.length, placeholder, width_px: width, height_px: height };
 };

@@ -36,6 +36,7 @@ const show = async (key: string | null) => {
   return await renderVideo(file.path, ownersDeps(deps, user.id));
 };
 const version = versionOf('TRANSCODE');
+const sizeOf = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;
 
 /** Puts an item into a shared album, and asks for the copy of a video. */
 const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
@@ -53,6 +54,10 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.deepEqual(
       [shared.preview_key, shared.shared_video_key],
       [item.preview_key, sharedVideoKey(user.id, item.id, version)],
+    );
+    assert.deepEqual(
+      [shared.preview_bytes, shared.poster_bytes, shared.shared_video_bytes],
+      [null, await sizeOf(shared.poster_key), await sizeOf(shared.shared_video_key)],
     );
     const [copy, original] = [await show(shared.shared_video_key), await show(item.preview_key)];
     assert.deepEqual(
@@ -121,6 +126,8 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
     assert.equal(item.motion_key, motionKey(user.id, item.id, clipVersion));
     assert.equal(item.shared_video_key, item.motion_key);
+    const sizeBytes = await sizeOf(item.motion_key);
+    assert.deepEqual([item.motion_bytes, item.shared_video_bytes], [sizeBytes, sizeBytes]);
     assert.equal((await show(item.motion_key)).isPlayable, true);
   });
 

@@ -56,14 +56,15 @@ interface Work {
 const transcodeFilm = async (work: Work): Promise<ComponentOutcome> => {
   const { deps, item } = work;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
-    if (!(await isItemShared(deps.db, item))) return notApplicable;
+    // A copy that exists is made again also when nothing is shared any more: it may be damaged, and a later share uses it.
+    if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
-    const warnings = await putVideo(work, 'remux', shared_video_key);
-    return { state: 'DONE', warnings, changes: { shared_video_key } };
+    const { warnings, sizeBytes: shared_video_bytes } = await putVideo(work, 'remux', shared_video_key);
+    return { state: 'DONE', warnings, changes: { shared_video_key, shared_video_bytes } };
   }
   const preview_key = previewKey(item.user_id, item.id, version, 'mp4');
-  const warnings = await putVideo(work, 'transcode', preview_key);
-  return { state: 'DONE', warnings, changes: { preview_key } };
+  const { warnings, sizeBytes: preview_bytes } = await putVideo(work, 'transcode', preview_key);
+  return { state: 'DONE', warnings, changes: { preview_key, preview_bytes } };
 };
 
 const keepClip = async (work: Work): Promise<ComponentOutcome> => {
@@ -73,8 +74,13 @@ const keepClip = async (work: Work): Promise<ComponentOutcome> => {
   if (path === undefined) return notApplicable;
   const { isPlayable } = await renderVideo(path, deps);
   const motion_key = motionKey(item.user_id, item.id, clipVersion);
-  const warnings = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
-  return { state: 'DONE', warnings, changes: { motion_key, shared_video_key: motion_key } };
+  const { warnings, sizeBytes } = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
+  const motion = { motion_key, motion_bytes: sizeBytes };
+  return {
+    state: 'DONE',
+    warnings,
+    changes: { ...motion, shared_video_key: motion_key, shared_video_bytes: sizeBytes },
+  };
 };
 
 /** Copies the video out of a photo; undefined where it has none. */
@@ -88,15 +94,15 @@ const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promis
   return clip;
 };
 
-/** Makes a playable video of a file and stores it under `key`; answers the warnings. */
+/** Makes a playable video of a file, stores it under `key`, and returns the warnings and the size of the stored object. */
 const putVideo = async (
   { deps: { config, confinement, objects }, path, folder, control: { signal, report } }: Work,
   how: MakingOfVideo,
   key: string,
-): Promise<readonly string[]> => {
+): Promise<{ readonly warnings: readonly string[]; readonly sizeBytes: number }> => {
   const target = join(folder, 'playable.mp4');
   const { maxPixels } = config;
   const { warnings } = await transcodeVideo(path, target, { how, maxPixels, confinement, onProgress: report, signal });
-  await objects.put(key, createReadStream(target), { signal });
-  return warnings;
+  const sizeBytes = await objects.put(key, createReadStream(target), { signal });
+  return { warnings, sizeBytes };
 };

@@ -181,6 +181,7 @@ export interface Faces {
   media_item_id: string;
   person_id: string | null;
   quality: number;
+  thumbnail_bytes: number | null;
   thumbnail_key: string;
   visibility: FaceVisibility;
 }
@@ -282,18 +283,23 @@ export interface MediaItems {
   local_time: LocalTime;
   longitude: number | null;
   mime_type: string;
+  motion_bytes: number | null;
   motion_item_id: string | null;
   motion_key: string | null;
   placeholder: string | null;
+  poster_bytes: number | null;
   poster_key: string | null;
+  preview_bytes: number | null;
   preview_key: string | null;
   probed_duration_s: number | null;
   probed_fps: number | null;
   removing_at: Date | null;
+  shared_video_bytes: number | null;
   shared_video_key: string | null;
   size_bytes: number;
   status: Generated<MediaItemStatus>;
   taken_at: Date;
+  thumbnail_bytes: number | null;
   thumbnail_key: string | null;
   type: MediaItemType;
   updated_at: Generated<Date>;
@@ -398,6 +404,16 @@ export interface Places {
 export interface RemovedUsers {
   removed_at: Generated<Date>;
   user_id: string;
+}
+
+export interface ScrubState {
+  completed_at: Date | null;
+  is_only: Generated<boolean>;
+  pass_ended_at: Date | null;
+  pass_started_at: Date;
+  repaired_renditions: Generated<number>;
+  stopped_at: Date | null;
+  stopped_reason: string | null;
 }
 
 export interface SearchPostings {
@@ -535,6 +551,7 @@ export interface DB {
   picture_hashes: PictureHashes;
   places: Places;
   removed_users: RemovedUsers;
+  scrub_state: ScrubState;
   search_postings: SearchPostings;
   search_words: SearchWords;
   sessions: Sessions;

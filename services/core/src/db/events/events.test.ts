@@ -85,6 +85,11 @@ test('every column that clients see is told of when it changes, and no other', a
     'content_identifier',
     'motion_item_id',
     'shared_video_key',
+    'preview_bytes',
+    'thumbnail_bytes',
+    'poster_bytes',
+    'motion_bytes',
+    'shared_video_bytes',
   ]);
   const values: Record<string, unknown> = {
     text: 'other',

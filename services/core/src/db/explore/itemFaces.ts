@@ -25,6 +25,8 @@ export interface FoundFace extends PlacedFace {
   /** How well the face stands for its person; of a person's faces the one with the highest value is the cover. */
   readonly quality: number;
   readonly thumbnailKey: string;
+  /** The size of the object under `thumbnailKey`; left out where it is not known. */
+  readonly thumbnailBytes?: number;
   /**
    * The person whose face it is; `null` where it is like no known face. Then it stays with the person that it had when it was found before, or
    * becomes a new person's, or nobody's where it founds none.
@@ -57,7 +59,7 @@ export const writeItemFaces = async (
     .execute();
   const known = new Set(people.map(({ id }) => id));
   const made: string[] = [];
-  const faces = found.map(({ box, quality, thumbnailKey, personId, isFounding = true }, index) => {
+  const faces = found.map(({ box, quality, thumbnailKey, thumbnailBytes, personId, isFounding = true }, index) => {
     const before = matches[index];
     const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
     if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
@@ -73,6 +75,7 @@ export const writeItemFaces = async (
       box_height: box.height,
       quality,
       thumbnail_key: thumbnailKey,
+      thumbnail_bytes: thumbnailBytes ?? null,
       visibility: sql<'visible'>`(select visibility from media_items where id = ${item.id})`,
     };
   });
@@ -95,6 +98,7 @@ export const writeItemFaces = async (
           box_height: ref('excluded.box_height'),
           quality: ref('excluded.quality'),
           thumbnail_key: ref('excluded.thumbnail_key'),
+          thumbnail_bytes: ref('excluded.thumbnail_bytes'),
           visibility: ref('excluded.visibility'),
         })),
       )
