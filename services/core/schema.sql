@@ -841,6 +841,15 @@ create table answering_models (
   constraint answering_models_wanted_model_check CHECK ((wanted_model <> ''::text))
 );
 
+-- Machine: the migrations that made this schema. Every start compares their checksums with those of the code.
+create table applied_migrations (
+  name text not null, -- The file of the migration, without .sql.
+  sha256 text not null, -- The SHA-256 of the file, in hex, with Unix line endings.
+  version text not null, -- The version of Hearth that applied it, with its commit.
+  applied_at timestamp with time zone not null default now(), -- When it was applied.
+  constraint applied_migrations_pkey PRIMARY KEY (name)
+);
+
 -- Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells of accounts that are gone. It holds no name that was typed, no token and no id of a share.
 create table audit_log (
   id bigint not null generated always as identity, -- The order of entries.

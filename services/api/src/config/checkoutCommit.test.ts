@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readConfig } from '@hearth/core/config.ts';
-import { readCheckoutCommit } from './checkoutCommit.ts';
+import { readCheckoutCommit } from '@hearth/core/checkoutCommit.ts';
 import { apiVariables } from './config.ts';
 import { testEnvironment } from '../testing/testApi.ts';
 

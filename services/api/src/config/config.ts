@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
 import { modelVariables } from '@hearth/core/modelConfig.ts';
 import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
-import { readCheckoutCommit } from './checkoutCommit.ts';
+import { readCheckoutCommit } from '@hearth/core/checkoutCommit.ts';
 
 const GiB = 2 ** 30;
 

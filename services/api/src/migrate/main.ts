@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { apiVariables } from '../config/config.ts';
 
 /*
  * Brings the database up to date and ends: what runs on a cluster before the API is started. A database that is not there yet is waited for. Any
@@ -12,6 +13,7 @@ import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 const config = configureProcess('hearth-migrate: brings the database up to date, and ends.', (env) => ({
   ...databaseVariables,
   logLevel: commonVariables(env).logLevel,
+  gitSha: apiVariables(env).gitSha,
 }));
 const log = createLog('migrate', config.logLevel);
 // The first process of a container is not ended by a signal that it does not handle. What was not committed is undone.
@@ -21,7 +23,7 @@ try {
   const migrations = await retryUntilDone(
     log,
     'bringing the database up to date',
-    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
+    () => migrate(config.databaseDirectUrl ?? config.databaseUrl, undefined, config.gitSha),
     isDatabaseUnavailable,
   );
   log.info(

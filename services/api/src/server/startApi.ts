@@ -51,7 +51,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   const applied = await retryUntilDone(
     log,
     'bringing the database up to date',
-    () => migrate(config.databaseDirectUrl ?? config.databaseUrl),
+    () => migrate(config.databaseDirectUrl ?? config.databaseUrl, undefined, config.gitSha),
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');

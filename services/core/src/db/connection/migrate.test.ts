@@ -9,7 +9,8 @@ import { sql } from 'kysely';
 import { untilBlocked } from '../../testing/blockedQueries.ts';
 import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
 import { openDatabase, transaction } from './database.ts';
-import { migrate, SchemaTooNewError, SchemaUnknownError } from './migrate.ts';
+import { findMissingMigrations, migrate } from './migrate.ts';
+import { SchemaTooNewError, SchemaUnknownError } from './schemaErrors.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
 after(() => rm(directory, { recursive: true }));
@@ -84,12 +85,82 @@ test('a database that other migrations have set up is refused by name and left a
     assert(error instanceof SchemaUnknownError);
     assert.match(
       error.message,
-      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed/,
+      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed.*npm run orphans -- --adopt/,
     );
     return true;
   });
   assert.deepEqual(await tables(), had);
   assert.deepEqual(await appliedNames(url), others);
+});
+
+/** A folder with one migration that creates the table `things`, with a column of this type. */
+const writeThings = async (t: TestContext, type: string, lineEnding = '\n'): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(
+    join(folder, '0001_things.sql'),
+    ['create table things (', `  id ${type}`, ');', ''].join(lineEnding),
+  );
+  return folder;
+};
+
+test('rejects a database whose migration was edited after it was applied, with its name, the version and the way out', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, await writeThings(t, 'int'));
+  const [recorded] = await queryOnce<{ version: string }>(url, 'select version from applied_migrations');
+  assert.match(recorded!.version, /^\d+\.\d+\.\d+/);
+  const edited = await writeThings(t, 'bigint');
+  await assert.rejects(migrate(url, edited), (error: unknown) => {
+    assert(error instanceof SchemaUnknownError);
+    for (const part of ['0001_things', recorded!.version, 'npm run orphans -- --adopt'])
+      assert.ok(error.message.includes(part), part);
+    return true;
+  });
+  const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await assert.rejects(findMissingMigrations(db, edited), SchemaUnknownError);
+  await db.destroy();
+});
+
+test('accepts a migration whose file has other line endings', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, await writeThings(t, 'int', '\r\n'));
+  assert.deepEqual(await migrate(url, await writeThings(t, 'int')), []);
+});
+
+test('rejects a database that has no checksums, as every one of before they were recorded', async (t) => {
+  const url = await createDatabase(t);
+  await migrate(url, directory);
+  await queryOnce(url, 'drop table applied_migrations');
+  await assert.rejects(migrate(url, directory), (error: unknown) => {
+    assert(error instanceof SchemaUnknownError);
+    assert.match(error.message, /before the first release.*0001_albums, 0002_photos.*npm run orphans -- --adopt/);
+    return true;
+  });
+});
+
+test('a process that waits for its turn rejects what another version has applied meanwhile', async (t) => {
+  const url = await createDatabase(t);
+  await queryOnce(url, 'create table gate ()');
+  const [first, second] = [await writeThings(t, 'int'), await writeThings(t, 'bigint')];
+  for (const folder of [first, second])
+    await writeFile(join(folder, '0000_gate.sql'), 'lock table gate; create table opened ()');
+  const db = openDatabase({ url, maxConnections: 3, onError: () => undefined });
+  t.after(() => db.destroy());
+  let both: PromiseSettledResult<string[]>[] = [];
+  let done: Promise<unknown> | undefined;
+  await transaction(db, async (trx) => {
+    await sql`lock table gate`.execute(trx);
+    const winner = migrate(url, first);
+    await untilBlocked(db, 'lock table gate');
+    const loser = migrate(url, second);
+    done = Promise.allSettled([winner, loser]).then((results) => (both = results));
+    await untilBlocked(db, 'pg_advisory_lock');
+  });
+  await done;
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
 });
 
 test('migrations are ordered by name, whatever the clocks of the machines that applied them said', async (t) => {

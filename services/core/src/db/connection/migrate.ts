@@ -1,46 +1,27 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
-import { Migrator, type Migration, type MigrationProvider, type MigrationResult } from 'kysely/migration';
-import { retryUndone } from './retryUndone.ts';
+import { Migrator, type MigrationProvider, type MigrationResult } from 'kysely/migration';
+import { listAppliedMigrations, recordMigration } from './appliedMigrations.ts';
 import { openDatabase, type Database } from './database.ts';
+import { readHearthVersion } from '../../hearthVersion.ts';
+import { readMigrations, type MigrationFile } from './migrationFiles.ts';
+import { retryUndone } from './retryUndone.ts';
+import { changedMigrations, SchemaTooNewError, unknownMigrations, unrecordedMigrations } from './schemaErrors.ts';
 
 /** The numbered SQL files, forward only. */
 const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
-
-export class SchemaTooNewError extends Error {
-  constructor(migrations: readonly string[]) {
-    super(
-      `the database has been changed by a newer version of Hearth (${migrations.join(', ')}), with which this version cannot work: ` +
-        'start that version or a later one, or restore a backup of before the update',
-    );
-    this.name = 'SchemaTooNewError';
-  }
-}
-
-/** The database has been set up by other migrations than those that this code knows, so that it can neither update it nor work on it. */
-export class SchemaUnknownError extends Error {
-  constructor(migrations: readonly string[]) {
-    const more = migrations.length > 3 ? ` and ${migrations.length - 3} more` : '';
-    super(
-      `the database has been set up by another line of versions of Hearth, or one of before the first release (${migrations.slice(0, 3).join(', ')}${more}), ` +
-        'which this version can neither update nor work on; nothing has been changed: ' +
-        'start the version that it was set up by, or give this one an empty database',
-    );
-    this.name = 'SchemaUnknownError';
-  }
-}
 
 /**
  * Applies what is missing of the numbered migrations, each once, also when several processes start at the same time.
  *
  * [Note: Breaking migrations] A migration after which older code no longer works is named `NNNN_what.breaking.sql`. Older code
  * that finds a name it does not know goes on, unless it is such a name: so replicas of two versions can run side by side
- * during an update.
+ * during an update. A name that it does know must have the contents that it knows, see `recordMigration`.
+ * @param commit the commit of this code, to be recorded; by default that of the checkout
  * @returns the names of the migrations applied now
  * @throws SchemaTooNewError, SchemaUnknownError
  */
-export const migrate = async (url: string, directory = migrationsDirectory): Promise<string[]> => {
+export const migrate = async (url: string, directory = migrationsDirectory, commit?: string): Promise<string[]> => {
   const db = openDatabase({
     url,
     maxConnections: 2,
@@ -49,18 +30,23 @@ export const migrate = async (url: string, directory = migrationsDirectory): Pro
     isWatched: false,
   });
   try {
-    const provider = sqlFiles(directory);
-    const known = await provider.getMigrations();
-    if (await isAhead(db, known)) return [];
+    const known = await readMigrations(directory);
+    if ((await compareSchema(db, known)).isAhead) return [];
     // The order is that of the names; the times of execution come from the clocks of several machines and do not matter.
-    const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
+    const migrator = new Migrator({
+      db,
+      provider: provide(known, readHearthVersion(commit)),
+      allowUnorderedMigrations: true,
+    });
     try {
       // All in one transaction. Whoever works on the database meanwhile may lock the same tables in another order.
       const results = await retryUndone(async () => applyAll(migrator));
+      // Another version may have been first in the queue for the lock, and have left nothing to apply.
+      await compareSchema(db, known);
       return results.map(({ migrationName }) => migrationName);
     } catch (error) {
-      // A newer version may have been ahead in the queue for the lock.
-      if (await isAhead(db, known)) return [];
+      // A newer version may have been first in the queue for the lock.
+      if ((await compareSchema(db, known)).isAhead) return [];
       throw error;
     }
   } finally {
@@ -73,10 +59,7 @@ export const migrate = async (url: string, directory = migrationsDirectory): Pro
  * @throws SchemaTooNewError, SchemaUnknownError
  */
 export const findMissingMigrations = async (db: Database, directory = migrationsDirectory): Promise<string[]> => {
-  const known = await sqlFiles(directory).getMigrations();
-  await isAhead(db, known);
-  const executed = new Set(await executedMigrations(db));
-  return Object.keys(known).filter((name) => !executed.has(name));
+  return (await compareSchema(db, await readMigrations(directory))).missing;
 };
 
 const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {
@@ -86,32 +69,37 @@ const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]>
   throw failed === undefined ? error : new Error(`the migration ${failed.migrationName} failed`, { cause: error });
 };
 
-const sqlFiles = (directory: string): MigrationProvider => ({
-  getMigrations: async () => {
-    const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
-    const upOf = (file: string) => async (db: Database) =>
-      void (await sql.raw(await readFile(join(directory, file), 'utf8')).execute(db));
-    return Object.fromEntries(files.map((file) => [basename(file, '.sql'), { up: upOf(file) }]));
-  },
+const provide = (known: readonly MigrationFile[], version: string): MigrationProvider => ({
+  getMigrations: async () => Object.fromEntries(known.map((file) => [file.name, { up: apply(file, version) }])),
 });
 
-/** Whether a newer version has migrated the database and this one can work on it. @throws SchemaTooNewError, SchemaUnknownError where it cannot. */
-const isAhead = async (db: Database, known: Readonly<Record<string, Migration>>): Promise<boolean> => {
-  const executed = await executedMigrations(db);
-  const unknown = executed.filter((name) => !(name in known));
-  const breaking = unknown.filter((name) => name.endsWith('.breaking'));
-  if (breaking.length > 0) throw new SchemaTooNewError(breaking);
-  // A newer version has made all that this one would.
-  if (unknown.length > 0 && Object.keys(known).some((name) => !executed.includes(name)))
-    throw new SchemaUnknownError(unknown);
-  return unknown.length > 0;
+const apply = (file: MigrationFile, version: string) => async (trx: Database) => {
+  await sql.raw(file.statements).execute(trx);
+  await recordMigration(trx, file, version);
 };
 
-const executedMigrations = async (db: Database): Promise<string[]> => {
-  const { rows } = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
-    db,
-  );
-  if (!rows[0]?.exists) return [];
-  const executed = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return executed.rows.map(({ name }) => name);
+interface SchemaState {
+  /** A newer, compatible version has migrated the database. */
+  readonly isAhead: boolean;
+  /** The migrations that the database lacks. */
+  readonly missing: string[];
+}
+
+/** Compares the migrations of the database with those of the code. @throws SchemaTooNewError, SchemaUnknownError */
+const compareSchema = async (db: Database, known: readonly MigrationFile[]): Promise<SchemaState> => {
+  const applied = await listAppliedMigrations(db);
+  const checksums = new Map(known.map(({ name, sha256 }) => [name, sha256]));
+  const unknown = applied.map(({ name }) => name).filter((name) => !checksums.has(name));
+  const breaking = unknown.filter((name) => name.endsWith('.breaking'));
+  if (breaking.length > 0) throw new SchemaTooNewError(breaking);
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = known.map(({ name }) => name).filter((name) => !names.has(name));
+  // A newer version has made all that this one would.
+  if (unknown.length > 0 && missing.length > 0) throw unknownMigrations(unknown);
+  const shared = applied.filter(({ name }) => checksums.has(name));
+  const unrecorded = shared.filter(({ sha256 }) => sha256 === null);
+  if (unrecorded.length > 0) throw unrecordedMigrations(unrecorded.map(({ name }) => name));
+  const changed = shared.filter(({ name, sha256 }) => sha256 !== checksums.get(name));
+  if (changed.length > 0) throw changedMigrations(changed);
+  return { isAhead: unknown.length > 0, missing };
 };

@@ -35,6 +35,13 @@ export interface AnsweringModels {
   wanted_model: string | null;
 }
 
+export interface AppliedMigrations {
+  applied_at: Generated<Date>;
+  name: string;
+  sha256: string;
+  version: string;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -516,6 +523,7 @@ export interface DB {
   abandoned_items: AbandonedItems;
   albums: Albums;
   answering_models: AnsweringModels;
+  applied_migrations: AppliedMigrations;
   audit_log: AuditLog;
   collection_items: CollectionItems;
   collections: Collections;

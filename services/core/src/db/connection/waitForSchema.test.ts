@@ -7,7 +7,8 @@ import { createTestDatabase, queryOnce } from '../../testing/postgres.ts';
 import { startTcpProxy } from '../../testing/tcpProxy.ts';
 import { until } from '../../testing/until.ts';
 import { openDatabase } from './database.ts';
-import { migrate, SchemaTooNewError, SchemaUnknownError } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { SchemaTooNewError, SchemaUnknownError } from './schemaErrors.ts';
 import { waitForSchema } from './waitForSchema.ts';
 
 const older = await mkdtemp(join(tmpdir(), 'hearth-schema-older-'));
@@ -80,6 +81,14 @@ test('a database of another line of versions is refused', async (t) => {
   await migrate(url, older);
   await queryOnce(url, `insert into kysely_migration values ('0002_people', '2099-01-01T00:00:00.000Z')`);
   await assert.rejects(wait(newer).done, SchemaUnknownError);
+});
+
+test('rejects a database whose migration has other contents than the code', async (t) => {
+  const { url, wait } = await openWaiting(t);
+  await migrate(url, newer);
+  await queryOnce(url, `update applied_migrations set sha256 = 'another' where name = '0002_photos'`);
+  await assert.rejects(wait(newer).done, SchemaUnknownError);
+  await wait(older).done;
 });
 
 test('whoever is asked to end waits no longer', async (t) => {

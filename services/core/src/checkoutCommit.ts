@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The root folder of this code: a checkout of the project, or a copy of it in an image. */
-const project = resolve(import.meta.dirname, '..', '..', '..', '..');
+const project = resolve(import.meta.dirname, '..', '..', '..');
 
 /**
  * The commit that is checked out in a folder, read without git (gitrepository-layout(5)); linked worktrees and packed branches work, too.

@@ -1,0 +1,49 @@
+import type { AppliedMigration } from './appliedMigrations.ts';
+
+/** A newer version of Hearth has migrated the database in a way that this one cannot work with. */
+export class SchemaTooNewError extends Error {
+  constructor(migrations: readonly string[]) {
+    super(
+      `the database has been changed by a newer version of Hearth (${migrations.join(', ')}), with which this version cannot work: ` +
+        'start that version or a later one, or restore a backup of before the update',
+    );
+    this.name = 'SchemaTooNewError';
+  }
+}
+
+/** The database was made by migrations that this version does not have, or has with other contents. Nothing has been changed. */
+export class SchemaUnknownError extends Error {
+  constructor(cause: string, version?: string) {
+    super(
+      `${cause}, which this version can neither update nor work with; nothing has been changed. ` +
+        `Start the version that made it${version === undefined ? '' : `, ${version}`}, or begin a new library with the old photos: with an empty database ` +
+        '(for npm start: a new data folder) and the old objects, start Hearth, then run "npm run orphans -- --adopt --into USERNAME". ' +
+        'That brings back the photos and videos, not albums, names or accounts',
+    );
+    this.name = 'SchemaUnknownError';
+  }
+}
+
+/** The database has migrations that the code does not know, and lacks some that it knows. */
+export const unknownMigrations = (names: readonly string[]): SchemaUnknownError =>
+  new SchemaUnknownError(`the database has been set up by another line of versions of Hearth (${shorten(names)})`);
+
+/** A database of before the first release, when migrations were edited after they had been applied. */
+export const unrecordedMigrations = (names: readonly string[]): SchemaUnknownError =>
+  new SchemaUnknownError(
+    `the database was made by a version of Hearth from before the first release, which did not record what it applied (${shorten(names)})`,
+  );
+
+/** The files of these migrations have changed since they were applied. */
+export const changedMigrations = (changed: readonly AppliedMigration[]): SchemaUnknownError => {
+  const version = changed.at(-1)!.version ?? undefined;
+  const names = changed.map(({ name }) => name);
+  return new SchemaUnknownError(
+    `the database was made by Hearth ${version}, with other contents of the migration${names.length > 1 ? 's' : ''} ${shorten(names)}`,
+    version,
+  );
+};
+
+/** The first three names, and how many more there are. */
+const shorten = (names: readonly string[]): string =>
+  names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
