@@ -10,6 +10,7 @@ const item: Shown['item'] = {
   filename: 'photo.jpg',
   mimeType: 'image/jpeg',
   sizeBytes: 1_000,
+  original: 'OK',
   sourceUrl: '/source',
   favourite: false,
   shared: false,

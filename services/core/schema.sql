@@ -1274,7 +1274,8 @@ create table original_checks (
   media_item_id uuid not null, -- The item whose original was checked.
   user_id uuid not null, -- The owner of the item.
   state text not null, -- OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.
-  checked_at timestamp with time zone not null default now(), -- When the whole original was last read or found missing.
+  checked_at timestamp with time zone not null default now(), -- When the original was last read whole, or found to be missing or of the wrong size.
+  object_modified_at timestamp with time zone, -- The last write of the stored object at that check, by the clock of the store; null if MISSING. An object with another time has not been checked.
   constraint original_checks_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint original_checks_pkey PRIMARY KEY (media_item_id),
   constraint original_checks_state_check CHECK ((state = ANY (ARRAY['OK'::text, 'DAMAGED'::text, 'MISSING'::text])))

@@ -27,6 +27,10 @@ export const errorCodes = {
   TOO_MANY_ATTEMPTS: { status: 429, message: 'Too many attempts; try again later' },
   CHECKSUM_MISMATCH: { status: 460, message: 'What arrived is not what was sent; send it again' },
   INTERNAL: { status: 500, message: 'Something went wrong on the server' },
+  ORIGINAL_DAMAGED: {
+    status: 500,
+    message: 'The stored original is damaged; upload the file again to repair it',
+  },
   UNAVAILABLE: { status: 503, message: 'The server cannot do this at the moment; try again soon' },
   STORAGE_FULL: {
     status: 507,

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { reasons, warnings } from './reasons.ts';
 import { extensible, Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
-import { componentNames, mediaItemCategories, mediaItemStatuses, mediaItemTypes, runStates } from './vocabulary.ts';
+import {
+  componentNames,
+  mediaItemCategories,
+  mediaItemStatuses,
+  mediaItemTypes,
+  originalStates,
+  runStates,
+} from './vocabulary.ts';
 
 const link = (description: string) =>
   z
@@ -122,6 +129,11 @@ export const MediaItemDetails = MediaItem.extend({
   text: z.array(TextLine).optional().meta({
     description:
       'The text that was read in the picture, line by line as a page is read. Visitors of a shared album are not told it.',
+  }),
+  original: z.enum(originalStates).meta({
+    description:
+      'The last check of the stored original. `DAMAGED`: its bytes differ from the upload. `MISSING`: the store does not have it. Upload the ' +
+      'same file again to repair it. `status` does not depend on this.',
   }),
   processing: z.array(ComponentRun).meta({ description: 'The processing steps, in the order in which they follow.' }),
 }).meta({ id: 'MediaItemDetails', description: 'A photo or video, with the text in it and what has been done to it.' });

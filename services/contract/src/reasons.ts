@@ -12,6 +12,7 @@ export const reasons = {
   OUT_OF_MEMORY: 'Opening the file needed more memory than the server may use.',
   CRASHED: 'The program that opens this kind of file stopped unexpectedly, several times.',
   ORIGINAL_MISSING: 'The original file is no longer where it was stored.',
+  ORIGINAL_DAMAGED: 'The stored original is damaged. Upload the file again to repair it.',
   STORAGE_UNREACHABLE: 'The place where the files are stored could not be reached.',
   UNREADABLE: 'The server could not read the file as it was uploaded, several times.',
   NO_SPACE: 'The server has no room left to work on this file; it goes on by itself when there is some.',

@@ -23,6 +23,10 @@ export const followedComponents = { TRANSCODE: 'PREVIEW_THUMBNAIL' } as const sa
 export const runStates = ['PENDING', 'RUNNING', 'DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const;
 export type RunState = (typeof runStates)[number];
 
+/** The last check of a stored original against its record. */
+export const originalStates = ['OK', 'DAMAGED', 'MISSING'] as const;
+export type OriginalState = (typeof originalStates)[number];
+
 export const mediaItemStatuses = ['UNSPECIFIED', 'PROCESSING', 'READY', 'FAILED'] as const;
 export type MediaItemStatus = (typeof mediaItemStatuses)[number];
 

@@ -202,10 +202,11 @@ comment on column component_checks.version is 'The version that is wanted; resul
 comment on column component_checks.checked_to is 'The last item that was looked at, in the order of ids; null when all have been.';
 
 create table original_checks (
-  media_item_id uuid primary key references media_items on delete cascade,
-  user_id       uuid not null,
-  state         text not null check (state in ('OK', 'DAMAGED', 'MISSING')),
-  checked_at    timestamptz not null default now()
+  media_item_id      uuid primary key references media_items on delete cascade,
+  user_id            uuid not null,
+  state              text not null check (state in ('OK', 'DAMAGED', 'MISSING')),
+  checked_at         timestamptz not null default now(),
+  object_modified_at timestamptz
 );
 comment on table original_checks is
   'Machine: the last check of a stored original against its item; an item without a row has not been checked yet and counts as OK.';
@@ -213,7 +214,9 @@ comment on column original_checks.media_item_id is 'The item whose original was 
 comment on column original_checks.user_id is 'The owner of the item.';
 comment on column original_checks.state is
   'OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.';
-comment on column original_checks.checked_at is 'When the whole original was last read or found missing.';
+comment on column original_checks.checked_at is 'When the original was last read whole, or found to be missing or of the wrong size.';
+comment on column original_checks.object_modified_at is
+  'The last write of the stored object at that check, by the clock of the store; null if MISSING. An object with another time has not been checked.';
 
 -- Few originals are damaged or missing: the sums on the admin page and the check route read only these rows.
 create index original_checks_faults on original_checks (user_id, state, media_item_id) where state <> 'OK';

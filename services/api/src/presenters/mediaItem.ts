@@ -1,6 +1,6 @@
 import type { ComponentRun, MediaItem, MediaItemDetails, TextLine } from '@hearth/contract/mediaItem.ts';
 import type { Reason, Warning } from '@hearth/contract/reasons.ts';
-import { componentNames } from '@hearth/contract/vocabulary.ts';
+import { componentNames, type OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { visibleName } from '../filenames/visibleName.ts';
@@ -57,9 +57,11 @@ export const presentMediaItemDetails = (
   row: MediaItemRow,
   text: readonly TextLine[],
   runs: readonly ComponentRunRow[],
+  original: OriginalState,
 ): MediaItemDetails => ({
   ...presentMediaItem(view, row),
   ...(text.length > 0 && { text: [...text] }),
+  original,
   processing: runs
     .toSorted((a, b) => componentNames.indexOf(a.component) - componentNames.indexOf(b.component))
     .map(presentRun),

@@ -3,6 +3,7 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listItemsFoundLost } from '@hearth/core/db/uploads/lostOriginals.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
+import { getOriginalState } from '@hearth/core/db/items/originalChecks.ts';
 import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
@@ -70,8 +71,9 @@ const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, u
   const runs = await listRuns(db, params.id);
   const { item, isShared } = await getShownItem(db, user.userId, params.id);
   const text = await listItemText(db, item.id);
+  const original = await getOriginalState(db, item.id);
   const view = viewListed(links, user, isShared ? [item.id] : []);
-  return { status: 200, body: presentMediaItemDetails(view, item, text, runs) };
+  return { status: 200, body: presentMediaItemDetails(view, item, text, runs, original) };
 };
 
 const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {

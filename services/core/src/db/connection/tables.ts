@@ -355,6 +355,7 @@ export interface MergedRejections {
 export interface OriginalChecks {
   checked_at: Generated<Date>;
   media_item_id: string;
+  object_modified_at: Date | null;
   state: "OK" | "DAMAGED" | "MISSING";
   user_id: string;
 }

@@ -45,7 +45,8 @@ export const redoRuns = async (db: Database, ids: readonly string[], isMeant: Ra
       select id from media_items
       where id = any(${ids}::uuid[]) and removing_at is null order by id for update`.execute(trx);
     const { rows: changed } = await sql<{ id: string }>`
-      update component_runs set state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+      update component_runs set state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
+        claim_id = null, lease_until = null, progress = null
       where media_item_id = any(${items.map(({ id }) => id)}::uuid[]) and ${isMeant}
       returning media_item_id as id`.execute(trx);
     const retried = new Set(changed.map(({ id }) => id));

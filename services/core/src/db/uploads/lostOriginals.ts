@@ -2,21 +2,22 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { redoRuns } from '../runs/retriedRuns.ts';
 
-/** A run that found no original says so by its reason, whether it is tried again or has failed. */
-const hasFoundNone = sql<boolean>`reason = 'ORIGINAL_MISSING' and state in ('PENDING', 'FAILED')`;
+/** Selects runs that ended, or wait for a retry, because their original was missing or damaged. */
+const metFault = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
 
 export const listItemsFoundLost = async (db: Database, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct media_item_id as id from component_runs
-    where media_item_id = any(${ids}::uuid[]) and ${hasFoundNone}`.execute(db);
+    where media_item_id = any(${ids}::uuid[]) and ${metFault}`.execute(db);
   return rows.map(({ id }) => id);
 };
 
+/** Selects runs that may have read wrong bytes. A run that is active loses its claim, so that its result is discarded. */
+const hasRead = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
+
 /**
- * Makes the runs of an item due that have found no original; and where `isAllLost` all its runs that have an outcome, since what was made of an
- * original goes with it. Answers whether there were any.
+ * Makes runs of an item due again: those that met a missing or damaged original, and all runs that have begun if `isAllLost`, since their
+ * results may come from wrong bytes. Returns whether there were any.
  */
-export const redoLostRuns = async (db: Database, id: string, isAllLost: boolean): Promise<boolean> => {
-  const hasOutcome = sql`state in ('DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
-  return (await redoRuns(db, [id], sql`(${hasFoundNone} or ${isAllLost}::boolean and ${hasOutcome})`)) > 0;
-};
+export const redoLostRuns = async (db: Database, id: string, isAllLost: boolean): Promise<boolean> =>
+  (await redoRuns(db, [id], sql`(${metFault} or ${isAllLost}::boolean and ${hasRead})`)) > 0;

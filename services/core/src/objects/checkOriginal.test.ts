@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { makeFolder } from '../testing/objects/testFolder.ts';
+import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from './checkOriginal.ts';
+import { originalKey } from './keys.ts';
+
+const folder = await makeFolder();
+after(() => folder[Symbol.asyncDispose]());
+const { store } = folder;
+
+const keyOf = ({ user_id, id }: RecordedOriginal): string => originalKey(user_id, id);
+const put = (item: RecordedOriginal, contents: Buffer) =>
+  store.put(keyOf(item), Readable.from([contents], { objectMode: false }));
+const buildOriginal = async () => {
+  const contents = Buffer.from(`the bytes of ${randomUUID()}`);
+  const checksum = createHash('sha256').update(contents).digest();
+  const item = { id: randomUUID(), user_id: randomUUID(), checksum, size_bytes: contents.length };
+  await put(item, contents);
+  return { item, contents };
+};
+
+test('a whole original is OK, by its size and by its bytes', async () => {
+  const { item } = await buildOriginal();
+  const { modifiedAt } = await store.stat(keyOf(item));
+  assert.deepEqual(await checkOriginalSize(store, item), { state: 'OK', modifiedAt });
+  let read = 0;
+  const check = await checkOriginalBytes(store, item, { onRead: (length) => void (read += length) });
+  assert.deepEqual(check, { state: 'OK', modifiedAt });
+  assert.equal(read, item.size_bytes);
+});
+
+test('an original is DAMAGED by size, by its bytes alone, or MISSING', async () => {
+  const { item, contents } = await buildOriginal();
+  const flipped = Buffer.from(contents);
+  flipped[3]! ^= 1;
+  await put(item, flipped);
+  assert.equal((await checkOriginalSize(store, item)).state, 'OK');
+  assert.equal((await checkOriginalBytes(store, item)).state, 'DAMAGED');
+  for (const wrong of [contents.subarray(1), Buffer.alloc(0), Buffer.concat([contents, contents])]) {
+    await put(item, wrong);
+    assert.equal((await checkOriginalSize(store, item)).state, 'DAMAGED');
+    assert.equal((await checkOriginalBytes(store, item)).state, 'DAMAGED');
+  }
+  await store.remove([keyOf(item)]);
+  assert.deepEqual(await checkOriginalSize(store, item), { state: 'MISSING', modifiedAt: undefined });
+  assert.deepEqual(await checkOriginalBytes(store, item), { state: 'MISSING', modifiedAt: undefined });
+});
+
+test('an original that is replaced with the right bytes while it is read is OK', async () => {
+  const { item, contents } = await buildOriginal();
+  await put(item, Buffer.from(contents.toReversed()));
+  let isReplaced = false;
+  const check = await checkOriginalBytes(store, item, {
+    onRead: async () => {
+      if (!isReplaced) await put(item, contents);
+      isReplaced = true;
+    },
+  });
+  assert.equal(check.state, 'OK');
+});
