@@ -45,6 +45,14 @@ const packagesOf = (name: string): readonly string[] => {
   return [name, ...Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).flatMap(packagesOf)];
 };
 
+/** The addresses that an image listens on, by its key in the chart's values. */
+const addresses = {
+  api: ['HEARTH_HOST=0.0.0.0', 'HEARTH_METRICS_HOST=0.0.0.0'],
+  worker: ['HEARTH_METRICS_HOST=0.0.0.0'],
+  operator: ['HEARTH_METRICS_HOST=0.0.0.0'],
+  site: ['HEARTH_HOST=0.0.0.0'],
+};
+
 test('every Dockerfile is in the list of images, and what it may read is named', () => {
   assert.deepEqual(
     globSync(['{services,operators}/*/Dockerfile', 'docs/Dockerfile']).toSorted(),
@@ -62,7 +70,7 @@ test('what npm is told in every build holds no registry and no secret', () => {
   assert.doesNotMatch(readFileSync('.npmrc', 'utf8'), /auth|token|password|registry=|\/\//i);
 });
 
-for (const { dockerfile, repository } of images) {
+for (const { dockerfile, repository, valuesKey } of images) {
   suite(dockerfile, () => {
     const text = readFileSync(dockerfile, 'utf8');
     const { before, stages } = parseDockerfile(text);
@@ -133,6 +141,11 @@ for (const { dockerfile, repository } of images) {
     test('it is made for whichever processor, and by builders of any age', () => {
       assert.doesNotMatch(text, /\b(?:amd64|arm64|x64|x86_64|aarch64)\b/);
       assert.doesNotMatch(text, /<<|--(?:link|parents|exclude)\b/);
+    });
+
+    test('listens on every interface, for metrics too', () => {
+      const settings = [...text.matchAll(/\bHEARTH_(?:METRICS_)?HOST=\S+/g)].map(([setting]) => setting);
+      assert.deepEqual(settings, addresses[valuesKey]);
     });
 
     test('nothing in it is, or asks for, a secret', () => {

@@ -37,7 +37,7 @@
 {{ include "hearth.databaseEnv" . }}
 {{ include "hearth.redisEnv" . }}
 {{ include "hearth.s3Env" . }}
-- { name: HEARTH_HOST, value: {{ .Values.library.listenAddress | quote }} }
+- { name: HEARTH_METRICS_HOST, value: {{ .Values.library.listenAddress | quote }} }
 - { name: HEARTH_METRICS_PORT, value: '9464' }
 - { name: HEARTH_DATA_DIR, value: /data }
 - { name: HEARTH_LOG_LEVEL, value: {{ .Values.library.logLevel }} }

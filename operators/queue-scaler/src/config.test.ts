@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startFakeApi } from './testing/fakeApi.ts';
+import { startOperator } from './testing/operatorProcess.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -21,6 +23,24 @@ suite('the configuration', () => {
       'HEARTH_METRICS_PORT',
     ])
       assert.match(stdout, new RegExp(name));
+  });
+
+  test('serves metrics and probes on HEARTH_METRICS_HOST, and on this machine alone by default', async (t) => {
+    const api = await startFakeApi();
+    t.after(() => api.stop());
+    for (const [expected, other, env] of [
+      ['127.0.0.1', '127.0.0.2', { HEARTH_HOST: '127.0.0.2' }],
+      ['127.0.0.2', '127.0.0.1', { HEARTH_METRICS_HOST: '127.0.0.2' }],
+    ] as const) {
+      const operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url, ...env });
+      const { port } = new URL(operator.url);
+      for (const path of ['/metrics', '/livez']) {
+        assert.equal((await fetch(`http://${expected}:${port}${path}`)).status, 200);
+        await assert.rejects(fetch(`http://${other}:${port}${path}`));
+      }
+      operator.signal('SIGTERM');
+      assert.equal(await operator.ended(), 0);
+    }
   });
 
   test('names all that is wrong with it, shows no secret, and ends with a code that says so', () => {

@@ -76,8 +76,8 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       read: (text = hostname()) => text,
     }),
     host: variable({
-      name: 'HEARTH_HOST',
-      description: 'Address to listen on for metrics and probes',
+      name: 'HEARTH_METRICS_HOST',
+      description: 'Address of /metrics, /livez and /readyz, which have no password',
       default: '127.0.0.1',
       read: (text = '127.0.0.1') => text,
     }),

@@ -145,3 +145,22 @@ test('a configuration that cannot be used is refused with all its problems, and 
     assert.match(printed, new RegExp(`HEARTH_${name}:`));
   assert.doesNotMatch(printed, /too short/);
 });
+
+/** Whether metrics are served at an address. */
+const isServed = (host: string, port: string): Promise<boolean> =>
+  fetch(`http://${host}:${port}/metrics`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+test('metrics are served on this machine alone, or on HEARTH_METRICS_HOST, wherever the API listens', async (t) => {
+  for (const [expected, other, variables] of [
+    ['127.0.0.1', '127.0.0.2', { HEARTH_HOST: '127.0.0.2' }],
+    ['127.0.0.2', '127.0.0.1', { HEARTH_METRICS_HOST: '127.0.0.2' }],
+  ] as const) {
+    const port = String(await findFreePort());
+    const { child } = await startProcess({ HEARTH_METRICS_PORT: port, ...variables });
+    t.after(() => child.kill());
+    assert.deepEqual([await isServed(expected, port), await isServed(other, port)], [true, false], expected);
+  }
+});

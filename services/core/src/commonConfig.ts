@@ -41,9 +41,9 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     schema: wholeNumber(0, Number.MAX_SAFE_INTEGER, undefined),
     default: 'the larger of 2 GiB and 2 %, at most a tenth',
   }),
-  host: variable({
-    name: 'HEARTH_HOST',
-    description: 'Address to listen on',
+  metricsHost: variable({
+    name: 'HEARTH_METRICS_HOST',
+    description: 'Address to serve metrics on, to anyone who reaches it: they have no password',
     schema: text().default('127.0.0.1'),
     default: '127.0.0.1',
   }),

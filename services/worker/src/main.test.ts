@@ -37,6 +37,8 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
     HEARTH_DATABASE_URL: database.url,
     HEARTH_DATA_DIR: directory,
     HEARTH_METRICS_PORT: String(port),
+    // Metrics do not follow it.
+    HEARTH_HOST: '127.0.0.2',
     ...placesFileVariable(),
     PATH: '/usr/local/bin:/usr/bin:/bin',
   };

@@ -189,10 +189,15 @@ async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Prom
 }
 
 /** Waits while the port is held by a worker that still finishes its jobs after its `npm start` was killed. */
-async function serveMetricsWhenFree({ config: { metricsPort, host }, log, ...deps }: Deps): Promise<void> {
+async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log, ...deps }: Deps): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      await serveMetrics({ port: metricsPort, host, process: 'worker', askBackEnds: () => askBackEnds(deps) });
+      await serveMetrics({
+        port: metricsPort,
+        host: metricsHost,
+        process: 'worker',
+        askBackEnds: () => askBackEnds(deps),
+      });
       return;
     } catch (error) {
       if (isFirst) log.warn({ err: error }, 'no metrics are served until their port is free');

@@ -20,6 +20,12 @@ const earlierSecrets = z
 
 /** Every variable of the API process, in the order of `--help`. */
 export const apiVariables = (env: NodeJS.ProcessEnv) => ({
+  host: variable({
+    name: 'HEARTH_HOST',
+    description: 'Address to listen on',
+    schema: text().default('127.0.0.1'),
+    default: '127.0.0.1',
+  }),
   port: variable({ name: 'HEARTH_PORT', description: 'Port of the API', schema: port(5001), default: '5001' }),
   ...databaseVariables,
   ...backEndVariables(env),

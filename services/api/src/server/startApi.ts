@@ -30,7 +30,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   running.defer(() => diskWatch.stop());
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
-    host: config.host,
+    host: config.metricsHost,
     process: 'api',
     askBackEnds: () => askBackEnds(deps),
   });
