@@ -53,7 +53,7 @@ test('faces, things and text of a picture come out of a child process', { skip: 
   assert.match(text.map((line) => line.text).join(' '), /EPPING/);
 });
 
-test('a process that is killed costs the picture in hand and no other', { skip: lacksModels }, async (t) => {
+test('a process that is killed costs the picture in hand and no other', async (t) => {
   const inference = open(t);
   await inference.findFaces(grey);
   const pid = inference.childPid()!;
@@ -64,12 +64,12 @@ test('a process that is killed costs the picture in hand and no other', { skip: 
   assert.notEqual(inference.childPid(), pid);
 });
 
-test('a picture that takes too long or too much memory costs the process', { skip: lacksModels }, async (t) => {
+test('a picture that takes too long or too much memory costs the process', async (t) => {
   await assert.rejects(open(t, { timeoutMs: 1 }).findText(grey), { code: 'TIMED_OUT', message: /0\.001 seconds/ });
   await assert.rejects(open(t, { memoryLimitBytes: 30e6 }).findText(grey), { code: 'OUT_OF_MEMORY', message: /30 MB/ });
 });
 
-test('an idle process is ended, and its memory given back', { skip: lacksModels }, async (t) => {
+test('an idle process is ended, and its memory given back', async (t) => {
   const inference = open(t, { idleMs: 50 });
   await inference.findFaces(grey);
   const pid = inference.childPid();
@@ -78,10 +78,10 @@ test('an idle process is ended, and its memory given back', { skip: lacksModels 
   assert.deepEqual(await inference.findFaces(grey), []);
 });
 
-test('a missing model is told, and found once it has been fetched', { skip: lacksModels }, async (t) => {
+test('reports a missing model, and finds it once it is fetched', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-models-'));
   t.after(() => rm(directory, { recursive: true }));
-  const store = { directory, mirror: testStore.directory, isOffline: true };
+  const store = { ...testStore, directory, mirror: testStore.directory };
   const inference = open(t, { settings: { ...testSettings, store } });
   assert.match((await whyImpossible({ ...testSettings, store }, 'faces'))!, /yunet.*mobilefacenet/);
   await assert.rejects(inference.findFaces(grey), { name: 'MissingModelError', message: /yunet.*npm run models/ });

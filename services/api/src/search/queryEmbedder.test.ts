@@ -22,7 +22,7 @@ const open = (t: TestContext, options: Partial<QueryEmbedderOptions> = {}) => {
   return embedder;
 };
 
-suite('with the stand-in', { skip: lacksModels }, () => {
+suite('with the stand-in', () => {
   test('a query is embedded once, however it is spaced and whoever asks for it meanwhile', async (t) => {
     const embedder = open(t);
     const [one, other] = await Promise.all([embedder.embed(model, 'Red  Dog '), embedder.embed(model, 'red dog')]);
@@ -60,7 +60,7 @@ suite('with the stand-in', { skip: lacksModels }, () => {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-query-models-'));
     t.after(() => rm(directory, { recursive: true }));
     const embedder = open(t, {
-      settings: { ...testSettings, store: { directory, mirror: undefined, isOffline: true } },
+      settings: { ...testSettings, store: { ...testStore, directory } },
       lookMs: 20,
     });
     assert.equal(await embedder.embed(model, 'dog'), undefined);
@@ -70,7 +70,7 @@ suite('with the stand-in', { skip: lacksModels }, () => {
     await until('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
   });
 
-  test('a query is embedded by the model by which its user is searched', async (t) => {
+  test('embeds a query with the search model of the user', { skip: lacksModels }, async (t) => {
     const api = await startTestApi({ config: { modelDirectory: testStore.directory } });
     t.after(() => api.stop());
     const { id } = await api.signUp();

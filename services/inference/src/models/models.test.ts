@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { InferenceSession } from 'onnxruntime-node';
 import { findModel } from '../store/findModel.ts';
-import { givenModels, lacksModels, testStore } from '../testing/testModels.ts';
+import { givenModels, needsGivenModels, testStore, toyStore } from '../testing/testModels.ts';
 import type { TensorDescription } from './model.ts';
 import { folderOf, modelNames, modelOf, type ModelName } from './models.ts';
 import { searchModels } from './searchModels.ts';
@@ -41,18 +41,26 @@ const describe = ({ name, type, shape }: Pick<TensorDescription, 'name' | 'type'
   shape: sizesOf(shape),
 });
 
-/** The store of a model, and why it is in none. */
+/** The store of a real model, and the reason to skip it. */
 const placeOf = async (name: ModelName) => {
-  const store = existsSync(join(testStore.directory, folderOf(name))) ? testStore : givenModels;
-  const lacking = await findModel(store, name).then(
-    () => false as const,
-    (error: Error) => error.message,
+  const isOfTests = existsSync(join(testStore.directory, folderOf(name)));
+  const store = isOfTests ? testStore : givenModels;
+  const isFound = await findModel(store, name).then(
+    () => true,
+    () => false,
   );
-  return { name, store, lacking };
+  return { name, title: name, store, lacking: isFound ? false : needsGivenModels };
 };
 
-for (const { name, store, lacking } of await Promise.all(modelNames.map(placeOf)))
-  test(`${name} takes and gives what the manifest says`, { skip: lacksModels || lacking }, async () => {
+const places = [
+  ...(await Promise.all(modelNames.map(placeOf))),
+  ...(Object.keys(toyStore.files ?? {}) as ModelName[]).map((name) => {
+    return { name, title: `the toy model in place of ${name}`, store: toyStore, lacking: false as const };
+  }),
+];
+
+for (const { name, title, store, lacking } of places)
+  test(`${title} takes and gives what the manifest says`, { skip: lacking }, async () => {
     const session = await InferenceSession.create((await findModel(store, name)).paths[0]!);
     const { inputs, outputs } = modelOf(name);
     for (const [described, real] of [

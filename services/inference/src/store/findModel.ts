@@ -1,8 +1,8 @@
 import type { ModelFile } from '../models/model.ts';
-import { modelOf, type ModelName } from '../models/models.ts';
+import type { ModelName } from '../models/models.ts';
 import { describeMissing, MissingModelError } from './missingModel.ts';
 import { isPinnedFile, pathOf } from './modelFile.ts';
-import type { ModelFiles, ModelStore } from './modelStore.ts';
+import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /**
  * Finds a model without fetching anything. Every file is compared with its checksum, which takes a few milliseconds: a disk may have changed it,
@@ -11,7 +11,7 @@ import type { ModelFiles, ModelStore } from './modelStore.ts';
  */
 export async function findModel(store: ModelStore, name: ModelName): Promise<ModelFiles> {
   const missing: ModelFile[] = [];
-  for (const file of modelOf(name).files)
+  for (const file of filesOf(store, name))
     if (!(await isPinnedFile(pathOf(store.directory, name, file), file))) missing.push(file);
   if (missing.length > 0)
     throw new MissingModelError(
@@ -21,5 +21,5 @@ export async function findModel(store: ModelStore, name: ModelName): Promise<Mod
         missing.map((file) => ({ file })),
       ),
     );
-  return { name, paths: modelOf(name).files.map((file) => pathOf(store.directory, name, file)) };
+  return { name, paths: filesOf(store, name).map((file) => pathOf(store.directory, name, file)) };
 }

@@ -1,4 +1,5 @@
-import type { ModelName } from '../models/models.ts';
+import type { ModelFile } from '../models/model.ts';
+import { modelOf, type ModelName } from '../models/models.ts';
 
 /** Where the files of models are, and where they may be fetched from. */
 export interface ModelStore {
@@ -7,7 +8,13 @@ export interface ModelStore {
   readonly mirror: string | undefined;
   /** Whether nothing is fetched from the internet. A mirror is asked nevertheless. */
   readonly isOffline: boolean;
+  /** Files that replace those of the registry. No configuration sets it: the test kit has small models of its own. */
+  readonly files?: Readonly<Partial<Record<ModelName, readonly ModelFile[]>>>;
 }
+
+/** Returns the files of a model with their checksums, the weights first. */
+export const filesOf = (store: ModelStore, name: ModelName): readonly ModelFile[] =>
+  store.files?.[name] ?? modelOf(name).files;
 
 /** A model whose files are all there, each being the pinned one. */
 export interface ModelFiles {

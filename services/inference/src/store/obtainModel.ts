@@ -5,12 +5,12 @@ import {
   lockDataDirectory,
   type DataDirectoryLock,
 } from '@hearth/core/embedded/dataDirectoryLock.ts';
-import { modelOf, type ModelName } from '../models/models.ts';
+import type { ModelName } from '../models/models.ts';
 import { fetchModelFile, type FetchProgress } from './fetchModelFile.ts';
 import { findModel } from './findModel.ts';
 import { describeMissing, MissingModelError, type MissingFile } from './missingModel.ts';
 import { isPinnedFile, pathOf } from './modelFile.ts';
-import type { ModelFiles, ModelStore } from './modelStore.ts';
+import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /** Milliseconds between two looks whether another process has finished fetching. */
 const retryMs = 250;
@@ -31,7 +31,7 @@ export async function obtainModel(
   const lock = await waitForLock(store.directory);
   try {
     const missing: MissingFile[] = [];
-    for (const file of modelOf(name).files) {
+    for (const file of filesOf(store, name)) {
       if (await isPinnedFile(pathOf(store.directory, name, file), file)) continue;
       const problems = await fetchModelFile(store, name, file, onProgress);
       if (problems !== undefined) missing.push({ file, problems });

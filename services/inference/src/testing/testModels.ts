@@ -3,9 +3,21 @@ import { join } from 'node:path';
 import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
 import type { InferenceSettings } from '../process/inferenceProtocol.ts';
 import type { ModelStore } from '../store/modelStore.ts';
+import { openToyStore } from './toy/toyStore.ts';
 
-/** The models of the test data, which lie there as in a store. */
-export const testStore: ModelStore = { directory: testDataFolder('models'), mirror: undefined, isOffline: true };
+/** Reason to skip tests that need the real models, or false. */
+export const lacksModels = lacksTestData('models');
+
+/** Small models that see colours, see [Note: Toy models]. */
+export const toyStore: ModelStore = openToyStore();
+
+/** The models of the test data, or the toy models if they are missing. */
+export const testStore: ModelStore = lacksModels
+  ? toyStore
+  : { directory: testDataFolder('models'), mirror: undefined, isOffline: true };
+
+/** Skip reason of tests of models that are too large for the test data. */
+export const needsGivenModels = 'needs weights that the test data does not have (HEARTH_MODEL_DIR)';
 
 /** The models of whoever has more of them. */
 export const givenModels: ModelStore = {
@@ -22,9 +34,6 @@ export const testSettings: InferenceSettings = {
   provider: 'cpu',
   searchModel: 'concept-lite',
 };
-
-/** Why tests that run models have to be skipped; false where the test data are there. */
-export const lacksModels = lacksTestData('models');
 
 /** The path of a file of the test media by its name in their manifest. */
 export const mediaPath = (name: string): string => join(testDataFolder('media'), name);

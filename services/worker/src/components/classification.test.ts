@@ -13,7 +13,7 @@ import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts'
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
-const worker = await openTestWorker({ HEARTH_MODEL_DIR: testStore.directory });
+const worker = await openTestWorker({}, { models: testStore });
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 

@@ -6,6 +6,7 @@ import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { searchByText } from '@hearth/core/db/search/search.ts';
 import { layDown } from '@hearth/core/testing/pictureVariants.ts';
+import { paintPhoto, paintSign } from '@hearth/core/testing/paintedPhoto.ts';
 import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { mediaPath } from '@hearth/inference/testing/testModels.ts';
@@ -93,6 +94,21 @@ suite('with the media', { skip: lacksMedia }, () => {
     await worker.work(item);
     assert.deepEqual(await linesOf(item), before);
   });
+});
+
+test('finds a photo by the word that is painted on it', async () => {
+  const item = await look(await paintSign('HEATH'));
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+  assert.deepEqual(
+    (await linesOf(item)).map((line) => line.text),
+    ['HEATH'],
+  );
+  assert.deepEqual(await find('heath'), [item.id]);
+});
+
+test('reads nothing in a photo without text', async () => {
+  const item = await look(await paintPhoto(640, 480, '<circle cx="320" cy="240" r="150" fill="orange"/>'));
+  assert.deepEqual([await runOf(item), await linesOf(item)], [['DONE', null], []]);
 });
 
 test('of a video its poster is read', async () => {

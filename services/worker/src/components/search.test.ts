@@ -25,7 +25,7 @@ import { lacksModels, listPictures, testSettings, testStore } from '@hearth/infe
 import { lacksMedia } from '../media/testing/mediaSet.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
 
-const worker = await openTestWorker({ HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' });
+const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { models: testStore });
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 

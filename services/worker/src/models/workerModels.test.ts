@@ -11,7 +11,7 @@ import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { until } from '@hearth/core/testing/until.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { modelsOfTask } from '@hearth/inference/taskModels.ts';
-import { lacksModels, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
+import { testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
 import { components } from '../components.ts';
 import type { Component } from '../context/component.ts';
 import { openTestWorker } from '../testing/testWorker.ts';
@@ -24,7 +24,7 @@ after(() => worker[Symbol.asyncDispose]());
 const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000): Promise<WorkerModels> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-models-'));
   const models = await openWorkerModels({
-    settings: { ...testSettings, store: { directory, mirror: undefined, isOffline: true, ...store } },
+    settings: { ...testSettings, store: { ...testStore, directory, ...store } },
     tasks: ['faces', 'labels', 'text'],
     log: worker.deps.log.child({}, { level: 'silent' }),
     lookMs,
@@ -68,45 +68,37 @@ const look = async (inference: WorkerModels, component = seeing) => {
   return { again, run };
 };
 
-test(
-  'a run whose models are missing is blocked, and goes on when a mirror has brought them',
-  { skip: lacksModels },
-  async (t) => {
-    const models = await open(t, { mirror: testStore.directory });
-    assert.deepEqual(models.lacking(), ['find faces', 'find things']);
-    const found = Promise.withResolvers<void>();
-    models.watch(async () => found.resolve());
-    const { again, run } = await look(models);
-    assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
-    await found.promise;
-    assert.deepEqual(models.lacking(), []);
-    // The other one is CLASSIFICATION's.
-    assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
-    await again();
-    assert.deepEqual(await run(), ['DONE', null, null]);
-  },
-);
+test('a run whose models are missing is blocked, and goes on when a mirror has brought them', async (t) => {
+  const models = await open(t, { mirror: testStore.directory });
+  assert.deepEqual(models.lacking(), ['find faces', 'find things']);
+  const found = Promise.withResolvers<void>();
+  models.watch(async () => found.resolve());
+  const { again, run } = await look(models);
+  assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
+  await found.promise;
+  assert.deepEqual(models.lacking(), []);
+  // The other one is CLASSIFICATION's.
+  assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
+  await again();
+  assert.deepEqual(await run(), ['DONE', null, null]);
+});
 
-test(
-  'a run that is recorded as blocked only after its models have come goes on too',
-  { skip: lacksModels },
-  async (t) => {
-    const { db } = worker.deps;
-    const { release, end } = await holdBlockedRuns(db);
-    t.after(end);
-    const models = await open(t, { mirror: testStore.directory }, 2_000);
-    models.watch(async () => {
-      await unblockRuns(db, [taskCapabilities.labels]);
-      release();
-    });
-    const { again, run } = await look(models);
-    await until('the run is released', async () => (await run())[0] === 'PENDING');
-    await again();
-    assert.deepEqual(await run(), ['DONE', null, null]);
-  },
-);
+test('a run that is recorded as blocked only after its models have come goes on too', async (t) => {
+  const { db } = worker.deps;
+  const { release, end } = await holdBlockedRuns(db);
+  t.after(end);
+  const models = await open(t, { mirror: testStore.directory }, 2_000);
+  models.watch(async () => {
+    await unblockRuns(db, [taskCapabilities.labels]);
+    release();
+  });
+  const { again, run } = await look(models);
+  await until('the run is released', async () => (await run())[0] === 'PENDING');
+  await again();
+  assert.deepEqual(await run(), ['DONE', null, null]);
+});
 
-test('models that somebody puts into their folder are found without being wanted', { skip: lacksModels }, async (t) => {
+test('models that somebody puts into their folder are found without being wanted', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-put-models-'));
   t.after(() => rm(directory, { recursive: true }));
   const models = await open(t, { directory }, 50);
@@ -121,7 +113,7 @@ test('models that somebody puts into their folder are found without being wanted
   assert.deepEqual(models.lacking(), ['find faces']);
 });
 
-test('models that vanish while a worker runs block the next run that needs them', { skip: lacksModels }, async (t) => {
+test('models that vanish while a worker runs block the next run that needs them', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-lost-models-'));
   await cp(testStore.directory, directory, { recursive: true });
   const models = await open(t, { directory });
@@ -131,7 +123,7 @@ test('models that vanish while a worker runs block the next run that needs them'
   await until('the loss is noticed', () => models.lacking().includes('find things'));
 });
 
-test('a process of models that is killed costs an attempt', { skip: lacksModels }, async (t) => {
+test('a process of models that is killed costs an attempt', async (t) => {
   const models = await open(t, { directory: testStore.directory });
   const killed: Component = {
     ...seeing,

@@ -16,6 +16,7 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { components as builtPipeline, listPools } from '@hearth/core/pipeline.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
+import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { placesFileOf } from '@hearth/core/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
@@ -47,10 +48,13 @@ export interface TestWorker extends AsyncDisposable {
   work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
 
-/** Opens a worker's parts, which give up a file after `timeoutMs`; disposing of it removes everything. */
+/**
+ * Opens a worker's parts, which give up a file after `timeoutMs` and run the models of `models`, by default those that the variables name.
+ * Disposing of it removes everything.
+ */
 export const openTestWorker = async (
   variables: Readonly<Record<string, string>> = {},
-  { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = 30_000, models }: { readonly timeoutMs?: number; readonly models?: ModelStore } = {},
 ): Promise<TestWorker> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
   const database = await createMigratedDatabase();
@@ -89,7 +93,7 @@ export const openTestWorker = async (
     confinement,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     inference: await openWorkerModels({
-      settings: inferenceSettingsOf(config),
+      settings: { ...inferenceSettingsOf(config), ...(models && { store: models }) },
       tasks: tasksOf(Object.values(taskCapabilities)),
       log,
     }),
