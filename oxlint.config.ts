@@ -62,6 +62,19 @@ export default defineConfig({
   overrides: [
     ...folders.map(restrictImports),
     { files: ['**/*.test.ts'], rules: { 'max-lines': ['warn', { max: 300 }] } },
+    {
+      files: ['services/{api,core,inference,worker}/src/**/*.ts'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          { name: 'fetch', message: 'A server can crash it: use services/core/src/download.' },
+        ],
+      },
+    },
+    {
+      files: ['services/*/src/**/*.test.ts', 'services/*/src/**/testing/**'],
+      rules: { 'no-restricted-globals': 'off' },
+    },
     { files: ['services/contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
     // Its tests run real BullMQ workers, and the servers that core has for tests.
     {

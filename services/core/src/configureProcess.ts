@@ -56,6 +56,9 @@ export const childEnvironment = (
   return { ...Object.fromEntries(inherited), ...overrides };
 };
 
+/** The environment, for the `proxyEnv` of an agent of `node:http`. */
+export const proxyEnvironment = (): NodeJS.ProcessEnv => process.env;
+
 /** Ends the process where `version` is older than this code needs. */
 export const requireNode = (version: string): void => {
   const [major = 0, minor = 0] = version.split('.').map(Number);

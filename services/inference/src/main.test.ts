@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { oddServers, uselessServers } from '@hearth/core/testing/fileServer.ts';
 import { modelNamesWith } from './models/models.ts';
+import { startModelMirror } from './testing/modelMirror.ts';
 import { lacksModels, testStore } from './testing/testModels.ts';
 
 let folder: string;
@@ -39,4 +41,31 @@ test('npm run models fetches from a mirror, and then lists what is there', { ski
   const { code, said } = await run(['--list'], named);
   assert.equal(code, 0);
   assert.match(said, /models\/yunet\/yunet_n_dynamic\.onnx/);
+});
+
+for (const [name, respond] of Object.entries(oddServers))
+  test(`npm run models downloads from a mirror with ${name}`, async (t) => {
+    const mirror = await startModelMirror([respond]);
+    t.after(mirror.close);
+    const { code, said } = await run([], {
+      HEARTH_MODEL_DIR: join(folder, name.replaceAll('/', ' ')),
+      HEARTH_MODEL_MIRROR: mirror.url,
+      HEARTH_SEARCH_MODEL: 'concept-lite',
+    });
+    // Without the test data, the mirror has files of the right length with other bytes.
+    if (lacksModels === false) assert.equal(code, 0, said);
+    else assert.equal(said.match(/is not the pinned file/g)?.length, mirror.requests.length, said);
+  });
+
+test('npm run models reports how each file of a broken mirror failed, and ends with 1', async (t) => {
+  const servers = Object.values(uselessServers);
+  // More kinds of failure than files.
+  for (const some of [servers.slice(0, 8), servers.slice(8)]) {
+    const mirror = await startModelMirror(some.map(({ respond }) => respond));
+    t.after(mirror.close);
+    const { code, said } = await run([], { HEARTH_MODEL_DIR: join(folder, 'broken'), HEARTH_MODEL_MIRROR: mirror.url });
+    assert.equal(code, 1, said);
+    for (const { report } of some) assert.match(said, report);
+    assert.match(said, new RegExp(new URL(mirror.url).host));
+  }
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DownloadError } from '@hearth/core/download/downloadError.ts';
+import { downloadFile } from '@hearth/core/download/downloadFile.ts';
 import type { ModelFile } from '../models/model.ts';
 import { folderOf, type ModelName } from '../models/models.ts';
-import { downloadFile } from './downloadFile.ts';
 import { isPinnedFile, pathOf } from './modelFile.ts';
 import type { ModelStore } from './modelStore.ts';
 
@@ -35,19 +36,20 @@ export async function fetchModelFile(
         await downloadFile({
           url: place,
           path: unfinished,
-          mostBytes: file.bytes,
+          bytes: file.bytes,
+          isHostFixed: store.isOffline,
           onProgress: (bytes) => onProgress({ file, bytes }),
         });
       else await copyFile(place, unfinished, constants.COPYFILE_FICLONE);
     } catch (error) {
-      problems.push(`${place}: ${explain(error)}`);
+      problems.push(explain(place, error));
       continue;
     }
     if (await isPinnedFile(unfinished, file)) {
       await rename(unfinished, path);
       return undefined;
     }
-    problems.push(`${place} is not the pinned file`);
+    problems.push(`${describePlace(place)} is not the pinned file`);
     await rm(unfinished);
   }
   return store.isOffline && 'url' in file.origin
@@ -68,9 +70,15 @@ const placesOf = ({ mirror, isOffline }: ModelStore, folder: string, { name, ori
   ...(!isOffline && 'url' in origin ? [origin.url] : []),
 ];
 
-const explain = (error: unknown): string => {
-  const { code, message, cause } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'it is not there';
-  // What fetch throws says "fetch failed", and its cause what has happened.
-  return cause instanceof Error ? cause.message || message : message;
+const explain = (place: string, error: unknown): string => {
+  if (error instanceof DownloadError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return `${describePlace(place)}: ${code === 'ENOENT' ? 'it is not there' : message}`;
+};
+
+/** A path, or a URL without its password. */
+const describePlace = (place: string): string => {
+  if (!isUrl(place)) return place;
+  const url = new URL(place);
+  return `${url.origin}${url.pathname}`;
 };

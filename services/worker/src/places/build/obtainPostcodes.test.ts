@@ -85,5 +85,7 @@ test('a URL that cannot be reached is given up after two tries', async () => {
   const said: string[] = [];
   const mirror = 'http://127.0.0.1:1';
   assert.equal((await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) })).size, 0);
-  assert.deepEqual(said, ['AD: fetch failed', 'AI: fetch failed', 'the rest, since the network seems to be away']);
+  const reason =
+    '127.0.0.1:1 cannot be reached: check that it runs, the network, and HTTPS_PROXY behind a proxy (ECONNREFUSED)';
+  assert.deepEqual(said, [`AD: ${reason}`, `AI: ${reason}`, 'the rest, since the network seems to be away']);
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { downloadBytes } from '@hearth/core/download/downloadBytes.ts';
+import { DownloadError } from '@hearth/core/download/downloadError.ts';
 import { postcodeArchives, postcodeCommit } from './postcodeArchives.ts';
 import { readPostcodeList, type PostcodeEntry } from './postcodeList.ts';
 
@@ -14,8 +16,8 @@ export interface PostcodeOptions {
   readonly onMissing: (what: string) => void;
 }
 
-/** Milliseconds that one archive may take to arrive. */
-const fetchTimeoutMs = 30_000;
+/** Limits on one archive; the largest has 2.4 MB (2026-11). */
+const archiveLimits = { maxBytes: 20_000_000, limits: { wholeMs: 30_000 } };
 
 /** Failures in a row after which the network counts as away. */
 const maxFailures = 2;
@@ -34,7 +36,7 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
   let failures = 0;
   for (const [country, sha256] of Object.entries(postcodeArchives)) {
     try {
-      const archive = await readArchive(mirror, country);
+      const archive = await readArchive(mirror, isOffline, country);
       failures = 0;
       if (archive === undefined) missing.push(country);
       else if (createHash('sha256').update(archive).digest('hex') === sha256)
@@ -54,14 +56,20 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
 const isUrl = (mirror: string): boolean => /^https?:/.test(mirror);
 
 /** Reads the archive of a country; undefined where the mirror does not have it. */
-const readArchive = async (mirror: string | undefined, country: string): Promise<Uint8Array | undefined> => {
+const readArchive = async (
+  mirror: string | undefined,
+  isOffline: boolean,
+  country: string,
+): Promise<Uint8Array | undefined> => {
   if (mirror !== undefined && !isUrl(mirror)) {
     const path = join(mirror, 'postal', `${country}.zip`);
     return existsSync(path) ? readFile(path) : undefined;
   }
   const folder = mirror === undefined ? origin : `${mirror.replace(/\/+$/, '')}/postal`;
-  const answer = await fetch(`${folder}/${country}.zip`, { signal: AbortSignal.timeout(fetchTimeoutMs) });
-  if (answer.status === 404) return undefined;
-  if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}`);
-  return answer.bytes();
+  try {
+    return await downloadBytes({ url: `${folder}/${country}.zip`, isHostFixed: isOffline, ...archiveLimits });
+  } catch (error) {
+    if (error instanceof DownloadError && error.status === 404) return undefined;
+    throw error;
+  }
 };

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
+import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { startModelMirror } from '@hearth/inference/testing/modelMirror.ts';
+import { createClient } from '../testing/client.ts';
+import { admin, basic, testEnvironment } from '../testing/testApi.ts';
+import { signUp } from '../testing/testUser.ts';
+
+const database = await createMigratedDatabase();
+const backEnds = await createTestBackEnds();
+const directory = await mkdtemp(join(quickFolder(), 'hearth-model-download-'));
+after(async () => {
+  await database.drop();
+  await backEnds.remove();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const stall = slowServers['a stall in the body'].respond;
+
+/** Responses of a mirror to the first files of the model. The download of the last file never ends. */
+const mirrors: Readonly<Record<string, readonly Respond[]>> = {
+  'closes connections after the body': [oddServers['HTTP/1.0'], oddServers['Connection: close']],
+  'breaks off': [uselessServers.truncation.respond, uselessServers['garbage among chunks'].respond],
+  'sends too much': [uselessServers['endless bytes'].respond, uselessServers['endless headers'].respond],
+  misleads: [uselessServers['a wrong length'].respond, uselessServers['a redirect loop'].respond],
+};
+
+for (const [name, responses] of Object.entries(mirrors))
+  test(`the API lives on when a search makes it download from a mirror that ${name}`, async (t) => {
+    const mirror = await startModelMirror([...responses, stall]);
+    t.after(mirror.close);
+    const port = await findFreePort();
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+      env: {
+        ...testEnvironment(database.url, directory),
+        ...backEnds.variables,
+        HEARTH_PORT: String(port),
+        HEARTH_MODEL_DIR: join(directory, name),
+        HEARTH_MODEL_MIRROR: mirror.url,
+        HEARTH_OFFLINE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('the API answers')) break;
+    child.stdout.resume();
+    const url = `http://127.0.0.1:${port}`;
+    const { id, call } = await signUp(url, createClient(url, basic(admin)));
+    // As if a worker had embedded pictures.
+    await database.db.insertInto('answering_models').values({ user_id: id, model: 'tinyclip-vit-8m-16' }).execute();
+    await call('searchMediaItems', { query: { q: 'dog' } });
+    await until('the last file is requested', () => new Set(mirror.requests.map(({ path }) => path)).size === 3);
+    const { status, headers } = await call('searchMediaItems', { query: { q: 'cat' } });
+    assert.equal(status, 200);
+    assert.equal(headers.get('x-search-mode'), 'text');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { startModelMirror } from '@hearth/inference/testing/modelMirror.ts';
+import { taskCapabilities } from './taskCapabilities.ts';
+
+const database = await createMigratedDatabase();
+const directory = await mkdtemp(join(tmpdir(), 'hearth-model-download-'));
+after(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Responses of a mirror to the first files of the models. The download of the last file never ends. */
+const mirrors: Readonly<Record<string, readonly Respond[]>> = {
+  'closes connections after the body': Object.values(oddServers),
+  'breaks rules': [
+    uselessServers.truncation.respond,
+    uselessServers['endless bytes'].respond,
+    uselessServers['a redirect loop'].respond,
+    uselessServers['a wrong length'].respond,
+    uselessServers['garbage among chunks'].respond,
+  ],
+};
+
+for (const [name, responses] of Object.entries(mirrors))
+  test(`a worker lives on while it downloads from a mirror that ${name}`, async (t) => {
+    const mirror = await startModelMirror([...responses, slowServers['a stall in the body'].respond]);
+    t.after(mirror.close);
+    const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);
+    await database.db
+      .updateTable('component_runs')
+      .set({ state: 'BLOCKED', reason: 'NO_MODEL', blocked_on: taskCapabilities.labels })
+      .where('media_item_id', '=', item.id)
+      .where('component', '=', 'CLASSIFICATION')
+      .execute();
+    const worker = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+      env: {
+        HEARTH_DATABASE_URL: database.url,
+        HEARTH_DATA_DIR: join(directory, name),
+        HEARTH_METRICS_PORT: '0',
+        HEARTH_POOLS: 'ml',
+        HEARTH_MODEL_MIRROR: mirror.url,
+        ...placesFileVariable(),
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => worker.kill('SIGKILL'));
+    const exited = once(worker, 'exit');
+    const log = text(worker.stdout);
+    const paths = () => new Set(mirror.requests.map(({ path }) => path));
+    await until('the last file is requested', () => paths().size === responses.length + 1 || worker.exitCode !== null);
+    worker.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null], await log);
+  });

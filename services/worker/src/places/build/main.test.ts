@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { oddServers, startFileServer, uselessServers } from '@hearth/core/testing/fileServer.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'hearth-places-main-'));
+after(() => rm(directory, { recursive: true }));
+
+test('npm run places makes its file from whatever a broken mirror sends, and reports each failure', async (t) => {
+  const odd = Object.values(oddServers);
+  const useless = Object.values(uselessServers);
+  // Lengths of postcodes are not known, and a file is not resumed.
+  const reports = useless
+    .filter(
+      ({ report }) =>
+        !['with \\d+ bytes', 'another range', 'does not have'].some((some) => report.source.startsWith(some)),
+    )
+    .map(({ report }) => report);
+  const paths: string[] = [];
+  const mirror = await startFileServer(
+    () => Buffer.alloc(100_000),
+    ({ path }) => {
+      if (!paths.includes(path)) paths.push(path);
+      const index = paths.indexOf(path);
+      // Two failures in a row end the downloads.
+      return index % 2 === 0 ? odd[(index / 2) % odd.length]! : useless[((index - 1) / 2) % useless.length]!.respond;
+    },
+  );
+  t.after(mirror.close);
+  const { code, said } = await new Promise<{ readonly code: number; readonly said: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['--max-old-space-size=400', join(import.meta.dirname, 'main.ts')],
+      { env: { HEARTH_DATA_DIR: directory, HEARTH_GEO_MIRROR: mirror.url, HEARTH_OFFLINE: '1' } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    );
+  });
+  assert.equal(code, 0, said);
+  assert.match(said, /places\.bin: [\d.]+ MB/);
+  for (const report of reports) assert.match(said, report);
+});
