@@ -145,6 +145,8 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ worker: { pools: { media: { replicas: 1 } } } }, /at '\/worker\/pools\/media': additional properties 'replicas'/],
   [{ api: { image: { tag: 'latest' } } }, /at '\/api\/image\/tag'/],
   [{ library: { trashDays: 0 } }, /at '\/library\/trashDays'/],
+  [{ library: { scrubDays: -1 } }, /at '\/library\/scrubDays'/],
+  [{ library: { scrubBytesPerSecond: 0 } }, /at '\/library\/scrubBytesPerSecond'/],
   [{ api: { replicas: '2' } }, /at '\/api\/replicas': got string, want integer/],
   [{ postgres: { enabled: false } }, /set postgres\.existing\.secretName/],
   [{ postgres: { existing: { secretName: 'x' } } }, /set postgres\.enabled to false/],

@@ -126,6 +126,18 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     schema: wholeNumber(1, 36_500, 30),
     default: '30',
   }),
+  scrubDays: variable({
+    name: 'HEARTH_SCRUB_DAYS',
+    description: 'Period of the scrub in days: it reads each original once and compares its checksum; 0 turns it off',
+    schema: wholeNumber(0, 3_650, 30),
+    default: '30',
+  }),
+  scrubBytesPerSecond: variable({
+    name: 'HEARTH_SCRUB_BYTES_PER_SECOND',
+    description: 'Read limit of the scrub, in bytes per second',
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, 20_000_000),
+    default: '20000000 (20 MB/s)',
+  }),
   gitSha: variable({
     name: 'HEARTH_GIT_SHA',
     description: 'The commit that this process was made from, for GET /version; set by the images',

@@ -8,9 +8,6 @@ import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/connecti
  */
 export const leaseMs = 6_000;
 
-/** Milliseconds between two renewals: a third of the lease, so that one failed renewal loses nothing. */
-const renewMs = leaseMs / 3;
-
 /** A lease for which this process competes, and what the process knows of it. */
 export interface HeldLease {
   /**
@@ -28,16 +25,20 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Competes for the lease `name` under a holder id of its own. */
-export const competeForLease = (db: Database, name: string): HeldLease => {
+/**
+ * Competes for the lease `name` under a holder id of its own. The lease lasts `durationMs` and is renewed after a third of it, so that one
+ * failed renewal loses nothing.
+ */
+export const competeForLease = (db: Database, name: string, durationMs = leaseMs): HeldLease => {
+  const renewMs = durationMs / 3;
   const holder = randomUUID();
   let held: { readonly lease: Lease; readonly until: number } | undefined;
   let askedAt = -Infinity;
   const renew = async (): Promise<void> => {
     // Measured before the question is sent, because the answer may be delayed.
     const now = Date.now();
-    const lease = await acquireLease(db, name, holder, leaseMs);
-    held = lease && { lease, until: now + leaseMs };
+    const lease = await acquireLease(db, name, holder, durationMs);
+    held = lease && { lease, until: now + durationMs };
     askedAt = now;
   };
   return {

@@ -3,8 +3,8 @@ import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/connectio
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { clearGauge, metrics } from '@hearth/core/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
-import { competeForLease, type HeldLease } from './heldLease.ts';
-import { rememberedMs, tasks, type Lane } from './tasks.ts';
+import { competeForLease, leaseMs, type HeldLease } from './heldLease.ts';
+import { lanes, rememberedMs, tasks, type Lane } from './tasks.ts';
 import { underLease } from './underLease.ts';
 import { keepFinishingUploads } from './uploads.ts';
 
@@ -22,7 +22,14 @@ const maxRetryMs = { least: 60_000, most: 3_600_000 } as const;
  * The lease of each lane. That of the short lane has the name that earlier versions used for all tasks, so beside such a version no task of
  * it runs twice.
  */
-export const leaseNames: Readonly<Record<Lane, string>> = { short: 'housekeeping', long: 'housekeeping, long' };
+export const leaseNames: Readonly<Record<Lane, string>> = {
+  short: 'housekeeping',
+  long: 'housekeeping, long',
+  scrub: 'housekeeping, scrub',
+};
+
+/** Lease durations, in ms. The scrub may start late, and each renewal is a write. */
+const leaseMsOf: Readonly<Record<Lane, number>> = { short: leaseMs, long: leaseMs, scrub: 10 * leaseMs };
 
 /** Runs the housekeeper's tasks until `stop` is called. `stop` releases the leases after the steps in hand. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
@@ -30,7 +37,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   for (const outcome of ['done', 'failed']) metrics.jobItems.inc({ outcome }, 0);
   const stopping = new AbortController();
   const ended = Promise.all([
-    ...(['short', 'long'] as const).map((lane) => keepHouse(deps, lane, stopping.signal)),
+    ...lanes.map((lane) => keepHouse(deps, lane, stopping.signal)),
     keepFinishingUploads(deps, stopping.signal),
   ]);
   return {
@@ -45,6 +52,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
 const seenByLane = {
   short: [metrics.queueDepth, metrics.jobs],
   long: [metrics.orphans, metrics.orphanBytes],
+  scrub: [],
 } as const;
 
 /** Only the holder of a lane's lease exports what the lane sees: the values of several processes would be added up, or be those of long ago. */
@@ -64,7 +72,7 @@ interface Ledger {
 }
 
 const keepHouse = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<void> => {
-  const held = competeForLease(deps.db, leaseNames[lane]);
+  const held = competeForLease(deps.db, leaseNames[lane], leaseMsOf[lane]);
   let lastFencing = 0;
   let ledger: Ledger = { finished: new Map(), failures: new Map() };
   tellWhoLeads(lane, false);

@@ -14,6 +14,7 @@ import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
+import { scrub } from './scrub.ts';
 import { settleDuplicates } from './settleDuplicates.ts';
 import { sweep } from './sweep.ts';
 import { underLease } from './underLease.ts';
@@ -35,14 +36,18 @@ const keptEvents = { keepHours: 24, keepCount: 200_000 } as const;
  */
 export interface Task {
   readonly name: string;
-  /** `short`: never takes long, and people wait for it. `long`: may take hours, and ends between two steps when its signal is aborted. */
+  /**
+   * `short`: never takes long, and people wait for it. `long`: may take hours, and ends between two steps when its signal is aborted.
+   * `scrub`: takes days.
+   */
   readonly lane: Lane;
   readonly everyMs: number;
   readonly run: (deps: Deps, lease: Lease, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The tasks of one lane never wait for those of the other. */
-export type Lane = 'short' | 'long';
+/** The tasks of one lane never wait for those of another. */
+export const lanes = ['short', 'long', 'scrub'] as const;
+export type Lane = (typeof lanes)[number];
 
 /** Tasks with this interval or a longer one are not repeated at every restart. */
 export const rememberedMs = hour;
@@ -90,5 +95,6 @@ export const tasks: readonly Task[] = [
     everyMs: day,
     run: (deps, lease, signal) => removeOrphans(deps, lease, new Date(Date.now() - orphanAgeMs), signal),
   },
+  { name: 'scrub', lane: 'scrub', everyMs: 600 * second, run: scrub },
   { name: 'check counts', lane: 'long', everyMs: day, run: checkCounts },
 ];

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, afterEach, test } from 'node:test';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db, objects } = deps;
+const fixture = await openScrubFixture(api);
+const { store, scrub, listResults, readState, put } = fixture;
+after(() => api.stop());
+afterEach(() => fixture.clear());
+
+const newUser = async (): Promise<string> => (await buildUser(db)).id;
+const keyOf = (item: { readonly user_id: string; readonly id: string }): string => originalKey(item.user_id, item.id);
+/** The store, which calls `work` when it opens an object, before the first byte. */
+const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: ObjectStore } => ({
+  objects: {
+    ...objects,
+    open: async (key, range) => {
+      const stream = await objects.open(key, range);
+      await work(key);
+      return stream;
+    },
+  },
+});
+
+test('records which originals are fine, truncated, empty, changed or missing', async () => {
+  const owner = await newUser();
+  const [fine, short, empty, flipped, gone] = await Promise.all(Array.from({ length: 5 }, () => store(owner)));
+  await put(keyOf(short!), 'short');
+  await put(keyOf(empty!), '');
+  await put(keyOf(flipped!), '!'.repeat(64));
+  await objects.remove([keyOf(gone!)]);
+  await scrub();
+  assert.deepEqual(await listResults(), {
+    [fine!.id]: 'OK',
+    [short!.id]: 'DAMAGED',
+    [empty!.id]: 'DAMAGED',
+    [flipped!.id]: 'DAMAGED',
+    [gone!.id]: 'MISSING',
+  });
+  assert.notEqual((await readState())?.completed_at, null);
+});
+
+test('reads an original again when the period is over, and not before', async () => {
+  const item = await store(await newUser());
+  await scrub();
+  await put(keyOf(item), 'damaged later');
+  await fixture.passDays(29);
+  await scrub();
+  assert.deepEqual(await listResults(), { [item.id]: 'OK' });
+  await fixture.passDays(31);
+  await scrub();
+  assert.deepEqual(await listResults(), { [item.id]: 'DAMAGED' });
+});
+
+test('reads nothing when it is switched off', async () => {
+  await store(await newUser());
+  await scrub(undefined, { config: { ...deps.config, scrubDays: 0 } });
+  assert.deepEqual(await listResults(), {});
+});
+
+test('continues where it was stopped, and reads nothing twice', async () => {
+  const owner = await newUser();
+  for (let n = 0; n < 10; n += 1) await store(owner);
+  const opened: string[] = [];
+  const stopping = new AbortController();
+  const count = whenOpening(async (key) => {
+    opened.push(key);
+    if (opened.length === 4) stopping.abort();
+  });
+  await scrub(stopping.signal, count);
+  assert.deepEqual([Object.keys(await listResults()).length, opened.length], [3, 4]);
+  await scrub(undefined, count);
+  assert.equal(Object.keys(await listResults()).length, 10);
+  // The one that was being read is read again.
+  assert.deepEqual([opened.length, new Set(opened).size], [11, 10]);
+});
+
+test('an original that is replaced while it is read is not marked as damaged', async () => {
+  const item = await store(await newUser());
+  const content = await text(await objects.open(keyOf(item)));
+  await put(keyOf(item), '!'.repeat(64));
+  await scrub(
+    undefined,
+    whenOpening((key) => put(key, content)),
+  );
+  assert.deepEqual(await listResults(), { [item.id]: 'OK' });
+});
+
+test('a result is dropped if an upload has healed the original meanwhile, or the item is being removed', async () => {
+  const owner = await newUser();
+  const [healed, removed] = [await store(owner), await store(owner)];
+  for (const item of [healed, removed]) await put(keyOf(item), '!'.repeat(64));
+  const meanwhile = whenOpening(async (key) => {
+    if (key === keyOf(removed)) {
+      await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', removed.id).execute();
+      return;
+    }
+    const row = { media_item_id: healed.id, user_id: owner, state: 'OK' as const };
+    await db.insertInto('original_checks').values(row).execute();
+  });
+  await scrub(undefined, meanwhile);
+  assert.deepEqual(await listResults(), { [healed.id]: 'OK' });
+});
+
+test(
+  'a store without most originals stops the scrub, marks nothing, and is read when they are back',
+  { skip: isOnCluster },
+  async () => {
+    const owner = await newUser();
+    const items = [];
+    for (let n = 0; n < 30; n += 1) items.push(await store(owner));
+    const [from, aside] = [join(fixture.folder, owner), `${fixture.folder}-aside`];
+    await rename(from, aside);
+    await mkdir(from);
+    await assert.rejects(scrub(), { name: 'MassFailureError', message: /30 of 30 originals are missing at once/ });
+    assert.deepEqual(await listResults(), {});
+    assert.match((await readState())?.stopped_reason ?? '', /30 of 30/);
+    await rm(from, { recursive: true });
+    await rename(aside, from);
+    await scrub();
+    assert.deepEqual(new Set(Object.values(await listResults())), new Set(['OK']));
+    assert.equal((await readState())?.stopped_at, null);
+  },
+);
+
+test('a folder that is not mounted stops the scrub and marks nothing', { skip: isOnCluster }, async () => {
+  const item = await store(await newUser());
+  const aside = `${fixture.folder}-unmounted`;
+  await rename(fixture.folder, aside);
+  await assert.rejects(scrub(), { name: 'StoreError' });
+  await rename(aside, fixture.folder);
+  assert.deepEqual(await listResults(), {});
+  assert.match((await readState())?.stopped_reason ?? '', /reach object store/);
+  await scrub();
+  assert.deepEqual(await listResults(), { [item.id]: 'OK' });
+});
+
+test('many missing originals are marked if the store holds most others', async () => {
+  const owner = await newUser();
+  const gone = [];
+  for (let n = 0; n < 40; n += 1) gone.push(await store(owner));
+  for (let n = 0; n < 60; n += 1) await store(owner);
+  await objects.remove(gone.map(keyOf));
+  await scrub();
+  assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 40);
+});
+
+test('many missing originals are marked if all are newer than the stored ones, as after files were restored from an older backup', async () => {
+  const owner = await newUser();
+  for (let n = 0; n < 10; n += 1) await store(owner);
+  const newer = [];
+  for (let n = 0; n < 30; n += 1) newer.push(await store(owner));
+  await objects.remove(newer.map(keyOf));
+  await scrub();
+  assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 30);
+});

@@ -1,0 +1,60 @@
+import { walkUnchecked } from '@hearth/core/db/items/scrubItems.ts';
+import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/items/scrubState.ts';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
+import type { Deps } from '../deps/deps.ts';
+import { MassFailureError } from '../scrub/massFailure.ts';
+import { scrubBatch } from '../scrub/scrubBatch.ts';
+import { createThrottle } from '../scrub/throttle.ts';
+import { underLease } from './underLease.ts';
+
+/*
+ * [Note: Scrub] Every `HEARTH_SCRUB_DAYS` a pass begins. It reads every original that was uploaded before it began, never-checked ones
+ * first, then those whose check is oldest, at no more than `HEARTH_SCRUB_BYTES_PER_SECOND`, and ends when all have been read. Results
+ * are rows of `original_checks`, so a restarted process continues where the last one ended. Originals that are fine are recorded as they are
+ * read. Damaged and missing ones are recorded per batch, after the store has proved that it is not at fault itself: an error of the
+ * store, or a store without most of its originals, ends the run without a mark.
+ */
+
+type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
+  readonly config: Pick<Deps['config'], 'scrubDays' | 'scrubBytesPerSecond'>;
+};
+
+/**
+ * Continues the present pass of the scrub, or begins one if the last pass began `HEARTH_SCRUB_DAYS` ago. A pass reads every original that
+ * was uploaded before it began, see [Note: Scrub]. The position is in the database: what was checked since the pass began is done.
+ * @throws StoreError or MassFailureError if the store is at fault: the housekeeper tries again later
+ */
+export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
+  const { db, log, config } = deps;
+  if (config.scrubDays === 0 || !(await isPassDue(db, config.scrubDays))) return;
+  const write = <Result>(work: (trx: typeof db) => Promise<Result>): Promise<Result> => underLease(db, lease, work);
+  const startedAt = await write(beginPass);
+  const options = { ...deps, write, signal, throttle: createThrottle(config.scrubBytesPerSecond) };
+  const faults = { DAMAGED: 0, MISSING: 0 };
+  let repaired = 0;
+  let isWorking = false;
+  try {
+    for await (const items of walkUnchecked(db, startedAt)) {
+      const batch = await scrubBatch(items, options);
+      if (!isWorking && batch.results.length > 0) await write(noteWorking);
+      isWorking ||= batch.results.length > 0;
+      for (const { item, state } of batch.results) {
+        if (state === 'OK') continue;
+        faults[state] += 1;
+        log.error({ mediaItemId: item.id, state }, 'an original is damaged or missing; upload it again to repair it');
+      }
+      repaired += batch.repaired;
+      if (signal.aborted) return;
+    }
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof MassFailureError)
+      await write((trx) => noteStopped(trx, error.message));
+    throw error;
+  }
+  const isComplete = await write(async (trx) => {
+    await noteWorking(trx);
+    return endPass(trx, startedAt);
+  });
+  if (isComplete) log.info({ ...faults, repairedRenditions: repaired }, 'all originals have been checked');
+};

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { after, afterEach, suite, test, type TestContext } from 'node:test';
+import { createLog } from '@hearth/core/log.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { makeBucket } from '@hearth/core/testing/objects/testBucket.ts';
+import { s3Error, startS3Proxy } from '@hearth/core/testing/s3Proxy.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+suite('a scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
+  after(async () => {
+    await bucket[Symbol.asyncDispose]();
+    await s3.stop();
+  });
+  const bucket = await makeBucket(s3);
+  const { settings } = bucket;
+  const api = await startTestApi();
+  after(() => api.stop());
+  const deps = { ...api.deps, objects: bucket.store };
+  await deps.objects.prepare();
+  const fixture = await openScrubFixture({ deps });
+  afterEach(() => fixture.clear());
+  const log = createLog('test', 'error');
+
+  /** The bucket, behind a server that refuses some requests. */
+  const openRefusing = async (t: TestContext, status: number, isRefused: (asked: IncomingMessage) => boolean) => {
+    const refuse = (asked: IncomingMessage) =>
+      isRefused(asked) ? { status, body: s3Error(status === 403 ? 'AccessDenied' : 'InternalError') } : undefined;
+    return openS3Store({ ...settings, endpoint: await startS3Proxy(t, s3.endpoint, refuse) }, log);
+  };
+
+  test('records which originals are fine, damaged and missing', async () => {
+    const { id: userId } = await buildUser(deps.db);
+    const [fine, damaged, gone] = [
+      await fixture.store(userId),
+      await fixture.store(userId),
+      await fixture.store(userId),
+    ];
+    await fixture.put(originalKey(userId, damaged.id), '!'.repeat(64));
+    await deps.objects.remove([originalKey(userId, gone.id)]);
+    await fixture.scrub();
+    assert.deepEqual(await fixture.listResults(), { [fine.id]: 'OK', [damaged.id]: 'DAMAGED', [gone.id]: 'MISSING' });
+  });
+
+  for (const status of [403, 500]) {
+    test(`stops and marks nothing when the server answers every request with ${status}`, async (t) => {
+      const { id: userId } = await buildUser(deps.db);
+      await fixture.store(userId);
+      const objects = await openRefusing(t, status, () => true);
+      await assert.rejects(fixture.scrub(undefined, { objects }), { name: 'StoreError' });
+      assert.deepEqual(await fixture.listResults(), {});
+      assert.notEqual((await fixture.readState())?.stopped_at, null);
+    });
+  }
+
+  test('keeps what it has read when the server begins to refuse, and marks no original of the rest', async (t) => {
+    const { id: userId } = await buildUser(deps.db);
+    for (let n = 0; n < 10; n += 1) await fixture.store(userId);
+    let reads = 0;
+    const objects = await openRefusing(t, 403, ({ method, url }) => {
+      if (method === 'GET' && url!.includes('/original')) reads += 1;
+      return reads > 4;
+    });
+    await assert.rejects(fixture.scrub(undefined, { objects }), { name: 'StoreError' });
+    assert.deepEqual(Object.values(await fixture.listResults()), ['OK', 'OK', 'OK', 'OK']);
+    await fixture.scrub();
+    assert.deepEqual(
+      Object.values(await fixture.listResults()),
+      Array.from({ length: 10 }, () => 'OK'),
+    );
+    assert.equal((await fixture.readState())?.stopped_at, null);
+  });
+});

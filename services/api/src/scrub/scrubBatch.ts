@@ -1,0 +1,120 @@
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/items/scrubResults.ts';
+import type { Rendition, ScrubItem } from '@hearth/core/db/items/scrubItems.ts';
+import { noteRepaired, preciseTime } from '@hearth/core/db/items/scrubState.ts';
+import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
+import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
+import { checkOriginal, find, type ReadOptions } from './checkOriginal.ts';
+import { refuseMassFailure } from './massFailure.ts';
+
+/** Options of `scrubBatch`. */
+export interface ScrubOptions extends ReadOptions {
+  readonly db: Database;
+  /** Runs writes in a transaction; the housekeeper's commits only under its lease. */
+  readonly write: <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
+  /** Called after each original, with the bytes that were read. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** The outcome of a batch. */
+export interface BatchResult {
+  /** The recorded results. */
+  readonly results: readonly OriginalResult[];
+  /** Renditions whose runs were made due again. */
+  readonly repaired: number;
+}
+
+/** Originals that are fine are recorded whenever this many bytes were read, so that a restart repeats little. */
+const recordEveryBytes = 256 * 2 ** 20;
+
+/**
+ * Checks the objects of some items and records the results. Originals that are fine are recorded on the way. Damaged and missing ones are
+ * recorded at the end, once it is clear that the store itself is not at fault. Ends early when the signal is aborted, and keeps what is done.
+ * @throws StoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
+ */
+export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOptions): Promise<BatchResult> => {
+  const { db, write, signal } = options;
+  const since = await preciseTime(db);
+  const fine: OriginalResult[] = [];
+  const faults: OriginalResult[] = [];
+  const checked: CheckedRenditions[] = [];
+  const recorded: OriginalResult[] = [];
+  let unreadable = 0;
+  let unrecordedBytes = 0;
+  const record = async (results: OriginalResult[]): Promise<void> => {
+    const taken = results.splice(0);
+    if (taken.length === 0) return;
+    const ids = await write((trx) => recordResults(trx, taken, since));
+    recorded.push(...taken.filter(({ item }) => ids.has(item.id)));
+  };
+  for (const item of items) {
+    if (signal.aborted) break;
+    const found = await checkOriginal(item, options).catch(async (error: unknown) => {
+      await record(fine);
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
+    if (found === undefined) continue;
+    const bytes = found.state === 'MISSING' ? 0 : item.sizeBytes;
+    options.onRead?.(bytes);
+    if (found.unreadable) unreadable += 1;
+    (found.state === 'OK' ? fine : faults).push({ item, state: found.state });
+    checked.push(await checkRenditions(item, options));
+    unrecordedBytes += bytes;
+    if (unrecordedBytes < recordEveryBytes) continue;
+    await record(fine);
+    unrecordedBytes = 0;
+  }
+  await record(fine);
+  const missing = faults.filter(({ state }) => state === 'MISSING').length;
+  await refuseMassFailure(options, missing + unreadable, items.length);
+  await record(faults);
+  return { results: recorded, repaired: await repair(recorded, checked, options) };
+};
+
+interface CheckedRenditions {
+  readonly item: ScrubItem;
+  readonly broken: readonly Rendition[];
+  /** Renditions whose size was not recorded, with the size found. */
+  readonly unsized: readonly Rendition[];
+}
+
+/** Compares the item's own renditions with what the store holds. One listing has all sizes; an object that it lacks is looked up once more. */
+const checkRenditions = async (item: ScrubItem, { objects }: ReadOptions): Promise<CheckedRenditions> => {
+  const { id, userId } = item;
+  const renditions = item.renditions.filter(({ key }) => isRenditionKey(key) && parseKey(key)?.mediaItemId === id);
+  if (renditions.length === 0) return { item, broken: [], unsized: [] };
+  const stored = new Map<string, ObjectInfo>();
+  for await (const info of objects.list(mediaItemPrefix(userId, id))) stored.set(info.key, info);
+  const broken: Rendition[] = [];
+  const unsized: Rendition[] = [];
+  for (const rendition of renditions) {
+    const sizeBytes = (stored.get(rendition.key) ?? (await find(objects, rendition.key)))?.sizeBytes;
+    if (sizeBytes === undefined || sizeBytes === 0) broken.push(rendition);
+    else if (rendition.sizeBytes === null) unsized.push({ ...rendition, sizeBytes });
+    else if (rendition.sizeBytes !== sizeBytes) broken.push(rendition);
+  }
+  return { item, broken, unsized };
+};
+
+/** Makes broken renditions due again whose originals are fine, fills in sizes, and returns the number of renditions made due. */
+const repair = async (
+  recorded: readonly OriginalResult[],
+  checked: readonly CheckedRenditions[],
+  { write }: ScrubOptions,
+): Promise<number> => {
+  const whole = new Set(recorded.filter(({ state }) => state === 'OK').map(({ item }) => item.id));
+  let repaired = 0;
+  for (const { item, broken, unsized } of checked) {
+    const isBack = item.lastState === 'DAMAGED' || item.lastState === 'MISSING';
+    const isRedone = whole.has(item.id) && (broken.length > 0 || isBack);
+    if (!isRedone && unsized.length === 0) continue;
+    repaired += await write(async (trx) => {
+      const redone = isRedone ? await redoRenditions(trx, item, broken) : 0;
+      if (redone > 0) await noteRepaired(trx, redone);
+      await fillSizes(trx, item.id, unsized);
+      return redone;
+    });
+  }
+  return repaired;
+};

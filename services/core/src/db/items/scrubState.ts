@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/database.ts';
+
+/** The scrub as `scrub_state` keeps it. */
+export interface ScrubState {
+  /** When the last pass began. */
+  readonly startedAt: Date;
+  readonly isRunning: boolean;
+  /** When a pass last ended; null before the first one has. */
+  readonly completedAt: Date | null;
+  /** Renditions that were made due again, since the first pass. */
+  readonly repairedRenditions: number;
+  /** Since when the scrub is stopped, and why; null while it works. */
+  readonly stoppedAt: Date | null;
+  readonly stoppedReason: string | null;
+}
+
+/** Returns the state of the scrub; undefined before the first pass. */
+export const findScrubState = async (db: Database): Promise<ScrubState | undefined> => {
+  const { rows } = await sql<ScrubState>`
+    select pass_started_at as "startedAt", pass_ended_at is null as "isRunning", completed_at as "completedAt",
+      repaired_renditions as "repairedRenditions", stopped_at as "stoppedAt", stopped_reason as "stoppedReason"
+    from scrub_state`.execute(db);
+  return rows[0];
+};
+
+/** Returns whether a pass runs, or is due because the last one began more than `days` ago. */
+export const isPassDue = async (db: Database, days: number): Promise<boolean> => {
+  const { rows } = await sql`
+    select from scrub_state where pass_ended_at is not null and pass_started_at > now() - ${days} * interval '1 day'`.execute(
+    db,
+  );
+  return rows.length === 0;
+};
+
+/** Begins a pass unless one runs, and returns when the present one began. */
+export const beginPass = async (trx: Database): Promise<string> => {
+  const { rows } = await sql<{ startedAt: string }>`
+    insert into scrub_state as state (pass_started_at) values (clock_timestamp())
+    on conflict (is_only) do update set pass_ended_at = null,
+      pass_started_at = case when state.pass_ended_at is null then state.pass_started_at else excluded.pass_started_at end
+    returning pass_started_at::text as "startedAt"`.execute(trx);
+  return rows[0]!.startedAt;
+};
+
+/**
+ * Ends the pass that began at `startedAt`, or an earlier one, if every original uploaded before has been checked since. Returns whether it
+ * did.
+ */
+export const endPass = async (trx: Database, startedAt: string): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into scrub_state (pass_started_at, pass_ended_at, completed_at)
+    select ${startedAt}::timestamptz, clock_timestamp(), clock_timestamp()
+    where not exists (
+      select from media_items as item left join original_checks as checked on checked.media_item_id = item.id
+      where item.created_at < ${startedAt}::timestamptz and item.removing_at is null
+        and (checked.checked_at is null or checked.checked_at < ${startedAt}::timestamptz))
+    on conflict (is_only) do update set pass_started_at = excluded.pass_started_at,
+      pass_ended_at = excluded.pass_ended_at, completed_at = excluded.completed_at
+    returning is_only`.execute(trx);
+  return rows.length > 0;
+};
+
+/** Notes that the scrub is stopped, and since when if it was not already. */
+export const noteStopped = async (trx: Database, reason: string): Promise<void> => {
+  await sql`
+    insert into scrub_state as state (pass_started_at, stopped_at, stopped_reason) values (now(), now(), ${reason})
+    on conflict (is_only) do update set
+      stopped_at = coalesce(state.stopped_at, now()), stopped_reason = excluded.stopped_reason`.execute(trx);
+};
+
+/** Notes that the store answers again. */
+export const noteWorking = async (trx: Database): Promise<void> => {
+  await sql`update scrub_state set stopped_at = null, stopped_reason = null where stopped_at is not null`.execute(trx);
+};
+
+/** Adds renditions that have been made due again. */
+export const noteRepaired = async (trx: Database, renditions: number): Promise<void> => {
+  await sql`
+    insert into scrub_state as state (pass_started_at, repaired_renditions) values (now(), ${renditions})
+    on conflict (is_only) do update set
+      repaired_renditions = state.repaired_renditions + excluded.repaired_renditions`.execute(trx);
+};
+
+/** An item of a random sample. */
+export interface SampledItem {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+}
+
+/** Returns up to `limit` random items of the whole installation. */
+export const sampleItems = async (db: Database, limit: number): Promise<readonly SampledItem[]> => {
+  const { rows } = await sql<SampledItem>`
+    select id, user_id as "userId", created_at as "createdAt" from media_items
+    where removing_at is null order by random() limit ${limit}`.execute(db);
+  return rows;
+};
+
+/** Returns the time by the clock of the database, to the microsecond, as PostgreSQL writes it. */
+export const preciseTime = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
+  return rows[0]!.now;
+};
