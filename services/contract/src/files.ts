@@ -59,5 +59,5 @@ export const getFile = defineRoute({
     },
     304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
   },
-  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'ORIGINAL_DAMAGED', ...serverErrors],
 });

@@ -12,6 +12,7 @@ import { verifyOriginal } from './verifyOriginal.ts';
 import { DecodeError } from './media/errors/decodeError.ts';
 import { isNoSpace, NoSpaceError } from './media/errors/noSpace.ts';
 import { NoPreviewError } from './context/noPreview.ts';
+import { OriginalFaultError } from './context/originalFault.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** What becomes of runs, as the metrics tell it; of one that is dropped, another worker has the run. */
@@ -118,6 +119,7 @@ const noSpaceMs = 60_000;
 const outcomeOf = (error: unknown): Outcome => {
   if (error instanceof NoPreviewError) return error.outcome;
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
+  if (error instanceof OriginalFaultError) return { state: 'RETRY', reason: error.fault };
   if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
   if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };
   if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };

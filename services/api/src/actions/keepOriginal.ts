@@ -1,6 +1,5 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
-import { redoLostRuns } from '@hearth/core/db/uploads/lostOriginals.ts';
 import { insertMediaItem, type Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
@@ -8,12 +7,12 @@ import { hasUser } from '@hearth/core/db/accounts/users.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { cleanFilename } from '../filenames/cleanFilename.ts';
 import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
+import { repairOriginal } from './repairOriginal.ts';
 
 /** What `keepOriginal` needs. */
 export interface IngestDeps extends Pick<Deps, 'db' | 'objects' | 'queues' | 'log'> {
@@ -44,7 +43,7 @@ export type InsertItem = (item: NewMediaItem, pipeline: PipelineOptions) => Prom
 
 /**
  * The step that all uploads share: inserts the item of a stored file and its runs, then enqueues them. If the user already has an item with
- * these bytes, answers that item (the twin), and removes the file once it is sure that the twin has its own.
+ * these bytes, returns that item (the twin). The file is then removed, once the stored original of the twin was found whole or replaced.
  *
  * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
  * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: the database may have
@@ -85,7 +84,8 @@ export const keepOriginal = async (
   metrics.uploadedBytes.inc(sizeBytes);
   if (inserted.isNew) enqueue(deps, inserted.id, original);
   else if (inserted.id !== id) {
-    const isDue = await giveBackOriginal(deps, key, userId, inserted.id);
+    const twin = { id: inserted.id, user_id: userId, size_bytes: sizeBytes, checksum: original.checksum };
+    const isDue = await repairOriginal(deps, key, twin);
     await deps.objects.remove([key]);
     if (isDue) enqueue(deps, inserted.id, original);
   }
@@ -94,34 +94,6 @@ export const keepOriginal = async (
 
 /** Whether the item was refused because of its account's quota. Then it surely was not inserted, and its object is useless. */
 export const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'QUOTA_EXCEEDED';
-
-/**
- * Gives the bytes to an item whose own original is missing, and makes all its runs due again. An item is without bytes when the database
- * was restored from a backup made before the item was removed; this upload may be their only copy. The runs are made due first, so that a
- * crash in between leaves none as it was. Answers whether a run is due.
- */
-export const giveBackOriginal = async (
-  { db, objects }: Pick<Deps, 'db' | 'objects'>,
-  from: string,
-  userId: string,
-  id: string,
-): Promise<boolean> => {
-  const isLost = await isOriginalLost(objects, userId, id);
-  const isDue = await redoLostRuns(db, id, isLost);
-  if (isLost) await objects.put(originalKey(userId, id), await objects.open(from));
-  return isDue;
-};
-
-/** Whether the original of an item is not in the store. */
-export const isOriginalLost = async (objects: Deps['objects'], userId: string, id: string): Promise<boolean> => {
-  try {
-    await objects.stat(originalKey(userId, id));
-    return false;
-  } catch (error) {
-    if (isNotFound(error)) return true;
-    throw error;
-  }
-};
 
 /** The local time in a zone, given by its name or by its minutes east of UTC. */
 const localTime = (time: Date, zone: string | number): string =>

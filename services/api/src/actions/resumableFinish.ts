@@ -10,8 +10,9 @@ import { AppError } from '@hearth/core/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
-import { giveBackOriginal, isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
+import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
+import { repairOriginal } from './repairOriginal.ts';
 import { locked, type HeldUpload } from './resumableClaim.ts';
 import { giveUp } from './resumableGiveUp.ts';
 import { readUploadMetadata } from './uploadMetadata.ts';
@@ -94,12 +95,11 @@ const keep = async (
     const discard = async (): Promise<void> => {
       if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
     };
-    // The twin's original is checked first, because a finished upload is never continued, and its bytes may be the only copy that the twin
-    // has.
+    // The twin's original is compared first: a finished upload is never resumed, and its bytes may be the only good copy.
     const sum = stored.checksum.toString('hex');
     const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
-    if (twin !== undefined && twin !== item.id)
-      await giveBackOriginal(deps, originalKey(upload.user_id, item.id), upload.user_id, twin);
+    if (twin !== undefined && twin.id !== item.id)
+      await repairOriginal(deps, originalKey(upload.user_id, item.id), twin);
     const inserted = await finishUpload(deps.db, claim, item, pipelineOptions).catch(async (error: unknown) => {
       if (isOverQuota(error)) await discard();
       throw error;

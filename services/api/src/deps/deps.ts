@@ -10,6 +10,7 @@ import type { ApiConfig } from '../config/config.ts';
 import type { Links } from '../links/links.ts';
 import type { LiveUpdates } from '../events/liveUpdates.ts';
 import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
+import type { OriginalSizes } from '../limits/originalSizes.ts';
 import type { SearchLimiter } from '../limits/searchLimiter.ts';
 import type { QueryEmbedder } from '../search/queryEmbedder.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
@@ -40,6 +41,7 @@ export interface Deps {
   readonly queryEmbedder: QueryEmbedder;
   /** Whether an account exists and is not being removed. Merges lookups, because files are requested by the dozen. */
   readonly hasAccount: (userId: string) => Promise<boolean>;
+  readonly originalSizes: OriginalSizes;
   /** The process is ready from the migration of the database until it is asked to end. */
   readonly state: { isMigrated: boolean; isStopping: boolean };
 }

@@ -12,6 +12,7 @@ import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../limits/attemptLimiter.ts';
+import { createOriginalSizes } from '../limits/originalSizes.ts';
 import { createSearchLimiter } from '../limits/searchLimiter.ts';
 import { shareLookups } from '../limits/shareLookups.ts';
 import { createLinks } from '../links/links.ts';
@@ -66,6 +67,7 @@ export const openDeps = async (
     },
     candidates: openCandidates(),
     hasAccount: shareLookups((userId) => hasUser(db, userId)),
+    originalSizes: createOriginalSizes(db),
     state: { isStopping: false, isMigrated: false },
   };
 };

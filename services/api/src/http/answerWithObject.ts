@@ -10,6 +10,8 @@ export interface ObjectAnswer {
   readonly type: string;
   readonly contentDisposition: string;
   readonly cacheControl: string;
+  /** Called with what the store holds, undefined if nothing, before anything is sent. Throws to refuse. */
+  readonly inspect?: ((found: ObjectInfo | undefined) => Promise<void>) | undefined;
 }
 
 /**
@@ -20,11 +22,14 @@ export const answerWithObject = async (
   objects: ObjectStore,
   key: string,
   req: Request,
-  { type, contentDisposition, cacheControl }: ObjectAnswer,
+  { type, contentDisposition, cacheControl, inspect }: ObjectAnswer,
 ) => {
-  const info = await objects.stat(key).catch((error: unknown) => {
-    throw isNotFound(error) ? new NotFoundError('file') : error;
+  const info = await objects.stat(key).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    await inspect?.(undefined);
+    throw new NotFoundError('file');
   });
+  await inspect?.(info);
   const etag = `"${info.sizeBytes.toString(36)}-${info.modifiedAt.getTime().toString(36)}"`;
   const headers = { ETag: etag, 'Cache-Control': cacheControl };
   req.res?.set('Content-Security-Policy', filePolicy);

@@ -187,5 +187,9 @@ const openObjects = async (): Promise<string[]> => {
 test('every answer of this route that the contract lists has been seen', async () => {
   assert.equal((await get({ range: 'bytes=0-0' })).status, 206);
   assert.equal((await get({ range: 'bytes=5000-' })).status, 416);
+  const { id } = await buildMediaItem(db, user.id, { size_bytes: size + 1 });
+  await objects.put(originalKey(user.id, id), Readable.from([bytes]));
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id } })).body;
+  assert.equal((await fetchLink(api.url, sourceUrl)).error.code, 'ORIGINAL_DAMAGED');
   assertAllAnswersSeen(['getFile']);
 });

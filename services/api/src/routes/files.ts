@@ -1,11 +1,14 @@
 import { NotFoundError } from '@hearth/core/errors.ts';
+import { isOriginalKey } from '@hearth/core/objects/keys.ts';
+import { refuseDamaged } from '../actions/refuseDamaged.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { isThere } from '../http/isThere.ts';
 import { keepUntil } from '../links/links.ts';
 
-const getFile: Handlers['getFile'] = async ({ hasAccount, links, objects }, { params, query, req }) => {
+const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
+  const { hasAccount, links, objects } = deps;
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
   // The path must be exactly the signed one: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
@@ -14,6 +17,8 @@ const getFile: Handlers['getFile'] = async ({ hasAccount, links, objects }, { pa
     type: query.type,
     contentDisposition: contentDisposition(query.filename),
     cacheControl: keepUntil(query.expires),
+    // Renditions need no lookup.
+    inspect: isOriginalKey(key) ? (found) => refuseDamaged(deps, params.mediaItemId, found) : undefined,
   });
 };
 

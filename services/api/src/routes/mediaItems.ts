@@ -1,6 +1,5 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { listItemsFoundLost } from '@hearth/core/db/uploads/lostOriginals.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
 import { getOriginalState } from '@hearth/core/db/items/originalChecks.ts';
@@ -9,9 +8,8 @@ import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import { readClientTime } from '../actions/clientTime.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
-import { isOriginalLost } from '../actions/keepOriginal.ts';
+import { listFaulty } from '../actions/listFaulty.ts';
 import { removeItem } from '../actions/removeItem.ts';
-import type { Deps } from '../deps/deps.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { reserveSpaceFor, refuseOverQuota } from '../http/reserveSpace.ts';
 import { receiveFile } from '../http/receiveFile.ts';
@@ -42,26 +40,12 @@ const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, reques
   return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };
 };
 
-/** Originals that the store is asked for at the same time. */
-const askedAtOnce = 10;
-
-/** The ids of these items whose original is not in the store, so that the client has to upload it again. */
-const findLost = async (objects: Deps['objects'], userId: string, ids: readonly string[]): Promise<string[]> => {
-  const lost: string[] = [];
-  for (let begin = 0; begin < ids.length; begin += askedAtOnce) {
-    const asked = ids.slice(begin, begin + askedAtOnce);
-    const areLost = await Promise.all(asked.map((id) => isOriginalLost(objects, userId, id)));
-    lost.push(...asked.filter((_, index) => areLost[index]));
-  }
-  return lost;
-};
-
-const checkMediaItems: Handlers['checkMediaItems'] = async ({ db, objects }, { body: { checksums }, user }) => {
-  const ids = await findByChecksums(db, user.userId, checksums);
-  const lost = new Set(await findLost(objects, user.userId, await listItemsFoundLost(db, [...ids.values()])));
+const checkMediaItems: Handlers['checkMediaItems'] = async (deps, { body: { checksums }, user }) => {
+  const originals = await findByChecksums(deps.db, user.userId, checksums);
+  const faulty = await listFaulty(deps, user.userId, [...originals.values()]);
   const existing = checksums.flatMap((checksum) => {
-    const id = ids.get(checksum.toLowerCase());
-    return id === undefined || lost.has(id) ? [] : [[checksum, id] as const];
+    const id = originals.get(checksum.toLowerCase())?.id;
+    return id === undefined || faulty.has(id) ? [] : [[checksum, id] as const];
   });
   return { status: 200, body: { existing: Object.fromEntries(existing) } };
 };

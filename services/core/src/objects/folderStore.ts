@@ -51,6 +51,8 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 
   return {
+    isRemote: false,
+
     // The folder was made when the store was opened. One that vanished later is a disk that is not mounted, so it is not made again.
     async prepare() {
       await checkStore();

@@ -65,6 +65,10 @@ export const isNoSpace = (error: unknown): boolean =>
 
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
+/** Whether a disk reported that it cannot read the bytes of a file back, such as from a bad sector. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
+
 /** Whether `error` says that the object does not exist: a retry will not help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 

@@ -50,6 +50,9 @@ export interface Capacity {
  * recognises is not. A store that is away never looks like an empty one.
  */
 export interface ObjectStore {
+  /** Whether each call needs a request over the network. */
+  readonly isRemote: boolean;
+
   /** Makes what the store itself needs, such as its bucket; does nothing where that exists. @throws StoreError */
   prepare(): Promise<void>;
 

@@ -34,6 +34,8 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   const running = new Set<string>();
 
   return {
+    isRemote: true,
+
     async prepare() {
       await makeS3Bucket(bucket, settings);
       usage.refresh();

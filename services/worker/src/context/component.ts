@@ -2,13 +2,17 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { ItemDeps } from './deps.ts';
+import type { OriginalFault } from './originalFault.ts';
 import type { RgbPixels } from '../media/readPixels.ts';
 import type { Tool } from './tools.ts';
 
 /** What the components of one job share: each thing is fetched or made once, when it is first asked for. */
 export interface ItemContext {
   readonly item: MediaItemRow;
-  /** The path of a local file with the original's bytes, which must not be changed. */
+  /**
+   * The path of a local file with the original's bytes, which must not be changed.
+   * @throws OriginalFaultError if the stored original has the wrong size, ObjectNotFoundError if it is missing; either is recorded
+   */
   readonly original: () => Promise<string>;
   /**
    * The path of a local file with the present preview (JPEG or WebP), or with the poster of a video. For components `after` PREVIEW_THUMBNAIL. Throws
@@ -22,10 +26,10 @@ export interface ItemContext {
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**
-   * Whether the local file, if there is one, still has the bytes of the upload: compared by length, or byte by byte. A file that differs is
-   * dropped, and fetched again by the next call of `original`.
+   * Compares the local file, if there is one, with the upload: by length, or byte by byte. Returns undefined if it is whole. Otherwise the file
+   * is dropped, so that the next call of `original` fetches it again, and the reason is returned: UNREADABLE if only the local file differs.
    */
-  readonly isOriginalWhole: (by: 'length' | 'bytes') => Promise<boolean>;
+  readonly findOriginalFault: (by: 'length' | 'bytes') => Promise<OriginalFault | 'UNREADABLE' | undefined>;
 }
 
 /** How a worker stops a component while it runs, and how the component reports its progress. */

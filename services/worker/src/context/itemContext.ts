@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
+import { checkOriginalBytes, checkOriginalSize } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
 import type { ItemContext } from './component.ts';
 import { ownersDeps, type Deps } from './deps.ts';
@@ -10,6 +13,7 @@ import { DecodeError } from '../media/errors/decodeError.ts';
 import { readWhole } from '../media/errors/readTrouble.ts';
 import type { RgbPixels } from '../media/readPixels.ts';
 import { findNoPreview } from './noPreview.ts';
+import { OriginalFaultError, type OriginalFault } from './originalFault.ts';
 
 /**
  * Opens the context of one job. Each of `decodes` lists sizes of pixels, as longer sides, that are read by one decode once a component asks for one of
@@ -33,10 +37,23 @@ export const openItemContext = (
     preview ??= findPreviewKey(deps, item).then(fetch);
     return (await preview).path;
   };
+  /** Fetches the original. A local file of the wrong size is dropped, so that no component reads it. */
+  const fetchOriginal = async (): Promise<LocalFile> => {
+    const fetched = await fetch(originalKey(item.user_id, item.id)).catch(async (error: unknown) => {
+      if (isNotFound(error)) await findFault(deps, item, 'length');
+      throw error;
+    });
+    if (await hasLength(fetched.path, item).catch(() => false)) return fetched;
+    await fetched[Symbol.asyncDispose]();
+    const fault = await findFault(deps, item, 'length');
+    throw fault === undefined
+      ? new StoreError(`the local copy of original ${item.id} has the wrong size`)
+      : new OriginalFaultError(fault);
+  };
   return {
     item,
     original: async () => {
-      original ??= fetch(originalKey(item.user_id, item.id));
+      original ??= fetchOriginal();
       return (await original).path;
     },
     preview: previewPath,
@@ -48,12 +65,13 @@ export const openItemContext = (
       decoded.set(sides, pixels);
       return (await pixels)[sides.indexOf(longerSide)]!;
     },
-    isOriginalWhole: async (by) => {
+    findOriginalFault: async (by) => {
       const opened = await original?.catch(() => undefined);
-      if (opened === undefined) return true;
-      const isWhole = await (by === 'length' ? hasLength : hasBytes)(opened.path, item).catch(() => false);
-      if (!isWhole) await drop();
-      return isWhole;
+      if (opened === undefined) return undefined;
+      if (await (by === 'length' ? hasLength : hasBytes)(opened.path, item).catch(() => false)) return undefined;
+      await drop();
+      // If the store cannot be reached, nothing is known about its copy.
+      return (await findFault(deps, item, by).catch(() => undefined)) ?? 'UNREADABLE';
     },
     [Symbol.asyncDispose]: async () => {
       await drop();
@@ -82,6 +100,19 @@ const readPixels = async (
   } catch (cause) {
     throw cause instanceof DecodeError && cause.permanent ? new Error('the preview cannot be read', { cause }) : cause;
   }
+};
+
+/** Compares the stored original with its record, and records a fault. Returns the fault as the reason of a run. @throws StoreError */
+const findFault = async (
+  { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,
+  item: MediaItemRow,
+  by: 'length' | 'bytes',
+): Promise<OriginalFault | undefined> => {
+  const check = await (by === 'length' ? checkOriginalSize : checkOriginalBytes)(objects, item);
+  if (check.state === 'OK') return undefined;
+  log.error({ mediaItemId: item.id, state: check.state }, 'stored original is not what was uploaded; upload it again');
+  await recordOriginalCheck(db, item.id, check);
+  return `ORIGINAL_${check.state}`;
 };
 
 const hasLength = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>

@@ -46,20 +46,25 @@ export const getShownItem = async (
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
   presentItems(prepared(db, 'item_for_work')).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The ids of the user's items with these checksums, given and answered in hexadecimal digits; those in the trash too. */
+/** The originals of a user by their checksums in hexadecimal digits; also of items in the trash. */
 export const findByChecksums = async (
   db: Database,
   userId: string,
   checksums: readonly string[],
-): Promise<Map<string, string>> => {
+): Promise<Map<string, Pick<MediaItemRow, 'id' | 'user_id' | 'checksum' | 'size_bytes'>>> => {
   const wanted = checksums.map((checksum) => Buffer.from(checksum, 'hex'));
   const rows = await presentItems(prepared(db, 'checksums'))
-    .select(['id', 'checksum'])
+    .select(['id', 'user_id', 'checksum', 'size_bytes'])
     .where('user_id', '=', userId)
     .where(sql<boolean>`checksum = any(${wanted}::bytea[])`)
     .execute();
-  return new Map(rows.map(({ id, checksum }) => [checksum.toString('hex'), id]));
+  return new Map(rows.map((row) => [row.checksum.toString('hex'), row]));
 };
+
+/** Returns the size of an item's original in bytes, whoever owns it; undefined if there is no such item. */
+export const findOriginalSize = async (db: Database, id: string): Promise<number | undefined> =>
+  (await presentItems(prepared(db, 'original_size')).select('size_bytes').where('id', '=', id).executeTakeFirst())
+    ?.size_bytes;
 
 /** Items that nobody is removing for good. */
 const presentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);

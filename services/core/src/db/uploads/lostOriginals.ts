@@ -5,13 +5,6 @@ import { redoRuns } from '../runs/retriedRuns.ts';
 /** Selects runs that ended, or wait for a retry, because their original was missing or damaged. */
 const metFault = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
 
-export const listItemsFoundLost = async (db: Database, ids: readonly string[]): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select distinct media_item_id as id from component_runs
-    where media_item_id = any(${ids}::uuid[]) and ${metFault}`.execute(db);
-  return rows.map(({ id }) => id);
-};
-
 /** Selects runs that may have read wrong bytes. A run that is active loses its claim, so that its result is discarded. */
 const hasRead = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
 

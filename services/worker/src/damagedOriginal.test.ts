@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
+import { mediaItemPrefix, originalKey } from '@hearth/core/objects/keys.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { components } from './components.ts';
+import { runItem } from './runPool.ts';
+import { openTestWorker } from './testing/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+const { deps } = worker;
+const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+
+const put = async ({ user_id, id }: MediaItemRow, bytes: Buffer): Promise<unknown> =>
+  deps.objects.put(originalKey(user_id, id), Readable.from([bytes], { objectMode: false }));
+const listObjects = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
+  Array.fromAsync(deps.objects.list(mediaItemPrefix(user_id, id)), ({ key }) => key);
+
+const damages = {
+  'loses its end': { bytes: (photo: Buffer) => photo.subarray(0, -500), state: 'DAMAGED' },
+  'is emptied': { bytes: () => Buffer.alloc(0), state: 'DAMAGED' },
+  'is replaced by another photo': { bytes: async () => makeTestPhoto({ seed: 99 }), state: 'DAMAGED' },
+  'is removed': { bytes: () => undefined, state: 'MISSING' },
+} as const;
+
+for (const [index, [happening, { bytes, state }]] of Object.entries(damages).entries()) {
+  test(`nothing is made of a stored original that ${happening}, until it is repaired`, async () => {
+    const photo = Buffer.concat([await makeTestPhoto({ seed: index + 1 }), Buffer.from('whole')]);
+    const item = await worker.store(photo);
+    const damaged = await bytes(photo);
+    if (damaged === undefined) await deps.objects.remove([originalKey(item.user_id, item.id)]);
+    else await put(item, damaged);
+
+    await runItem(quiet, 'media', components, { mediaItemId: item.id });
+    const begun = (await listRuns(deps.db, item.id)).filter(({ attempts }) => attempts > 0);
+    assert.ok(begun.length > 0);
+    for (const run of begun) assert.deepEqual([run.state, run.reason], ['PENDING', `ORIGINAL_${state}`]);
+    assert.deepEqual(await listObjects(item), damaged === undefined ? [] : [originalKey(item.user_id, item.id)]);
+    assert.equal(await getOriginalState(deps.db, item.id), state);
+
+    await put(item, photo);
+    await recordOriginalCheck(deps.db, item.id, await checkOriginalBytes(deps.objects, item));
+    assert.equal((await worker.work(item)).status, 'READY');
+  });
+}
