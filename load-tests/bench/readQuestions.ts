@@ -58,6 +58,15 @@ export const each = (list: string, path: (id: string) => string, bound: number):
   paths: async (reader) => (await idsOf(reader, withQuery(list, `limit=${variants}`))).map(path),
 });
 
+/** Each of the first shared albums by the id of its share. */
+const eachShare = (path: (shareId: string) => string): Omit<Question, 'name'> => ({
+  bound: 8,
+  paths: async (reader) =>
+    (JSON.parse((await ask(reader, `${albums}?shared=true&limit=${variants}`)).text) as { shareId: string }[]).map(
+      ({ shareId }) => path(shareId),
+    ),
+});
+
 /** The entry of a list's first page with the most items, deep inside. */
 const deepOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
   bound: 8,
@@ -224,8 +233,8 @@ export const readQuestions: readonly Question[] = [
   { name: 'the largest duplicates: page at 90 %', bound: 8, paths: deepInLargest },
   { name: 'map of the world', ...first('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
   { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
-  { name: 'a shared album', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`, 8) },
-  { name: 'a shared album: items', ...each(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`, 8) },
+  { name: 'a shared album', ...eachShare((id) => `/v1/sharing/${id}`) },
+  { name: 'a shared album: items', ...eachShare((id) => `/v1/sharing/${id}/mediaItems`) },
   { name: 'what is being processed', ...first('/v1/processing', 8) },
   { name: 'disk', ...first('/disk', 8) },
 ];

@@ -12,6 +12,7 @@ export interface Fixtures {
     readonly token: string;
     readonly mediaItemIds: readonly string[];
     readonly albumIds: readonly string[];
+    readonly shareIds: readonly string[];
     readonly jobIds: readonly string[];
     /** Uploads that are not finished. */
     readonly uploadIds: readonly string[];

@@ -9,6 +9,7 @@ export interface FuzzUser extends Credentials {
   upload(content: Buffer): Promise<string>;
   /** Creates a resource by `POST` and answers its id. */
   create(path: string, body: object): Promise<string>;
+  createAlbum(body: object): Promise<{ readonly id: string; readonly shareId: string }>;
   /** Begins a resumable upload and answers its id. */
   beginUpload(lengthBytes: number): Promise<string>;
   getItem(id: string): Promise<MediaItemDetails>;
@@ -28,6 +29,7 @@ export const createFuzzUser = async (url: string, admin: Credentials): Promise<F
       return (await sendForJson<{ id: string }>(url, '/v1/mediaItems', { method: 'POST', token, body })).id;
     },
     create: async (path, body) => (await sendForJson<{ id: string }>(url, path, { method: 'POST', token, body })).id,
+    createAlbum: (body) => sendForJson(url, '/v1/albums', { method: 'POST', token, body }),
     beginUpload: async (lengthBytes) => {
       const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(lengthBytes) };
       const { status, headers } = await send(url, '/v1/uploads', { method: 'POST', token, headers: tus });

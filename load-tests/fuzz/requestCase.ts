@@ -94,7 +94,8 @@ const makeTarget = (random: Random, route: Route, { victim }: Fixtures): string 
 /** Ids of what the address of a route names. */
 const idsFor = ({ path, tag }: Route, victim: Fixtures['victim']): readonly string[] => {
   if (path.startsWith('/v1/users')) return [victim.id];
-  if (path.startsWith('/v1/albums') || tag === 'sharing') return victim.albumIds;
+  if (path.startsWith('/v1/albums')) return victim.albumIds;
+  if (tag === 'sharing') return victim.shareIds;
   if (tag === 'jobs') return victim.jobIds;
   return tag === 'uploads' ? victim.uploadIds : victim.mediaItemIds;
 };

@@ -106,10 +106,15 @@ const makeFixtures = async (
   await query('delete from login_attempts');
   const victim = await createFuzzUser(url, admin);
   const mediaItemIds = await Promise.all(photos.slice(0, 2).map((photo) => victim.upload(photo)));
-  const albumIds = [await victim.create('/v1/albums', { name: 'Summer', shared: true })];
+  const { id: albumId, shareId } = await victim.createAlbum({ name: 'Summer', shared: true });
   const jobIds = [await victim.create('/v1/jobs', { components: ['METADATA'] })];
   const items = await Promise.all(mediaItemIds.map((id) => victim.getItem(id)));
   const uploadIds = await Promise.all([100, 100_000].map((length) => victim.beginUpload(length)));
   const links = items.map(({ sourceUrl }) => sourceUrl);
-  return { uploader, admin, photos, victim: { ...victim, mediaItemIds, albumIds, jobIds, uploadIds, links } };
+  return {
+    uploader,
+    admin,
+    photos,
+    victim: { ...victim, mediaItemIds, albumIds: [albumId], shareIds: [shareId], jobIds, uploadIds, links },
+  };
 };

@@ -12,6 +12,7 @@ const victim = {
   token: 'a token',
   mediaItemIds: ['0192d7a4-0000-7000-8000-000000000002'],
   albumIds: [],
+  shareIds: [],
   jobIds: [],
   uploadIds: [],
   links: [],

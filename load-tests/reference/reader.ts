@@ -78,14 +78,15 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   });
   await writeFaces(db, { id: item, user_id: userId }, [faceOn({ id: item, user_id: userId })]);
   const firstOf = async (path: string): Promise<string> => (await ask<{ id: string }[]>(path))[0]!.id;
-  const newAlbum = async (): Promise<string> =>
-    (await ask<{ id: string }>('/v1/albums', { method: 'POST', body: { name: 'Bern', shared: true } })).id;
+  const makeAlbum = () =>
+    ask<{ id: string; shareId: string }>('/v1/albums', { method: 'POST', body: { name: 'Bern', shared: true } });
+  const newAlbum = async (): Promise<string> => (await makeAlbum()).id;
   /** A shared album with the item, and a link by which its visitors see that. */
   const newShared = async () => {
-    const album = await newAlbum();
-    await ask(`/v1/albums/${album}/mediaItems`, { method: 'POST', body: { mediaItems: [item] } });
-    const [shown] = await ask<{ thumbnailUrl: string }[]>(`/v1/sharing/${album}/mediaItems`);
-    return { ALBUM: album, SHARED: shown!.thumbnailUrl };
+    const { id, shareId } = await makeAlbum();
+    await ask(`/v1/albums/${id}/mediaItems`, { method: 'POST', body: { mediaItems: [item] } });
+    const [shown] = await ask<{ thumbnailUrl: string }[]>(`/v1/sharing/${shareId}/mediaItems`);
+    return { ALBUM: id, SHARE: shareId, SHARED: shown!.thumbnailUrl };
   };
   const grid = await ask<{ thumbnailPrefixes: string[] }>('/v1/timeline/2024-06/grid');
   const { sourceUrl } = await ask<{ sourceUrl: string }>(`/v1/mediaItems/${item}`);

@@ -21,14 +21,17 @@ export const sharingStories: readonly Story[] = [
       await owner.untilReady(id);
       const create = { method: 'POST', body: { name: 'Summer' } };
       const album = await owner.askForJson<Album>('/v1/albums', create);
-      const [path, publicPath] = [`/v1/albums/${album.id}`, `/v1/sharing/${album.id}`];
+      const path = `/v1/albums/${album.id}`;
       const fill = { method: 'POST', body: { mediaItems: [id] } };
       await expectStatus(owner.ask(`${path}/mediaItems`, fill), 204, 'filling an album');
       const { mediaItemsCount, coverMediaItem } = await owner.askForJson<Album>(path);
       assert.deepEqual([mediaItemsCount, coverMediaItem?.id], [1, id]);
-      await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an album that is not shared');
+      await expectError(send(url, `/v1/sharing/${album.id}`), 404, 'NOT_FOUND', 'an album that is not shared');
       const share = (shared: boolean) => owner.ask(path, { method: 'PUT', body: { shared } });
       await expectStatus(share(true), 204, 'sharing');
+      const { shareId } = await owner.askForJson<Album>(path);
+      const publicPath = `/v1/sharing/${shareId}`;
+      await expectError(send(url, `/v1/sharing/${album.id}`), 404, 'NOT_FOUND', 'the id of the album itself');
       assert.equal((await sendForJson<SharedAlbum>(url, publicPath)).name, 'Summer');
       const items = await sendForJson<SharedMediaItem[]>(url, `${publicPath}/mediaItems`);
       assert.deepEqual(
@@ -42,6 +45,9 @@ export const sharingStories: readonly Story[] = [
       await expectStatus(share(false), 204, 'sharing no longer');
       await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an album that is shared no longer');
       assert.equal((await owner.open(item?.previewUrl)).status, 404, 'the visitor’s link still works');
+      await expectStatus(share(true), 204, 'sharing again');
+      assert.notEqual((await owner.askForJson<Album>(path)).shareId, shareId);
+      await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'the link of an earlier share');
       await expectStatus(owner.ask(path, { method: 'DELETE' }), 204, 'deleting an album');
       await expectStatus(owner.ask(`/v1/mediaItems/${id}`), 200, 'the photo of a deleted album');
     },

@@ -819,7 +819,8 @@ create table albums (
   user_id uuid not null, -- The user who has made it.
   name text not null, -- What its owner calls it.
   description text, -- What its owner has written about it.
-  is_shared boolean not null default false, -- Whether anybody with its link can see it.
+  share_id uuid, -- Opens the album to anybody who knows it; null while the album is not shared. Sharing again makes a new one.
+  is_shared boolean not null generated always as ((share_id IS NOT NULL)) stored, -- Whether anybody with its link can see it.
   is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.
   created_at timestamp with time zone not null default now(), -- When it was made.
   updated_at timestamp with time zone not null default now(), -- When it was last changed.
@@ -1504,6 +1505,8 @@ create table users (
 CREATE INDEX albums_by_created_at ON public.albums USING btree (user_id, created_at, id);
 
 CREATE INDEX albums_by_name ON public.albums USING btree (user_id, is_hidden, sort_name, id);
+
+CREATE UNIQUE INDEX albums_by_share ON public.albums USING btree (share_id) WHERE (share_id IS NOT NULL);
 
 CREATE INDEX albums_by_updated_at ON public.albums USING btree (user_id, updated_at, id);
 

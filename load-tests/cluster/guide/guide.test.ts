@@ -171,11 +171,11 @@ const assertShown = async (address: PublicAddress, link: string | undefined): Pr
 const share = async ({ reader, address, say }: Library): Promise<void> => {
   await reader.follow(albums, '"name":"Norway 2022"');
   await reader.follow(albums, '{"shared":true}');
-  const album = (await reader.run('echo "$ALBUM"')).trim();
-  const items = await address.getJson<SharedMediaItem[]>(`/v1/sharing/${album}/mediaItems`);
+  const share = (await reader.run('echo "$SHARE"')).trim();
+  const items = await address.getJson<SharedMediaItem[]>(`/v1/sharing/${share}/mediaItems`);
   assert.equal(items.length, 1);
   await assertShown(address, items[0]?.thumbnailUrl);
-  assert.match((await address.get(`${address.url}/s/${album}`)).toString(), /<html/);
+  assert.match((await address.get(`${address.url}/s/${share}`)).toString(), /<html/);
   say('a visitor sees a shared album');
 };
 

@@ -32,7 +32,7 @@ export const options: Options = {
 };
 
 interface SharedLibrary extends Library {
-  readonly albumId: string;
+  readonly shareId: string;
 }
 
 /** @throws where the album cannot be made */
@@ -45,18 +45,18 @@ export const setup = async (): Promise<SharedLibrary> => {
     if (response.status >= 300) throw new Error(describe(response));
     return response;
   };
-  const { id: albumId } = post('/v1/albums', { name: 'Load test', shared: true }).json() as { id: string };
-  post(`/v1/albums/${albumId}/mediaItems`, { mediaItems: ids });
-  return { ...library, albumId };
+  const album = post('/v1/albums', { name: 'Load test', shared: true }).json() as { id: string; shareId: string };
+  post(`/v1/albums/${album.id}/mediaItems`, { mediaItems: ids });
+  return { ...library, shareId: album.shareId };
 };
 export const teardown = closeLibrary;
 export const handleSummary = summarise('share', options);
 
 /** One visitor, who has a link and no account. */
-export const visit = ({ albumId }: SharedLibrary): void => {
+export const visit = ({ shareId }: SharedLibrary): void => {
   ask('version', '/version');
-  ask('sharedAlbum', `/v1/sharing/${albumId}`);
-  const items = askForJson<Item[]>('sharedItems', `/v1/sharing/${albumId}/mediaItems`);
+  ask('sharedAlbum', `/v1/sharing/${shareId}`);
+  const items = askForJson<Item[]>('sharedItems', `/v1/sharing/${shareId}/mediaItems`);
   askForFiles(
     'sharedThumbnail',
     items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []),

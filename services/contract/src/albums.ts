@@ -18,6 +18,10 @@ export const Album = z
     coverMediaItemId: Id.optional(),
     coverMediaItem: MediaItem.optional().meta({ description: 'Left out while the album shows no items.' }),
     shared: z.boolean().meta({ description: 'Whether anybody with its link can see it.' }),
+    shareId: Id.optional().meta({
+      description:
+        'While it is shared, the id that `GET /v1/sharing/{id}` takes. Sharing it again after sharing was ended makes a new one.',
+    }),
     hidden: z.boolean(),
     mediaItemsCount: z.int().min(0).meta({ description: 'How many of its items are visible.' }),
     createdAt: Timestamp,

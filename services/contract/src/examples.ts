@@ -45,6 +45,7 @@ export const exampleVariables = {
   USER: 'the id of a user',
   FILE: 'a signed link of a media item, such as its `sourceUrl`',
   THUMBNAIL: 'a link that a timeline’s grid begins with, and the id of an item',
+  SHARE: 'the `shareId` of a shared album',
   SHARED: 'a link of an item of a shared album',
 } as const;
 
@@ -52,6 +53,7 @@ const tus = { 'Tus-Resumable': '1.0.0' };
 const items = { mediaItems: ['$ITEM'] };
 const bytes = 'application/offset+octet-stream';
 const album = { params: { id: '$ALBUM' } };
+const share = { params: { id: '$SHARE' } };
 const place = { params: { id: '$PLACE' } };
 const thing = { params: { id: '$THING' } };
 const person = { params: { id: '$PERSON' } };
@@ -125,8 +127,8 @@ export const examples: Readonly<Record<keyof typeof routes, RouteExample>> = {
   returnToPerson: { ...person, body: items },
   listPersonMediaItems: person,
   listMediaItemPeople: {},
-  getSharedAlbum: album,
-  listSharedMediaItems: album,
+  getSharedAlbum: share,
+  listSharedMediaItems: share,
   getSharedFile: { link: '$SHARED', saveAs: 'shared.webp' },
   listTrash: {},
   addToTrash: { body: items },

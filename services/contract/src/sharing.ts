@@ -44,7 +44,7 @@ export type SharedMediaItem = z.infer<typeof SharedMediaItem>;
 /** An album as a visitor sees it. What has no value is left out. */
 export const SharedAlbum = z
   .object({
-    id: Id,
+    id: Id.meta({ description: 'The id of the share; the album has another one, which visitors never learn.' }),
     name: z.string(),
     description: z.string().optional(),
     coverMediaItemId: Id.optional(),
@@ -57,12 +57,12 @@ export const SharedAlbum = z
   .meta({ id: 'SharedAlbum', description: 'An album as visitors see it. What has no value is left out.' });
 export type SharedAlbum = z.infer<typeof SharedAlbum>;
 
-const SharedAlbumParams = z.object({ id: Id });
+const SharedAlbumParams = z.object({ id: Id.meta({ description: 'The `shareId` of an album.' }) });
 
 const errorsOfVisitors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
 const whoSees =
-  'Anybody who knows the id of a shared album. One that is not shared, is gone, or whose owner does not share is 404 in the same ' +
+  'Anyone who knows the id of the share (`shareId` of the album). An album that is no longer shared, is deleted, or whose owner may not share is 404 in the same ' +
   'words as one that never was; whoever asks for many such is 429 for a while.';
 
 export const getSharedAlbum = defineRoute({
@@ -98,9 +98,9 @@ export const listSharedMediaItems = defineRoute({
   errors: errorsOfVisitors,
 });
 
-/** Of which album, which item and which of its versions a visitor's link speaks. */
+/** The share, the item and the rendition that a visitor's link names. */
 export const SharedFileParams = z.object({
-  albumId: Id,
+  shareId: Id,
   mediaItemId: Id,
   rendition: z.enum(sharedRenditions).meta({ description: 'Which version; there is no original among them.' }),
 });
@@ -124,7 +124,7 @@ const fileHeaders = ['ETag', 'Cache-Control', 'Accept-Ranges'] as const;
 export const getSharedFile = defineRoute({
   operationId: 'getSharedFile',
   method: 'get',
-  path: '/v1/sharing/{albumId}/files/{mediaItemId}/{rendition}',
+  path: '/v1/sharing/{shareId}/files/{mediaItemId}/{rendition}',
   summary: 'Get the bytes behind a visitor’s link',
   description:
     'The addresses are those in a shared media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +

@@ -72,7 +72,8 @@ create table albums (
   user_id     uuid not null references users on delete cascade,
   name        text not null,
   description text,
-  is_shared   boolean not null default false,
+  share_id    uuid,
+  is_shared   boolean not null generated always as (share_id is not null) stored,
   is_hidden   boolean not null default false,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now(),
@@ -83,6 +84,8 @@ comment on column albums.id is 'The collection that it is.';
 comment on column albums.user_id is 'The user who has made it.';
 comment on column albums.name is 'What its owner calls it.';
 comment on column albums.description is 'What its owner has written about it.';
+comment on column albums.share_id is
+  'Opens the album to anybody who knows it; null while the album is not shared. Sharing again makes a new one.';
 comment on column albums.is_shared is 'Whether anybody with its link can see it.';
 comment on column albums.is_hidden is 'Whether its owner has taken it out of the lists.';
 comment on column albums.created_at is 'When it was made.';
@@ -93,6 +96,7 @@ create index albums_by_name on albums (user_id, is_hidden, sort_name, id);
 create index albums_by_created_at on albums (user_id, created_at, id);
 create index albums_by_updated_at on albums (user_id, updated_at, id);
 create index albums_shared on albums (user_id, id) where is_shared;
+create unique index albums_by_share on albums (share_id) where share_id is not null;
 
 -- Makes the collection of a place, thing or person. After it, since one that is not made because another transaction
 -- has just made it would leave a collection behind: so their foreign keys are deferred.

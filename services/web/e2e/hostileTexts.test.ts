@@ -59,7 +59,7 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
       await writeItemText(trx, item.id, [textLine(hostile('written'))]);
     });
     await writeFaces(home.db, item, [faceOn(item)]);
-    const albumId = await person.makeAlbum(hostile('album'));
+    const { albumId, shareId } = await person.makeAlbum(hostile('album'));
 
     const visit = await home.visit();
     // The face was written without its picture.
@@ -98,7 +98,7 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
       ['/explore', `thing"'`],
       ['/albums', `album"'`],
       [`/albums/${albumId}`, `album"'`],
-      [`/s/${albumId}`, `album"'`],
+      [`/s/${shareId}`, `album"'`],
       ['/settings', 'Settings'],
       [`/search?q=${encodeURIComponent(hostile('query'))}`, `query"'`],
       ['/search?q=broken', 'broken'],

@@ -22,7 +22,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     home = await openHome();
     person = await home.addPerson();
     await person.store(await makePhotos(3));
-    sharedId = await person.makeAlbum('At the lake');
+    sharedId = (await person.makeAlbum('At the lake')).shareId;
   });
   after(() => home?.close());
 

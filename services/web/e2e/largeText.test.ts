@@ -32,11 +32,12 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   let albumId: string;
+  let shareId: string;
   before(async () => {
     home = await openHome();
     person = await home.addPerson();
     await person.store(await makePhotos(3));
-    albumId = await person.makeAlbum('At the lake with grandmother');
+    ({ albumId, shareId } = await person.makeAlbum('At the lake with grandmother'));
   });
   after(() => home?.close());
 
@@ -71,7 +72,7 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
         '/search?q=narwhal',
         '/albums',
         `/albums/${albumId}`,
-        `/s/${albumId}`,
+        `/s/${shareId}`,
         '/favourites',
         '/trash',
         '/hidden',

@@ -39,6 +39,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
   let home: Home;
   let person: Person;
   let albumId: string;
+  let shareId: string;
   let similarId: string;
   before(async () => {
     home = await openHome();
@@ -47,7 +48,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     // Of the groups of duplicates, that of the latest upload comes first: the newest three are one.
     await person.store(photos.slice(0, -3));
     await person.store(photos.slice(-3));
-    albumId = await person.makeAlbum('At the lake');
+    ({ albumId, shareId } = await person.makeAlbum('At the lake'));
     await writePlacesAndThings(home, person);
     similarId = await writeLooks(home, person);
     if (isKeeping) await mkdir(kept, { recursive: true });
@@ -62,7 +63,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     ['duplicates', (page) => page.goto('/duplicates').then(() => page.getByText(/^Best/).nth(1).waitFor())],
     ['albums', (page) => page.goto('/albums').then(() => page.getByRole('link', { name: /At the lake/ }).waitFor())],
     ['album', (page) => openWithPictures(page, `/albums/${albumId}`)],
-    ['shared', (page) => openWithPictures(page, `/s/${albumId}`)],
+    ['shared', (page) => openWithPictures(page, `/s/${shareId}`)],
     ['favourites', (page) => page.goto('/favourites').then(() => page.getByText('No favourites yet').waitFor())],
     ['places', (page) => page.goto('/places').then(() => page.locator('.maplibregl-canvas').waitFor())],
     ['things', (page) => page.goto('/things').then(() => page.getByRole('link', { name: /Lake/ }).waitFor())],

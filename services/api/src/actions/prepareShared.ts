@@ -1,5 +1,5 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { AlbumRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
 import { findPool } from '@hearth/core/pipeline.ts';
@@ -32,9 +32,13 @@ export const prepareVideos = async (
  * Begins with the first page of a shared album, so that its videos play when visitors come. Videos of further pages are prepared when a
  * visitor first opens the page.
  */
-export const prepareAlbum = async (deps: Preparing, id: string, requestId: string): Promise<void> => {
+export const prepareAlbum = async (
+  deps: Preparing,
+  { id, share_id }: Pick<AlbumRow, 'id' | 'share_id'>,
+  requestId: string,
+): Promise<void> => {
   try {
-    if ((await findSharedAlbum(deps.db, id, deps.config)) === undefined) return;
+    if (share_id === null || (await findSharedAlbum(deps.db, share_id, deps.config)) === undefined) return;
     const { items } = await listSharedItems(deps.db, id, { limit: maxPageSize, start: { number: 1 } });
     await prepareVideos(deps, items, requestId);
   } catch (error) {

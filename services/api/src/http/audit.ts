@@ -56,7 +56,7 @@ const ofSharing = (body: unknown, albumId: string, isNew: boolean): Evidence => 
   return { action: shared ? 'ALBUM_SHARED' : 'ALBUM_UNSHARED', subject: albumWord(albumId) };
 };
 
-/** Identifies an album without its id, because the id opens a shared album. */
+/** Identifies an album by a hash of its id; entries never hold the id of a share. */
 const albumWord = (id: string): string => `album ${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
 
 const idOf = (answered: unknown): string => (answered as { readonly id: string }).id;

@@ -96,22 +96,22 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   // Addresses of a shared album and of files, in every way that is none of ours.
   const link = await world.sharedLink();
   const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
-  const sharing = `/v1/sharing/${world.album}`;
-  const odd = ['/', '/nothing', '/mediaItems?page=0', `?signature=${world.album}`];
+  const sharing = `/v1/sharing/${world.share}`;
+  const odd = ['/', '/nothing', '/mediaItems?page=0', `?signature=${world.share}`];
   const addresses = [
     link,
     sourceUrl,
     sharing,
     sharing.toUpperCase(),
     `/api${sharing}`,
-    `/${world.album}`,
+    `/${world.share}`,
     `${sharing}%ff`,
   ];
   for (const address of [...addresses, ...odd.map((end) => `${sharing}${end}`)]) {
     for (const method of ['GET', 'POST', 'DELETE', 'HEAD']) await fetch(new URL(address, url), { method });
   }
   const rest = 'Host: x\r\nConnection: close\r\n\r\n';
-  for (const target of [`//v1/sharing/${world.album}`, `http://x${sharing}`, `${sharing} x`]) {
+  for (const target of [`//v1/sharing/${world.share}`, `http://x${sharing}`, `${sharing} x`]) {
     await exchange(ports.api, `GET ${target} HTTP/1.1\r\n${rest}`);
   }
   const guess = { ...admin, password: 'a password that is wrong' };
@@ -124,11 +124,11 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   await proxy.open();
   await until('the API is ready', () => isReady().catch(() => false));
 
-  const albums = await database.db.selectFrom('albums').select('id').execute();
+  const albums = await database.db.selectFrom('albums').select(['id', 'share_id']).execute();
   const users = await database.db.selectFrom('users').select('password_hash').execute();
   const secrets = new Set([
     ...recorder.secrets,
-    ...albums.map(({ id }) => id),
+    ...albums.flatMap(({ id, share_id: shareId }) => [id, shareId ?? id]),
     ...users.map((user) => user.password_hash),
     ...['HEARTH_TOKEN_SECRET', 'HEARTH_LINK_SECRET', 'HEARTH_ADMIN_PASSWORD', 'HEARTH_S3_SECRET_KEY'].flatMap(
       (name) => new Map(Object.entries<string>(env)).get(name) ?? [],
@@ -138,7 +138,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
       return given.length >= 8 ? given : [];
     }),
   ]);
-  assert.ok(secrets.size > 50 && secrets.has(password) && secrets.has(world.album), String(secrets.size));
+  assert.ok(secrets.size > 50 && secrets.has(password) && secrets.has(world.share), String(secrets.size));
 
   const metrics = await Promise.all(
     [ports.apiMetrics, ports.workerMetrics].map(async (port) =>

@@ -119,6 +119,11 @@ const within = async (list: string): Promise<string[]> =>
 const [items, albums, duplicates] = ['/v1/mediaItems', '/v1/albums', '/v1/duplicates'];
 const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
 
+const shareIds = async (): Promise<string[]> =>
+  ((await (await get(`${albums}?shared=true`)).json()) as { shareId: string }[])
+    .slice(0, 2)
+    .map(({ shareId }) => shareId);
+
 /** What is asked of each read. */
 const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
   listMediaItems: () => itemLists(items),
@@ -153,11 +158,9 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
   getProcessing: async () => ['/v1/processing'],
   listJobs: async () => ['/v1/jobs'],
   getJob: () => ofFirst('/v1/jobs', (id) => `/v1/jobs/${id}`),
-  getSharedAlbum: () => ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}`),
+  getSharedAlbum: async () => (await shareIds()).map((id) => `/v1/sharing/${id}`),
   listSharedMediaItems: async () =>
-    (
-      await Promise.all((await ofFirst(`${albums}?shared=true`, (id) => `/v1/sharing/${id}/mediaItems`)).map(pages))
-    ).flat(),
+    (await Promise.all((await shareIds()).map((id) => pages(`/v1/sharing/${id}/mediaItems`)))).flat(),
   searchMediaItems: async () => [
     ...['img', 'canon', 'cannon 2016', 'thing berlin 2014', 'x', 'videos canon'].map((q) => `/v1/search?q=${q}`),
     ...[

@@ -12,7 +12,7 @@ import { networkOf } from './clientAddress.ts';
 /** The preview of a link. */
 interface LinkPreview {
   readonly title: string;
-  /** The address of a picture. */
+  /** The full address of a picture. */
   readonly image?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface LinkPreview {
  */
 export const sendSharePage = async (
   deps: Deps,
-  albumId: string,
+  shareId: string,
   req: Request,
   res: Response,
   setHeaders: (res: ServerResponse, path: string) => void,
@@ -30,8 +30,7 @@ export const sendSharePage = async (
   const path = join(deps.config.webDirectory, 'index.html');
   const page = await readFile(path, 'utf8').catch(() => undefined);
   if (page === undefined) return false;
-  const origin = deps.config.publicUrl ?? `${req.protocol}://${req.host}`;
-  const preview = (await findPreview(deps, albumId, req, origin)) ?? { title: appName };
+  const preview = (await findPreview(deps, shareId, req)) ?? { title: appName };
   setHeaders(res, path);
   const bytes = Buffer.from(withPreview(page, preview));
   // The page contains a link that expires soon.
@@ -47,22 +46,19 @@ export const sendSharePage = async (
 const appName = 'Hearth';
 
 /** The preview; undefined if the visitor may not see the album. A wrong id counts as a guess, as in the API. */
-const findPreview = async (
-  deps: Deps,
-  albumId: string,
-  req: Request,
-  origin: string,
-): Promise<LinkPreview | undefined> => {
+const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<LinkPreview | undefined> => {
   const { db, config, sharedLinks, log } = deps;
-  if (!Id.safeParse(albumId).success) return undefined;
-  const id = albumId.toLowerCase();
+  if (!Id.safeParse(shareId).success) return undefined;
+  const id = shareId.toLowerCase();
   try {
     const album = await rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
-    const { cover } = await summariseSharedAlbum(db, id);
+    const { cover } = await summariseSharedAlbum(db, album.id);
     const keys = cover && sharedKeysOf(cover);
     const rendition = cover?.type === 'PHOTO' ? 'preview' : 'poster';
-    const image = cover && keys?.[rendition] && sharedLinks.sign({ albumId: id, mediaItemId: cover.id, rendition });
-    return { title: album.name, image: image === undefined || image === '' ? undefined : new URL(image, origin).href };
+    // Open Graph needs a full address, which must not come from the Host header: the client chooses that.
+    const hasImage = config.publicUrl !== undefined && cover !== undefined && keys?.[rendition] !== undefined;
+    const image = hasImage ? sharedLinks.sign({ shareId: id, mediaItemId: cover.id, rendition }) : undefined;
+    return { title: album.name, image };
   } catch (error) {
     log.debug({ err: error }, 'the page of a shared album has no preview');
     return undefined;

@@ -170,28 +170,36 @@ const shareAlbum = async (name: string, shared = true) => {
   const user = await api.signUp();
   const item = await user.uploadPhoto();
   await renderItem(api, user.id, item);
-  const { id } = (await user.call('createAlbum', { body: { name, shared } })).body;
+  const { id, shareId } = (await user.call('createAlbum', { body: { name, shared } })).body;
   await user.call('addToAlbum', { params: { id }, body: { mediaItems: [item] } });
-  return { user, id };
+  return { user, albumId: id, shareId: shareId ?? id };
 };
 
-test('the page of a shared album has its name and its cover for previews of links', async () => {
-  const { id } = await shareAlbum('Summer in Lisbon');
-  const { status, headers, text } = await get(`/s/${id}`, html);
+test('the page of a shared album has its name and its cover for previews of links', async (t) => {
+  const { albumId, shareId } = await shareAlbum('Summer in Lisbon');
+  const publicUrl = 'https://photos.example/hearth';
+  const behindProxy = await startTestApi({ replicaOf: api, config: { publicUrl } });
+  t.after(() => behindProxy.stop());
+  const response = await fetch(`${behindProxy.url}/s/${shareId}`, { headers: html });
+  const { status, headers } = response;
+  const text = await response.text();
   assert.equal(status, 200);
   assert.match(text, /<title>Summer in Lisbon<\/title>/);
   assert.match(text, /<meta property="og:title" content="Summer in Lisbon">/);
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   assert.equal(headers.get('cache-control'), 'no-store');
   const image = /<meta property="og:image" content="([^"]+)">/.exec(text)![1]!.replaceAll('&#38;', '&');
-  assert.ok(image.startsWith(`${api.url}/v1/sharing/${id}/files/`), image);
-  assert.equal((await fetchLink(api.url, image)).headers.get('content-type'), 'image/jpeg');
+  assert.ok(image.startsWith(`${publicUrl}/v1/sharing/${shareId}/files/`), image);
+  const link = image.slice(publicUrl.length);
+  assert.equal((await fetchLink(api.url, link)).headers.get('content-type'), 'image/jpeg');
+  assert.ok(!text.includes(albumId));
+  assert.doesNotMatch((await get(`/s/${albumId}`, html)).text, /Lisbon/);
 });
 
 test('the page of an album that is not shared is that of one that never was, also for whoever guesses on', async () => {
-  const { id } = await shareAlbum('A secret surprise', false);
-  const { user, id: closed } = await shareAlbum('Closed again');
-  await user.call('updateAlbum', { params: { id: closed }, body: { shared: false } });
+  const { albumId: id } = await shareAlbum('A secret surprise', false);
+  const { user, albumId, shareId: closed } = await shareAlbum('Closed again');
+  await user.call('updateAlbum', { params: { id: albumId }, body: { shared: false } });
   const expected = await get(`/s/${randomUUID()}`, html);
   assert.equal(expected.status, 200);
   assert.match(expected.text, /<meta property="og:title" content="Hearth">/);
@@ -212,7 +220,7 @@ test('a name cannot become markup', async () => {
     '</title><script>',
     '$& $` $1 &amp;',
   ]) {
-    const { id } = await shareAlbum(name);
+    const { shareId: id } = await shareAlbum(name);
     const { text } = await get(`/s/${id}`, { ...html });
     const [, inTitle] = /<title>([^<]*)<\/title>/.exec(text) ?? [];
     const unescaped = inTitle?.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));

@@ -40,8 +40,8 @@ export const serveWeb = (deps: Deps): RequestHandler => {
       next();
       return;
     }
-    const [, albumId] = /^\/s\/([^/]+)\/?$/.exec(req.path) ?? [];
-    if (albumId !== undefined && (await sendSharePage(deps, albumId, req, res, setHeaders))) return;
+    const [, shareId] = /^\/s\/([^/]+)\/?$/.exec(req.path) ?? [];
+    if (shareId !== undefined && (await sendSharePage(deps, shareId, req, res, setHeaders))) return;
     sendFile(req, res, (error?: unknown) => {
       if (error !== undefined || !isForPage(req)) {
         next(error);

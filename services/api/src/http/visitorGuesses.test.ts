@@ -16,17 +16,18 @@ beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
 const user = await api.signUp();
 const item = await user.uploadPhoto();
 await renderItem(api, user.id, item);
-const { id } = (await user.call('createAlbum', { body: { name: 'A', shared: true, coverMediaItemId: item } })).body;
+const created = await user.call('createAlbum', { body: { name: 'A', shared: true, coverMediaItemId: item } });
+const id = created.body.shareId!;
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const ask = async (call: Client, album: string, address = '203.0.113.1') =>
-  call('listSharedMediaItems', { params: { id: album }, headers: from(address) });
+const ask = async (call: Client, share: string, address = '203.0.113.1') =>
+  call('listSharedMediaItems', { params: { id: share }, headers: from(address) });
 
 test('who guesses is refused after twenty wrong ids, on every replica, and nobody else is', async () => {
   for (let n = 0; n < 20; n++) assert.equal((await ask(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
   for (const { call } of [api, replica]) {
-    for (const album of [randomUUID(), id]) {
-      const answer = await ask(call, album);
+    for (const share of [randomUUID(), id]) {
+      const answer = await ask(call, share);
       assert.deepEqual([answer.status, answer.error.code], [429, 'TOO_MANY_ATTEMPTS']);
       const seconds = Number(answer.headers.get('retry-after'));
       assert.ok(seconds >= 1 && seconds <= 60);

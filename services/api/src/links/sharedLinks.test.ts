@@ -13,7 +13,7 @@ const links = createSharedLinks(options);
 const now = new Date('2026-11-21T12:00:00.500Z');
 const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
 const anyTarget = fc.record({
-  albumId: fc.uuid(),
+  shareId: fc.uuid(),
   mediaItemId: fc.uuid(),
   rendition: fc.constantFrom(...sharedRenditions),
 });
@@ -45,12 +45,12 @@ test('a link works for 15 minutes, on every process with the same secret', () =>
 });
 
 test('a link that was changed in any part is refused', () => {
-  const change = fc.constantFrom('albumId', 'mediaItemId', 'rendition', 'expires', 'key', 'signature');
+  const change = fc.constantFrom('shareId', 'mediaItemId', 'rendition', 'expires', 'key', 'signature');
   fc.assert(
     fc.property(anyTarget, anyTarget, change, fc.nat(1_000), (target, other, part, n) => {
       const query = queryOf(links.sign(target, now));
       const changed = {
-        albumId: [{ ...target, albumId: other.albumId }, query],
+        shareId: [{ ...target, shareId: other.shareId }, query],
         mediaItemId: [{ ...target, mediaItemId: other.mediaItemId }, query],
         rendition: [{ ...target, rendition: other.rendition }, query],
         expires: [target, { ...query, expires: query.expires + n - 500 }],
@@ -66,7 +66,7 @@ test('a link that was changed in any part is refused', () => {
 
 test('a link of an owner is none of a visitor, whatever it says, nor the other way round', () => {
   const owners = createLinks({ ...options, objects: { link: () => undefined } });
-  const target = { albumId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
+  const target = { shareId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
   const visitors = queryOf(links.sign(target));
   assert.equal(links.verify(target, queryOf(owners.sign({ key: sharedFilePath(target), type: 'image/jpeg' }))), false);
   assert.equal(owners.verify(sharedFilePath(target), { ...visitors, type: 'image/jpeg' }), false);

@@ -33,9 +33,9 @@ export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): 
 };
 
 /** The path of a visitor's link. */
-export const sharedFilePath = ({ albumId, mediaItemId, rendition }: SharedFileParams): string =>
-  `/v1/sharing/${albumId}/files/${mediaItemId}/${rendition}`;
+export const sharedFilePath = ({ shareId, mediaItemId, rendition }: SharedFileParams): string =>
+  `/v1/sharing/${shareId}/files/${mediaItemId}/${rendition}`;
 
 /** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
-const wordsOf = ({ albumId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
-  ['sharing', albumId, mediaItemId, rendition, expires] as const;
+const wordsOf = ({ shareId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
+  ['sharing', shareId, mediaItemId, rendition, expires] as const;

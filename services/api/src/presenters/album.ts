@@ -14,6 +14,7 @@ export const presentAlbum = (view: ItemView, album: AlbumWithItems): Album => ({
     coverMediaItem: presentMediaItem(view, album.cover),
   }),
   shared: album.is_shared,
+  ...(album.share_id !== null && { shareId: album.share_id }),
   hidden: album.is_hidden,
   mediaItemsCount: album.itemCount,
   createdAt: album.created_at.toISOString(),

@@ -7,12 +7,12 @@ import type { SharedLinks } from '../links/sharedLinks.ts';
  * An item as visitors of an album see it. Visitors never learn the place, the camera, the owner's description or the file's name, which may
  * name people and places. The time is local, because a time in UTC beside it would tell the zone.
  */
-export const presentSharedItem = (links: SharedLinks, albumId: string, row: MediaItemRow): SharedMediaItem => {
+export const presentSharedItem = (links: SharedLinks, shareId: string, row: MediaItemRow): SharedMediaItem => {
   const keys = sharedKeysOf(row);
   const urls = Object.fromEntries(
     (['preview', 'thumbnail', 'poster', 'motion'] as const)
       .filter((rendition) => keys[rendition] !== undefined)
-      .map((rendition) => [`${rendition}Url`, links.sign({ albumId, mediaItemId: row.id, rendition })]),
+      .map((rendition) => [`${rendition}Url`, links.sign({ shareId, mediaItemId: row.id, rendition })]),
   );
   const durationSeconds = row.duration_s ?? row.probed_duration_s;
   return {
@@ -29,18 +29,19 @@ export const presentSharedItem = (links: SharedLinks, albumId: string, row: Medi
   };
 };
 
-/** An album as visitors see it: without its owner. */
+/** An album as visitors see it: without its owner and its own id. */
 export const presentSharedAlbum = (
   links: SharedLinks,
+  shareId: string,
   album: AlbumRow,
   { itemCount, cover }: { readonly itemCount: number; readonly cover: MediaItemRow | undefined },
 ): SharedAlbum => ({
-  id: album.id,
+  id: shareId,
   name: album.name,
   ...(album.description !== null && { description: album.description }),
   ...(cover !== undefined && {
     coverMediaItemId: cover.id,
-    coverMediaItem: presentSharedItem(links, album.id, cover),
+    coverMediaItem: presentSharedItem(links, shareId, cover),
   }),
   shared: true,
   mediaItemsCount: itemCount,

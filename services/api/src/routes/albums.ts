@@ -59,7 +59,7 @@ const createAlbum: Handlers['createAlbum'] = async (deps, { body, user, requestI
     }
     return getRow(trx, user.userId, id);
   });
-  await prepareAlbum(deps, album.id, requestId);
+  await prepareAlbum(deps, album, requestId);
   const view = viewCovers(deps.links, user, [album]);
   return { status: 201, headers: { Location: `/v1/albums/${album.id}` }, body: presentAlbum(view, album) };
 };
@@ -71,8 +71,8 @@ const getAlbum: Handlers['getAlbum'] = async ({ db, links }, { params, user }) =
 
 const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, requestId }) => {
   const { name, description, coverMediaItemId: coverId, shared: isShared, hidden: isHidden } = body;
-  await updateRow(deps.db, user.userId, params.id, { name, description, coverId, isShared, isHidden });
-  if (isShared === true) await prepareAlbum(deps, params.id, requestId);
+  const album = await updateRow(deps.db, user.userId, params.id, { name, description, coverId, isShared, isHidden });
+  if (isShared === true) await prepareAlbum(deps, album, requestId);
   return { status: 204 };
 };
 
@@ -92,11 +92,12 @@ const listAlbumMediaItems: Handlers['listAlbumMediaItems'] = async ({ db, links 
 };
 
 const addToAlbum: Handlers['addToAlbum'] = async (deps, { params, body, user, requestId }) => {
-  await transaction(deps.db, async (trx) => {
-    await touchAlbum(trx, user.userId, params.id);
+  const album = await transaction(deps.db, async (trx) => {
+    const touched = await touchAlbum(trx, user.userId, params.id);
     await addToCollection(trx, user.userId, params.id, body.mediaItems);
+    return touched;
   });
-  await prepareAlbum(deps, params.id, requestId);
+  await prepareAlbum(deps, album, requestId);
   return { status: 204 };
 };
 

@@ -20,14 +20,14 @@ import { presentSharedAlbum, presentSharedItem } from '../presenters/shared.ts';
 import { sharedKeysOf } from '../links/sharedKeys.ts';
 import { sharedFilePath } from '../links/sharedLinks.ts';
 
-const requireAlbum = async ({ db, config }: Deps, id: string, req: Request): Promise<AlbumRow> =>
-  rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
+const requireAlbum = async ({ db, config }: Deps, shareId: string, req: Request): Promise<AlbumRow> =>
+  rateLimitGuesses(db, { network: networkOf(req), id: shareId }, () => findSharedAlbum(db, shareId, config));
 
 const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, requestId }) => {
   const album = await requireAlbum(deps, params.id, req);
   const summary = await summariseSharedAlbum(deps.db, album.id);
   await prepareVideos(deps, summary.cover === undefined ? [] : [summary.cover], requestId);
-  return { status: 200, body: presentSharedAlbum(deps.sharedLinks, album, summary) };
+  return { status: 200, body: presentSharedAlbum(deps.sharedLinks, params.id, album, summary) };
 };
 
 const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { params, query, req, requestId }) => {
@@ -37,7 +37,7 @@ const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { pa
   return {
     status: 200,
     headers: itemPageHeaders(page, query, req.originalUrl),
-    body: page.items.slice(0, query.limit).map((row) => presentSharedItem(deps.sharedLinks, id, row)),
+    body: page.items.slice(0, query.limit).map((row) => presentSharedItem(deps.sharedLinks, params.id, row)),
   };
 };
 
@@ -45,7 +45,7 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   const { db, config, objects, sharedLinks } = deps;
   // The path must be exactly the signed one. Links are never counted as guesses: a wrong one tells nothing.
   if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
-  const row = await findSharedItem(db, params.albumId, params.mediaItemId, config);
+  const row = await findSharedItem(db, params.shareId, params.mediaItemId, config);
   const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
   if (key === undefined) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {

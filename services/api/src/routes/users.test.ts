@@ -130,7 +130,7 @@ test('the links of a deleted user are refused at once, and so is what was shared
     (await each.call('getMediaItem', { params: { id: await each.uploadPhoto() } })).body.sourceUrl;
   const [link, kept] = [await linkOf(user), await linkOf(other)];
   const album = (await user.call('createAlbum', { body: { name: 'Shared', shared: true } })).body;
-  const look = () => api.call('getSharedAlbum', { params: { id: album.id } });
+  const look = () => api.call('getSharedAlbum', { params: { id: album.shareId! } });
   assert.equal((await look()).status, 200);
   assert.equal((await fetchLink(api.url, link)).status, 200);
   assert.equal((await callAsAdmin('deleteUser', { params: { id: user.id } })).status, 204);

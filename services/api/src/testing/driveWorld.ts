@@ -15,6 +15,8 @@ export interface World {
   readonly user: TestUser;
   readonly item: string;
   readonly album: string;
+  /** The id of its share. */
+  readonly share: string;
   readonly place: string;
   readonly thing: string;
   readonly person: string;
@@ -48,14 +50,15 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
   const looks = makeFaces(1);
   const look = looks.person();
   await recognise(db, row, [seenOn(row, look)]);
-  const album = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body.id;
+  const { id: album, shareId } = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body;
+  const share = shareId!;
   await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [item] } });
   const place = (await user.call('listPlaces')).body[0]!.id;
   const thing = (await user.call('listThings')).body[0]!.id;
   const person = (await user.call('listPeople')).body[0]!.id;
   const newItem = () => user.uploadPhoto();
   const sharedLink = async () =>
-    (await api.call('listSharedMediaItems', { params: { id: album } })).body[0]!.thumbnailUrl!;
+    (await api.call('listSharedMediaItems', { params: { id: share } })).body[0]!.thumbnailUrl!;
   const faceOf = (who: 'person' | 'somebody') => (who === 'person' ? looks.faceOf(look, 0.9) : looks.person());
-  return { api, user, item, album, place, thing, person, faceOf, newItem, sharedLink };
+  return { api, user, item, album, share, place, thing, person, faceOf, newItem, sharedLink };
 };

@@ -21,8 +21,8 @@ const readLink = async ({ api }: World, link: string): Promise<void> => {
 /** Asks for a shared album, and for so many that are not there that one is refused. */
 const visit =
   (name: RouteName): Drive =>
-  async ({ api, album }) => {
-    await api.call(name, { params: { id: album } });
+  async ({ api, share }) => {
+    await api.call(name, { params: { id: share } });
     for (let n = 0; n <= maxGuesses; n++) await api.call(name, { params: { id: randomUUID() } });
     await api.deps.db.deleteFrom('login_attempts').execute();
   };

@@ -59,7 +59,8 @@ const albumsStatement = `
   with made as (
     insert into collections (id, user_id, kind) select gen_random_uuid(), $1, 'album' from generate_series(1, $2::int) returning id
   )
-  insert into albums (id, user_id, name, is_shared) select id, $1, 'Album ' || right(id::text, 6), row_number() over () = 2 from made`;
+  insert into albums (id, user_id, name, share_id)
+  select id, $1, 'Album ' || right(id::text, 6), case when row_number() over () = 2 then gen_random_uuid() end from made`;
 
 const albumItemsStatement = `
   with numbered as (select id, row_number() over (order by id) - 1 as n from albums where user_id = $1)

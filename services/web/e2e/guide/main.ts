@@ -63,7 +63,7 @@ try {
   );
   await namePeople({ url: home.url, person }, new Map(alone));
   const shown = {
-    albumId: await person.makeAlbum('Summer 2026'),
+    ...(await person.makeAlbum('Summer 2026')),
     person,
     admin: home.admin,
     addPhotos: async (files: Parameters<typeof person.store>[0]) => {

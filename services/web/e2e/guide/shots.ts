@@ -7,6 +7,7 @@ import { copyOf } from '../testing/things.ts';
 /** What the library holds that the pictures are taken of, whose it is, and who looks after it. */
 export interface Shown {
   readonly albumId: string;
+  readonly shareId: string;
   readonly person: Pick<Person, 'id' | 'username' | 'password'>;
   readonly admin: { readonly username: string; readonly password: string };
   /** Puts files into the library, and resolves when models have looked at them. */
@@ -89,7 +90,7 @@ export const shots: readonly Shot[] = [
   },
   { name: 'viewer', open: (page) => openPhoto(page, /July 17/, 1).then(() => page.mouse.move(640, 400)) },
   { name: 'album', open: (page, { albumId }) => openWithPictures(page, `/albums/${albumId}`) },
-  { name: 'shared-album', open: (page, { albumId }) => openWithPictures(page, `/s/${albumId}`) },
+  { name: 'shared-album', open: (page, { shareId }) => openWithPictures(page, `/s/${shareId}`) },
   {
     name: 'explore',
     open: (page) => page.goto('/explore').then(() => page.getByRole('heading', { name: 'On this day' }).waitFor()),

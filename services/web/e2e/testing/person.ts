@@ -8,7 +8,7 @@ export interface Person {
   /** Puts files into their library, past the web app, and resolves when each can be shown. */
   store(files: readonly PickedFile[]): Promise<void>;
   /** Makes a shared album of everything in their library, and answers its id. */
-  makeAlbum(name: string): Promise<string>;
+  makeAlbum(name: string): Promise<{ readonly albumId: string; readonly shareId: string }>;
   /** Ends all sessions of the account but its newest, as somebody does from another device. */
   endOtherSessions(): Promise<void>;
 }
@@ -58,10 +58,13 @@ export const addPerson = async (
         const text = await (await ask(url, path, token, init)).text();
         return text === '' ? undefined : JSON.parse(text);
       };
-      const { id: albumId } = (await send('/v1/albums', { name: albumName, shared: true })) as { readonly id: string };
+      const { id: albumId, shareId } = (await send('/v1/albums', { name: albumName, shared: true })) as {
+        readonly id: string;
+        readonly shareId: string;
+      };
       const items = (await send('/v1/mediaItems?limit=200', undefined)) as readonly { readonly id: string }[];
       await send(`/v1/albums/${albumId}/mediaItems`, { mediaItems: items.map((item) => item.id) });
-      return albumId;
+      return { albumId, shareId };
     },
     endOtherSessions: async () => {
       await ask(url, '/v1/auth/sessions', await signIn(), { method: 'DELETE' });

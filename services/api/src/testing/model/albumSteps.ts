@@ -24,12 +24,14 @@ const createAlbum = step(
       name,
       description: undefined,
       isShared: shared,
+      shareId: answer.body.shareId,
       isHidden: hidden,
       coverId: cover?.id ?? null,
       itemIds: new Set(cover ? [cover.id] : []),
       created: scene.calls,
       updated: scene.calls,
     };
+    assert.equal(album.shareId !== undefined, shared);
     library.albums.push(album);
     assert.deepEqual(seenCollection(answer.body), expectedAlbum(library, album));
   },
@@ -57,7 +59,13 @@ const updateAlbum = step('update album', fc.tuple(anyChoice, anyAlbumChange), as
   );
   if (answer === undefined || own === undefined) return;
   own.name = body.name ?? own.name;
-  own.isShared = body.shared ?? own.isShared;
+  if (body.shared !== undefined && body.shared !== own.isShared) {
+    const earlier = own.shareId;
+    own.isShared = body.shared;
+    own.shareId = (await actor.user.call('getAlbum', { params: { id } })).body.shareId;
+    assert.equal(own.shareId !== undefined, body.shared);
+    assert.ok(own.shareId === undefined || own.shareId !== earlier);
+  }
   own.isHidden = body.hidden ?? own.isHidden;
   if (body.description !== undefined) own.description = body.description ?? undefined;
   own.updated = scene.calls;
@@ -84,7 +92,9 @@ const chooseAlbumCover = step(
 const getAlbum = step('get album', anyChoice, async (actor, choice, scene) => {
   const { id, own } = choose('albums', actor, scene, choice);
   const answer = await callAs(actor, 'getAlbum', { params: { id } }, own === undefined ? notFound('album') : undefined);
-  if (answer !== undefined) assert.deepEqual(seenCollection(answer.body), expectedAlbum(actor.library, own!));
+  if (answer === undefined) return;
+  assert.deepEqual(seenCollection(answer.body), expectedAlbum(actor.library, own!));
+  assert.equal(answer.body.shareId, own!.shareId);
 });
 
 const deleteAlbum = step('delete album', anyChoice, async (actor, choice, scene) => {

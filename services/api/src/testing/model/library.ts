@@ -73,6 +73,8 @@ export interface MergedPerson extends Person {
 export interface Album extends Collection {
   description: string | undefined;
   isShared: boolean;
+  /** The id of its share; undefined while it is not shared. */
+  shareId: string | undefined;
   isHidden: boolean;
   readonly itemIds: Set<string>;
   /** When it was made and changed, counted in calls. */

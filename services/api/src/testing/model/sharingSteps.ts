@@ -17,7 +17,10 @@ const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
   );
   const isOpen = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
   const visitor: Actor = { user: { ...user, call: scene.api.call }, library };
-  return { id, own, visitor, refusal: isOpen ? undefined : notFound('shared link') };
+  // The id of an album opens nothing, shared or not.
+  const isByShare = isOpen && choice.index % 4 !== 0;
+  const asked = isByShare ? own.shareId! : id;
+  return { id: asked, own, visitor, refusal: isByShare ? undefined : notFound('shared link') };
 };
 
 const itemsShown = (library: Library, album: Album): Item[] =>

@@ -32,6 +32,9 @@ export interface AlbumValues {
   readonly coverId: string | null;
 }
 
+/** The id of an album, and of its share while it has one. */
+type SharedId = Pick<AlbumRow, 'id' | 'share_id'>;
+
 export const insertAlbum = async (
   db: Database,
   userId: string,
@@ -42,7 +45,14 @@ export const insertAlbum = async (
     await trx.insertInto('collections').values({ id, user_id: userId, kind: 'album' }).execute();
     await trx
       .insertInto('albums')
-      .values({ id, user_id: userId, name, description, is_shared: isShared, is_hidden: isHidden })
+      .values({
+        id,
+        user_id: userId,
+        name,
+        description,
+        share_id: isShared ? randomUUID() : null,
+        is_hidden: isHidden,
+      })
       .execute();
     return id;
   });
@@ -116,10 +126,11 @@ export const updateAlbum = async (
   userId: string,
   id: string,
   { coverId, ...changes }: Partial<AlbumValues>,
-): Promise<void> =>
+): Promise<SharedId> =>
   transaction(db, async (trx) => {
-    await touchAlbum(trx, userId, id, changes);
+    const album = await touchAlbum(trx, userId, id, changes);
     if (coverId !== undefined) await setCover(trx, id, coverId);
+    return album;
   });
 
 /** Notes that an album has changed, with `changes` of its own if any, and holds it until the transaction ends. @throws NotFoundError */
@@ -128,15 +139,18 @@ export const touchAlbum = async (
   userId: string,
   id: string,
   { name, description, isShared, isHidden }: Partial<Omit<AlbumValues, 'coverId'>> = {},
-): Promise<void> => {
-  await trx
+): Promise<SharedId> =>
+  trx
     .updateTable('albums')
-    .set({ name, description, is_shared: isShared, is_hidden: isHidden, updated_at: sql`now()` })
+    .set({ name, description, share_id: changedShareId(isShared), is_hidden: isHidden, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .returning('id')
+    .returning(['id', 'share_id'])
     .executeTakeFirstOrThrow(() => new NotFoundError('album'));
-};
+
+/** Keeps the id of a share that goes on; a new share gets a new id, so that earlier links stay dead. */
+const changedShareId = (isShared: boolean | undefined): RawBuilder<string> | null | undefined =>
+  isShared === true ? sql<string>`coalesce(share_id, ${randomUUID()}::uuid)` : isShared === false ? null : undefined;
 
 /** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */
 const readAlbums = async (

@@ -32,16 +32,16 @@ const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boo
       )}
   ))`;
 
-/** The row of a shared album; undefined in the same work where there is none, it is not shared, or its owner does not share now. */
+/** The album of a share; undefined in the same work where there is none, it is not shared, or its owner does not share now. */
 export const findSharedAlbum = async (
   db: Database,
-  id: string,
+  shareId: string,
   options: SharingOptions,
 ): Promise<AlbumRow | undefined> =>
   prepared(db, 'shared_album')
     .selectFrom('albums')
     .selectAll()
-    .where('id', '=', id)
+    .where('share_id', '=', shareId)
     .where(isOpen(options))
     .executeTakeFirst();
 
@@ -66,10 +66,10 @@ export const listSharedItems = async (db: Database, id: string, page: Page): Pro
   return { items: items.filter(({ status }) => status === 'READY'), totalCount };
 };
 
-/** An item as far as visitors of this album are shown it now. */
+/** An item as far as visitors of this share are shown it now. */
 export const findSharedItem = async (
   db: Database,
-  albumId: string,
+  shareId: string,
   mediaItemId: string,
   options: SharingOptions,
 ): Promise<MediaItemRow | undefined> =>
@@ -78,7 +78,7 @@ export const findSharedItem = async (
     .innerJoin('collection_items', 'collection_id', 'albums.id')
     .innerJoin('media_items', 'media_items.id', 'media_item_id')
     .selectAll('media_items')
-    .where('albums.id', '=', albumId)
+    .where('albums.share_id', '=', shareId)
     .where('media_item_id', '=', mediaItemId)
     .where('collection_items.visibility', '=', 'visible')
     .where('status', '=', 'READY')

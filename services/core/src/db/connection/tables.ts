@@ -21,8 +21,9 @@ export interface Albums {
   description: string | null;
   id: string;
   is_hidden: Generated<boolean>;
-  is_shared: Generated<boolean>;
+  is_shared: GeneratedAlways<boolean>;
   name: string;
+  share_id: string | null;
   sort_name: GeneratedAlways<string>;
   updated_at: Generated<Date>;
   user_id: string;
@@ -575,7 +576,7 @@ export interface DB {
 
 /** The columns of some tables. */
 export const columns = {
-  albums: ["created_at","description","id","is_hidden","is_shared","name","sort_name","updated_at","user_id"],
+  albums: ["created_at","description","id","is_hidden","is_shared","name","share_id","sort_name","updated_at","user_id"],
   people: ["created_at","id","is_hidden","name","sort_name","updated_at","user_id"],
   places: ["city","country","country_code","created_at","id","name","sort_name","state","synonyms","town","updated_at","user_id"],
   things: ["created_at","id","name","sort_name","synonyms","updated_at","user_id"],

@@ -37,7 +37,7 @@ export const ShareDialog = ({ album, onClose }: { readonly album: Album; readonl
       />
       {album.shared && (
         <>
-          <ShareLink address={`${location.origin}/s/${album.id}`} />
+          {album.shareId !== undefined && <ShareLink address={`${location.origin}/s/${album.shareId}`} />}
           <div className={styles['end']}>
             <p>{t('share.whatEnds')}</p>
             <Button variant="quiet" disabled={isBusy} focusableWhenDisabled onClick={() => void share(false)}>

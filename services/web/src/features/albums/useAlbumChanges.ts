@@ -37,6 +37,8 @@ export const useAlbumChanges = (): AlbumChanges => {
       ...album,
       ...rest,
       ...(description === undefined ? {} : { description: description ?? undefined }),
+      // A new share has a new id, which the next read brings.
+      ...('shared' in change && change.shared !== album.shared && { shareId: undefined }),
     });
     const isDone = await attempt(() => call('PUT /v1/albums/{id}', { params: { id }, body: change }));
     if (!isDone) client.setQueryData(['albums', id], album);

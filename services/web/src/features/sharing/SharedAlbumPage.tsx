@@ -48,7 +48,7 @@ export const SharedAlbumPage = () => {
         <>
           <SharedHeader album={album} />
           <SharedCollection
-            albumId={shareId}
+            shareId={shareId}
             label={album.name}
             source={source}
             empty={

@@ -16,12 +16,12 @@ const kind = { name: 'shared' } as const;
 
 /** The items of a shared album as a grid, and the viewer over it when the address names an `item`. */
 export const SharedCollection = ({
-  albumId,
+  shareId,
   label,
   source,
   empty,
 }: {
-  readonly albumId: string;
+  readonly shareId: string;
   readonly label: string;
   readonly source: MediaSource;
   readonly empty: ReactNode;
@@ -31,15 +31,15 @@ export const SharedCollection = ({
   const shown = useShownItem();
   const getItem = useCallback(
     (id: string) => ({
-      queryKey: ['sharing', albumId, 'item', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => findSharedItem(client, albumId, id, signal),
+      queryKey: ['sharing', shareId, 'item', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => findSharedItem(client, shareId, id, signal),
     }),
-    [client, albumId],
+    [client, shareId],
   );
   if (!source.isLoading && source.error === null && source.items.length === 0) return empty;
   return (
     <SelectionProvider>
-      <SelectionBar kind={kind} items={source.items} findDownload={(id) => findSharedFile(client, albumId, id)} />
+      <SelectionBar kind={kind} items={source.items} findDownload={(id) => findSharedFile(client, shareId, id)} />
       <MediaGrid source={source} label={label} onOpen={shown.open} shownId={item} />
       {item !== undefined && (
         <Suspense>

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findSharedFile, findSharedItem, listSharedIds, sharedItems, toSharedGridItem } from './sharedItems.ts';
 
-const albumId = '018f0000-0000-7000-8000-000000000001';
+const shareId = '018f0000-0000-7000-8000-000000000001';
 const itemOf = (id: string): SharedMediaItem => ({
   id,
   mediaItemType: 'PHOTO',
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
     requests.push({ address, init });
     const isLast = address.includes('cursor=');
-    const headers = isLast ? undefined : { Link: `</v1/sharing/${albumId}/mediaItems?cursor=next>; rel="next"` };
+    const headers = isLast ? undefined : { Link: `</v1/sharing/${shareId}/mediaItems?cursor=next>; rel="next"` };
     return Promise.resolve(
       Response.json([itemOf(isLast ? 'second' : 'first')], headers === undefined ? {} : { headers }),
     );
@@ -30,28 +30,28 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('finds an item in the pages that follow', async () => {
-  await expect(findSharedItem(new QueryClient(), albumId, 'second')).resolves.toMatchObject({ id: 'second' });
+  await expect(findSharedItem(new QueryClient(), shareId, 'second')).resolves.toMatchObject({ id: 'second' });
   expect(requests).toHaveLength(2);
 });
 
 it('asks for nothing when the item is loaded', async () => {
   const client = new QueryClient();
-  await client.prefetchInfiniteQuery(sharedItems(albumId));
+  await client.prefetchInfiniteQuery(sharedItems(shareId));
   requests.length = 0;
-  await expect(findSharedItem(client, albumId, 'first')).resolves.toMatchObject({ id: 'first' });
+  await expect(findSharedItem(client, shareId, 'first')).resolves.toMatchObject({ id: 'first' });
   expect(requests).toEqual([]);
 });
 
 it('says that an item is not there when it is on no page', async () => {
-  await expect(findSharedItem(new QueryClient(), albumId, 'third')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(findSharedItem(new QueryClient(), shareId, 'third')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 it('lists what is on all pages', async () => {
-  await expect(listSharedIds(albumId)).resolves.toEqual(['first', 'second']);
+  await expect(listSharedIds(shareId)).resolves.toEqual(['first', 'second']);
 });
 
 it('asks as nobody: with neither token nor cookie', async () => {
-  await listSharedIds(albumId);
+  await listSharedIds(shareId);
   for (const { init } of requests) {
     expect(init?.credentials).toBe('omit');
     expect(new Headers(init?.headers).has('Authorization')).toBe(false);
@@ -59,7 +59,7 @@ it('asks as nobody: with neither token nor cookie', async () => {
 });
 
 it('saves a file under the time at which it was taken', async () => {
-  await expect(findSharedFile(new QueryClient(), albumId, 'first')).resolves.toEqual({
+  await expect(findSharedFile(new QueryClient(), shareId, 'first')).resolves.toEqual({
     address: '/source/first',
     name: '2022-04-03 12-56-11',
   });

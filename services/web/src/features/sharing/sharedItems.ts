@@ -33,17 +33,17 @@ export const sharedItems = (id: string) =>
  */
 export const findSharedItem = async (
   client: QueryClient,
-  albumId: string,
+  shareId: string,
   id: string,
   signal?: AbortSignal,
 ): Promise<SharedMediaItem> => {
-  const { queryKey } = sharedItems(albumId);
+  const { queryKey } = sharedItems(shareId);
   const { data, dataUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {};
   const loaded = data?.pages.flatMap(({ items }) => items).find((item) => item.id === id);
   if (loaded !== undefined && Date.now() - dataUpdatedAt < renewMs) return loaded;
   let next: string | undefined;
   do {
-    const page = await listPage(albumId, next, signal);
+    const page = await listPage(shareId, next, signal);
     const found = page.items.find((item) => item.id === id);
     if (found !== undefined) return found;
     next = page.next;
@@ -54,21 +54,21 @@ export const findSharedItem = async (
 /** What a visitor saves of an item: its largest version without metadata, called after when it was taken. @throws ApiError */
 export const findSharedFile = async (
   client: QueryClient,
-  albumId: string,
+  shareId: string,
   id: string,
 ): Promise<FileToSave | undefined> => {
-  const { sourceUrl, localTime } = await findSharedItem(client, albumId, id);
+  const { sourceUrl, localTime } = await findSharedItem(client, shareId, id);
   return sourceUrl === undefined
     ? undefined
     : { address: sourceUrl, name: localTime.slice(0, 19).replace('T', ' ').replaceAll(':', '-') };
 };
 
 /** The ids of everything that visitors see of an album. @throws ApiError */
-export const listSharedIds = async (albumId: string): Promise<readonly string[]> => {
+export const listSharedIds = async (shareId: string): Promise<readonly string[]> => {
   const ids: string[] = [];
   let next: string | undefined;
   do {
-    const page = await listPage(albumId, next);
+    const page = await listPage(shareId, next);
     ids.push(...page.items.map(({ id }) => id));
     next = page.next;
   } while (next !== undefined);

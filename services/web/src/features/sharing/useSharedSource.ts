@@ -4,9 +4,9 @@ import type { MediaSource } from '../../media/mediaSource.ts';
 import { sharedItems, toSharedGridItem } from './sharedItems.ts';
 
 /** The media items of a shared album in their order, as far as they are loaded. */
-export const useSharedSource = (albumId: string): MediaSource => {
+export const useSharedSource = (shareId: string): MediaSource => {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    sharedItems(albumId),
+    sharedItems(shareId),
   );
   const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items.map(toSharedGridItem)), [data]);
   return {
