@@ -50,6 +50,8 @@ const usualDescriptions: Readonly<Record<string, string>> = {
   className: 'Empty for the default of the cluster.',
   type: '`ClusterIP`, `NodePort` or `LoadBalancer`.',
   port: '',
+  to: 'Peers, as in a NetworkPolicy.',
+  ports: '',
   replicas: '',
   minReplicas: '',
   maxReplicas: '',

@@ -32,16 +32,33 @@ interface Spec {
   readonly queues?: readonly { readonly name: string; readonly jobsPerReplica: number }[];
   readonly redis?: { readonly secretRef: KeyReference };
   readonly podSelector?: Selector;
-  readonly ingress?: readonly {
-    readonly ports?: readonly { readonly port: string }[];
-    readonly from?: readonly { readonly podSelector?: Selector; readonly namespaceSelector?: Selector }[];
-  }[];
+  readonly policyTypes?: readonly ('Ingress' | 'Egress')[];
+  readonly ingress?: readonly NetworkPolicyRule[];
+  readonly egress?: readonly NetworkPolicyRule[];
   readonly endpoints?: readonly { readonly port: string }[];
   readonly targetLabels?: readonly string[];
   readonly podTargetLabels?: readonly string[];
   readonly podMetricsEndpoints?: readonly { readonly port: string }[];
   readonly groups?: readonly object[];
   readonly rules?: readonly object[];
+}
+
+/** A rule of a NetworkPolicy: `from` of an ingress rule, `to` of an egress rule. */
+export interface NetworkPolicyRule {
+  readonly ports?: readonly NetworkPort[];
+  readonly from?: readonly NetworkPeer[];
+  readonly to?: readonly NetworkPeer[];
+}
+
+export interface NetworkPort {
+  readonly port?: string | number;
+  readonly protocol?: 'TCP' | 'UDP';
+}
+
+export interface NetworkPeer {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
 interface Selector {

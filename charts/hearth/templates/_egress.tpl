@@ -1,0 +1,145 @@
+{{/*
+Every address except link-local ones and metadata services of clouds: of AWS, Google, Azure and others at 169.254.169.254; of Azure, Alibaba and Oracle at
+further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a selector, since some networks match no pod by its address.
+*/}}
+{{- define "hearth.anyPeer" -}}
+- namespaceSelector: {}
+- ipBlock:
+    cidr: 0.0.0.0/0
+    except: [169.254.0.0/16, 168.63.129.16/32, 100.100.100.200/32, 192.0.0.192/32]
+- ipBlock:
+    cidr: ::/0
+    except: ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128']
+{{- end }}
+
+{{/* Public addresses only: no pod, no private network, no metadata service. */}}
+{{- define "hearth.publicPeer" -}}
+- ipBlock:
+    cidr: 0.0.0.0/0
+    except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.168.0.0/16]
+- ipBlock: { cidr: '2000::/3' }
+{{- end }}
+
+{{/* Takes { ports, to, peers }: peers is YAML that is used where to is empty. Nothing without ports. */}}
+{{- define "hearth.egressRule" -}}
+{{- if .ports -}}
+- ports:
+    {{- range .ports }}
+    - { port: {{ int . }} }
+    {{- end }}
+  to:
+    {{- if .to }}
+    {{- toYaml .to | nindent 4 }}
+    {{- else }}
+    {{- .peers | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Takes an http or https URL. */}}
+{{- define "hearth.urlPort" -}}
+{{- $url := urlParse . -}}
+{{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (eq $url.scheme "https" | ternary "443" "80") -}}
+{{- end }}
+
+{{/* Takes { root, component, port }. A server that the chart installs. */}}
+{{- define "hearth.bundledRule" -}}
+- ports:
+    - { port: {{ .port }} }
+  to:
+    - podSelector:
+        matchLabels: {{- include "hearth.selectorLabels" . | nindent 10 }}
+{{- end }}
+
+{{/* Both protocols: long answers come by TCP. */}}
+{{- define "hearth.dnsRule" -}}
+{{- with .Values.networkPolicy.egress.dns -}}
+- ports:
+    {{- range .ports }}
+    - { port: {{ int . }}, protocol: UDP }
+    - { port: {{ int . }}, protocol: TCP }
+    {{- end }}
+  to:
+    {{- if .to }}
+    {{- toYaml .to | nindent 4 }}
+    {{- else }}
+    {{- include "hearth.anyPeer" . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "hearth.postgresRule" -}}
+{{- if .Values.postgres.enabled -}}
+{{ include "hearth.bundledRule" (dict "root" . "component" "postgres" "port" 5432) }}
+{{- else -}}
+{{ include "hearth.egressRule" (merge (dict "peers" (include "hearth.anyPeer" .)) .Values.networkPolicy.egress.postgres) }}
+{{- end }}
+{{- end }}
+
+{{- define "hearth.redisRule" -}}
+{{- if .Values.redis.enabled -}}
+{{ include "hearth.bundledRule" (dict "root" . "component" "redis" "port" 6379) }}
+{{- else -}}
+{{ include "hearth.egressRule" (merge (dict "peers" (include "hearth.anyPeer" .)) .Values.networkPolicy.egress.redis) }}
+{{- end }}
+{{- end }}
+
+{{- define "hearth.s3Rule" -}}
+{{- $s3 := .Values.networkPolicy.egress.s3 -}}
+{{- if .Values.minio.enabled -}}
+{{ include "hearth.bundledRule" (dict "root" . "component" "minio" "port" 9000) }}
+{{- else -}}
+{{- $ports := $s3.ports | default (list (include "hearth.urlPort" .Values.s3.existing.endpoint)) -}}
+{{ include "hearth.egressRule" (dict "ports" $ports "to" $s3.to "peers" (include "hearth.anyPeer" .)) }}
+{{- end }}
+{{- end }}
+
+{{/*
+Takes { root, mirrors }: models.mirror, models.geoMirror or both. A folder needs no connection; without a mirror, files come from public servers.
+*/}}
+{{- define "hearth.downloadRules" -}}
+{{- $root := .root -}}
+{{- $models := $root.Values.networkPolicy.egress.models -}}
+{{- range .mirrors | uniq -}}
+{{- if regexMatch "^https?://" . }}
+{{ include "hearth.egressRule" (dict "ports" ($models.ports | default (list (include "hearth.urlPort" .))) "to" $models.to "peers" (include "hearth.anyPeer" $root)) }}
+{{- else if not (or . $root.Values.models.isOffline) }}
+{{ include "hearth.egressRule" (dict "ports" ($models.ports | default (list 443)) "to" $models.to "peers" (include "hearth.publicPeer" $root)) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Takes { root, component }. The outgoing connections of a component, as YAML; nothing for one that opens none. */}}
+{{- define "hearth.egress" -}}
+{{- $egress := .root.Values.networkPolicy.egress -}}
+{{- if has .component (list "api" "worker") -}}
+{{ include "hearth.dnsRule" .root }}
+{{ include "hearth.postgresRule" .root }}
+{{ include "hearth.redisRule" .root }}
+{{ include "hearth.s3Rule" .root }}
+{{- if eq .component "api" }}
+{{- include "hearth.downloadRules" (dict "root" .root "mirrors" (list .root.Values.models.mirror)) }}
+{{- end }}
+{{- with $egress.extra }}
+{{ toYaml . }}
+{{- end }}
+{{- else if eq .component "operator" -}}
+{{- if $egress.apiServer.to -}}
+{{ include "hearth.dnsRule" .root }}
+{{ include "hearth.redisRule" .root }}
+{{ include "hearth.egressRule" $egress.apiServer }}
+{{- else -}}
+{{- /* The API server is usually a node, and Cilium matches no node by an ipBlock. */ -}}
+- {}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Takes { root, pool }. What the workers of a pool download: models for the queue ml, postcodes for the map of places. */}}
+{{- define "hearth.poolDownloads" -}}
+{{- $models := .root.Values.models -}}
+{{- $mirrors := list -}}
+{{- if has "ml" .pool.queues }}{{ $mirrors = append $mirrors $models.mirror }}{{ end -}}
+{{- if and $models.makePlaces (has "media" .pool.queues) }}{{ $mirrors = append $mirrors $models.geoMirror }}{{ end -}}
+{{ include "hearth.downloadRules" (dict "root" .root "mirrors" $mirrors) | trim }}
+{{- end }}

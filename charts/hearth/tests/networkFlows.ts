@@ -1,0 +1,115 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { KubernetesObject, NetworkPeer, NetworkPort } from './kubernetesObject.ts';
+import { podTemplates, selects } from './pods.ts';
+
+/** A pod, or an address outside of the cluster. */
+export type Endpoint = Pod | { readonly ip: string };
+
+/** What policies look at of a pod. */
+export interface Pod {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly namespace: string;
+  /** Container ports by their names. */
+  readonly ports: Readonly<Record<string, number>>;
+}
+
+/** A connection that a pod opens. */
+export interface Connection {
+  readonly to: Endpoint;
+  readonly port: number;
+  /** TCP by default. */
+  readonly protocol?: 'TCP' | 'UDP';
+}
+
+/** The namespace that every scenario is rendered for. */
+export const releaseNamespace = 'photos';
+
+/** The pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws Error if there is none */
+export const findPod = (objects: readonly KubernetesObject[], component: string, pool?: string): Pod => {
+  const found = podTemplates(objects).find(
+    ({ labels }) => labels['app.kubernetes.io/component'] === component && labels['hearth.photos/pool'] === pool,
+  );
+  if (found === undefined) throw new Error(`no pod of ${component} ${pool ?? ''}`);
+  const ports = found.spec.containers.flatMap((container) => container.ports ?? []);
+  return {
+    labels: found.labels,
+    namespace: releaseNamespace,
+    ports: Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort])),
+  };
+};
+
+/**
+ * Evaluates the NetworkPolicies among the objects as Kubernetes defines them: a pod that a policy selects for a direction may have the connections that any of
+ * its policies allows, other pods may have all. A connection between pods has to be allowed on both sides. An ipBlock matches no pod, as with Cilium.
+ */
+export const isAllowed = (objects: readonly KubernetesObject[], from: Pod, connection: Connection): boolean => {
+  const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+  return (
+    isAllowedIn(policies, 'Egress', from, connection.to, connection) &&
+    (!isPod(connection.to) || isAllowedIn(policies, 'Ingress', connection.to, from, connection))
+  );
+};
+
+const isPod = (endpoint: Endpoint): endpoint is Pod => 'labels' in endpoint;
+
+const isAllowedIn = (
+  policies: readonly KubernetesObject[],
+  direction: 'Egress' | 'Ingress',
+  pod: Pod,
+  peer: Endpoint,
+  connection: Connection,
+): boolean => {
+  const own = policies.filter(
+    ({ spec }) =>
+      pod.namespace === releaseNamespace &&
+      spec!.policyTypes!.includes(direction) &&
+      selects(spec!.podSelector!.matchLabels ?? {}, pod.labels),
+  );
+  if (own.length === 0) return true;
+  const rules = own.flatMap(({ spec }) => (direction === 'Egress' ? spec!.egress : spec!.ingress) ?? []);
+  return rules.some(({ ports, to, from }) => {
+    const peers = direction === 'Egress' ? to : from;
+    return (
+      (ports === undefined || ports.some((port) => isPortOf(port, connection))) &&
+      (peers === undefined || peers.some((each) => isPeer(each, peer)))
+    );
+  });
+};
+
+/** A port without a protocol is TCP. A named port is one of the pod that accepts the connection. */
+const isPortOf = ({ port, protocol = 'TCP' }: NetworkPort, connection: Connection): boolean => {
+  const { to } = connection;
+  const number = typeof port === 'string' ? (isPod(to) ? to.ports[port] : undefined) : port;
+  return protocol === (connection.protocol ?? 'TCP') && (port === undefined || number === connection.port);
+};
+
+/** Without a namespaceSelector, a podSelector is for pods of the policy's own namespace. */
+const isPeer = ({ ipBlock, podSelector, namespaceSelector }: NetworkPeer, peer: Endpoint): boolean => {
+  if (!isPod(peer))
+    return (
+      ipBlock !== undefined &&
+      isInBlock(ipBlock.cidr, peer.ip) &&
+      !ipBlock.except?.some((each) => isInBlock(each, peer.ip))
+    );
+  if (ipBlock !== undefined) return false;
+  const isNamespace =
+    namespaceSelector === undefined
+      ? peer.namespace === releaseNamespace
+      : selects(namespaceSelector.matchLabels ?? {}, { 'kubernetes.io/metadata.name': peer.namespace });
+  return isNamespace && selects(podSelector?.matchLabels ?? {}, peer.labels);
+};
+
+/** Whether a block, such as 10.0.0.0/8, has an address or another block. */
+export const isInBlock = (cidr: string, addressOrBlock: string): boolean => {
+  const [network = '', prefix = ''] = cidr.split('/');
+  const [address = '', innerPrefix = prefix] = addressOrBlock.split('/');
+  const blocks = new BlockList();
+  blocks.addSubnet(network, Number(prefix), family(network));
+  return (
+    Number(innerPrefix) >= Number(prefix) &&
+    family(address) === family(network) &&
+    blocks.check(address, family(address))
+  );
+};
+
+const family = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
