@@ -58,3 +58,13 @@ test('features are switched off by name', () => {
   assert.deepEqual(read({ HEARTH_FEATURES_OFF: 'people, trash' }).featuresOff, ['people', 'trash']);
   assert.throws(() => read({ HEARTH_FEATURES_OFF: 'people,flying' }), isRefused('HEARTH_FEATURES_OFF'));
 });
+
+test('the public address is a host without a path', () => {
+  assert.equal(read({ HEARTH_PUBLIC_URL: 'https://photos.example.org' }).publicUrl, 'https://photos.example.org');
+  assert.equal(read({ HEARTH_PUBLIC_URL: 'http://[::1]:5001/' }).publicUrl, 'http://[::1]:5001');
+  for (const path of ['/photos', '/photos/', '?a=b', '#a']) {
+    const error = () => read({ HEARTH_PUBLIC_URL: `https://example.org${path}` });
+    assert.throws(error, isRefused('HEARTH_PUBLIC_URL'), path);
+    assert.throws(error, /without a path/);
+  }
+});

@@ -74,7 +74,9 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Where people reach Hearth, such as https://photos.example.org; links of files begin with it',
     schema: z
       .string()
-      .regex(/^https?:\/\/[^\s/]+(\/[^\s?#]*)?$/, { error: 'expected http://… or https://…' })
+      .regex(/^https?:\/\/[^\s/?#@]+\/?$/, {
+        error: 'expected http://… or https://… without a path: Hearth is served at the root of a host name of its own',
+      })
       .transform((value) => value.replace(/\/$/, ''))
       .optional(),
     default: 'links are paths on the host that was asked',

@@ -52,5 +52,5 @@ const cookieOptions = ({ publicUrl }: ApiConfig, req: Request): CookieOptions =>
   httpOnly: true,
   sameSite: 'strict',
   secure: req.secure || publicUrl?.startsWith('https:') === true,
-  path: `${publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')}/v1/auth`,
+  path: '/v1/auth',
 });

@@ -83,15 +83,6 @@ test('the cookie is kept to TLS where a trusted proxy speaks it, or where the pu
   assert.equal(await isSecure({ publicUrl: 'https://photos.example.org' }), true);
 });
 
-test('below a path of its own the cookie goes where people reach the sign-in', async () => {
-  const user = await api.signUp();
-  const server = await startTestApi({ replicaOf: api, config: { publicUrl: 'http://example.org/photos' } });
-  const { username, password } = user;
-  const answer = await server.call('login', { body: { username, password }, headers: asPage });
-  await server.stop();
-  assert.ok(cookieOf(answer).attributes.includes('Path=/photos/v1/auth'));
-});
-
 test('a refresh takes the token from the cookie and puts its successor there', async () => {
   const user = await api.signUp();
   const { cookie } = await signIn(user);
