@@ -187,5 +187,7 @@ test(
     const [said, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
     assert.equal(code, 78);
     assert.match(said, /HEARTH_CONFINEMENT is "required"/);
+    assert.match(said, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
+    assert.ok(Buffer.byteLength(said) <= 2_048, 'Kubernetes would cut it off');
   },
 );

@@ -12,6 +12,15 @@ const descriptions: Readonly<Record<ConfinementKind, string>> = {
   none: 'decoders are not confined: one that a file has taken over may do what this user may (install bubblewrap)',
 };
 
+/** Why the worker does not start, and the choices. Kubernetes shows it as the termination message, which holds 2,048 bytes. */
+const explainRefusal = (
+  reasons: readonly string[],
+): string => `HEARTH_CONFINEMENT is "required", but this machine cannot confine decoders: ${reasons.join('; ').slice(0, 1_000)}
+Use Linux 5.13 or newer with landlock in /sys/kernel/security/lsm, or let bubblewrap create user namespaces.
+HEARTH_CONFINEMENT=off (in the chart, worker.confinement: off) starts the worker without a sandbox. Risk: a malicious photo or video
+can then read all originals and the secrets of the worker, change the database, and connect to the network.
+`;
+
 /**
  * Confines the programs that open untrusted files as far as this system allows it, and reports how far in one line of the log and a metric.
  * Ends this process where confinement is required and not available.
@@ -30,7 +39,7 @@ export async function confineDecoders(
   const { kind, weaker } = confinement;
   metrics.decoderConfinement.set({ kind }, 1);
   if (kind === 'none' && wanted === 'required') {
-    process.stderr.write(`HEARTH_CONFINEMENT is "required", but decoders cannot be confined: ${weaker.join('; ')}\n`);
+    process.stderr.write(explainRefusal(weaker));
     process.exit(exitCodes.badConfiguration);
   }
   log[kind === 'none' ? 'warn' : 'info'](
