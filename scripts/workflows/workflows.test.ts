@@ -66,6 +66,13 @@ test('every path that a workflow names exists', () => {
   for (const path of paths) assert.ok(existsSync(path.replace(/\/\*.*$/, '')), path);
 });
 
+test('the chart is packaged after the digests of its images were added', () => {
+  const runs = release.jobs['chart']!.steps!.map(({ run = '' }) => run);
+  const pinned = runs.findIndex((run) => run.includes('npm run --silent chart:pin -- charts/hearth'));
+  const packaged = runs.findIndex((run) => run.includes('package charts/hearth'));
+  assert.ok(pinned >= 0 && pinned < packaged);
+});
+
 test('the images that are released are those of the list, for both processors', () => {
   const { matrix } = release.jobs['images']!.strategy!;
   assert.deepEqual(

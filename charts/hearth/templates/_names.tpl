@@ -20,11 +20,19 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{/* Takes { root, image }. The reference of an image: registry/repository:tag@digest. */}}
+{{/*
+Takes { root, image }. The reference of an image: registry/repository:tag@digest. A released chart has the digests of its own images, by their full names
+(npm run chart:pin). An image of another name or tag gets none: the digest would win over the tag.
+*/}}
 {{- define "hearth.image" -}}
 {{- $registry := .root.Values.global.imageRegistry | default .image.registry -}}
 {{- $tag := .image.tag | default .root.Chart.AppVersion -}}
-{{- with $registry }}{{ . }}/{{ end }}{{ .image.repository }}:{{ $tag }}{{ with .image.digest }}@{{ . }}{{ end }}
+{{- $digest := .image.digest -}}
+{{- if and .root.Values.global.imageDigests (not $digest) -}}
+{{- $released := .root.Files.Get "files/imageDigests.json" | default "{}" | fromJson -}}
+{{- $digest = get $released (printf "%s/%s:%s" .image.registry .image.repository $tag) -}}
+{{- end -}}
+{{- with $registry }}{{ . }}/{{ end }}{{ .image.repository }}:{{ $tag }}{{ with $digest }}@{{ . }}{{ end }}
 {{- end }}
 
 {{/* The user of Hearth's own images, for whom they hold what Node has compiled. */}}

@@ -52,10 +52,11 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Takes { root, image }. */}}
+{{/* Takes { root, image }. A container that fails shows the end of its log in the status of the pod. */}}
 {{- define "hearth.containerImage" -}}
 image: {{ include "hearth.image" . }}
 imagePullPolicy: {{ .root.Values.global.imagePullPolicy }}
+terminationMessagePolicy: FallbackToLogsOnError
 {{- end }}
 
 {{/* Takes { labels, settings }. The metadata of pods. */}}

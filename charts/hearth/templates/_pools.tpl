@@ -24,6 +24,11 @@
 {{ toYaml $pools }}
 {{- end }}
 
+{{/* Takes { root, pool }. Bytes for one original of the largest size in each slot, and one more for the spare slot or a transcoded copy. */}}
+{{- define "hearth.scratchSize" -}}
+{{ mul (add1 (int64 .pool.concurrency)) (int64 (.root.Values.library.maxUploadBytes | default 53687091200)) }}
+{{- end }}
+
 {{/* Takes { root, pool }, the name of a pool. */}}
 {{- define "hearth.poolLabels" -}}
 {{ include "hearth.selectorLabels" (dict "root" .root "component" "worker") }}

@@ -34,6 +34,14 @@ const requestOfAll = (scenario: string, resource: 'cpu' | 'memory', workers: 'mi
 const bytesBeside = (queues: readonly string[]): number =>
   139e6 + (queues.some((queue) => queue !== 'ml') ? 506e6 : 0) + (queues.includes('ml') ? 550e6 : 0);
 
+/** Bytes of the scratch volume of a pool. */
+const scratchOf = (scenario: string, pool: string): number => {
+  const { spec } = podTemplates(renderScenario(scenario)).find(
+    ({ what }) => what === `Deployment hearth-worker-${pool}`,
+  )!;
+  return quantity(spec.volumes!.find(({ name }) => name === 'scratch')!.emptyDir!.sizeLimit);
+};
+
 suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
   test('fits a node of two cores, with every pool at its largest and a quarter of a core for the cluster itself', () => {
     assert.ok(requestOfAll('default', 'cpu', 'maxReplicas') <= 1.75);
@@ -41,6 +49,27 @@ suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
 
   test('is a GiB of memory for an idle library with everything bundled', () => {
     assert.ok(requestOfAll('default', 'memory', 'minReplicas') <= 2 ** 30);
+  });
+
+  test('fits the memory of a node with 4 GB, with the preset small and every pool at its largest', () => {
+    // 4 GB less what k3s and the system take, see docs/docs/user-guide/deployment.md.
+    assert.ok(requestOfAll('small', 'memory', 'maxReplicas') <= 2 * 2 ** 30);
+  });
+
+  test('lets the operator start on a node without free CPU', () => {
+    const [operator] = podTemplates(renderScenario('default')).find(
+      ({ what }) => what === 'Deployment hearth-queue-scaler',
+    )!.spec.containers;
+    const { startupProbe, resources } = operator!;
+    assert.ok(quantity(resources!.requests!['cpu']) >= 0.05);
+    assert.ok(startupProbe!.periodSeconds! * startupProbe!.failureThreshold! >= 300);
+  });
+
+  test('gives workers scratch space for one largest upload in each slot, and one more', () => {
+    assert.equal(scratchOf('default', 'media'), 3 * 50 * 2 ** 30);
+    assert.equal(scratchOf('default', 'transcode'), 2 * 50 * 2 ** 30);
+    assert.equal(scratchOf('ingress', 'media'), 3 * 10_000_000_000);
+    assert.equal(scratchOf('strict-quotas', 'media'), 20 * 2 ** 30);
   });
 
   test('leaves workers the memory that all their decoders may take together', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { toolPath } from '@hearth/core/testing/tools.ts';
 import type { KubernetesObject } from './kubernetesObject.ts';
@@ -8,13 +8,18 @@ import type { KubernetesObject } from './kubernetesObject.ts';
 /** The folder of the chart. */
 export const chart = join(import.meta.dirname, '..');
 
-/** The values with which the chart can be installed, by the name of their file: an empty list of scenarios would make every test pass. */
-export const scenarios: readonly string[] = globSync('*-values.yaml', { cwd: join(chart, 'ci') })
-  .map((file) => file.replace(/-values\.yaml$/, ''))
-  .toSorted();
+const scenarioFiles: ReadonlyMap<string, string> = new Map(
+  globSync(['ci/*-values.yaml', 'presets/*.yaml'], { cwd: chart }).map((file) => [
+    basename(file).replace(/(-values)?\.yaml$/, ''),
+    join(chart, file),
+  ]),
+);
+
+/** Values that the chart is tested with: those of `ci`, and the presets. By the names of their files. */
+export const scenarios: readonly string[] = [...scenarioFiles.keys()].toSorted();
 
 /** The values file of a scenario. */
-export const scenarioFile = (scenario: string): string => join(chart, 'ci', `${scenario}-values.yaml`);
+export const scenarioFile = (scenario: string): string => scenarioFiles.get(scenario)!;
 
 /** What a run of helm printed, and whether it was a success. */
 interface HelmResult {

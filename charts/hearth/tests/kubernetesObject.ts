@@ -80,6 +80,7 @@ export interface PolicyRule {
 }
 
 export interface PodSpec {
+  readonly priorityClassName?: string;
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly enableServiceLinks?: boolean;
@@ -102,6 +103,7 @@ export interface Container {
   readonly name: string;
   readonly image: string;
   readonly imagePullPolicy?: string;
+  readonly terminationMessagePolicy?: string;
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly EnvironmentVariable[];
@@ -130,6 +132,8 @@ export interface EnvironmentVariable {
 }
 
 interface Probe {
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
   readonly httpGet?: { readonly path: string; readonly port: string };
   readonly tcpSocket?: { readonly port: string };
   readonly exec?: { readonly command: readonly string[] };
@@ -137,7 +141,7 @@ interface Probe {
 
 interface Volume {
   readonly name: string;
-  readonly emptyDir?: object;
+  readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: string | number };
   readonly configMap?: { readonly name: string };
   readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
   readonly persistentVolumeClaim?: { readonly claimName: string };

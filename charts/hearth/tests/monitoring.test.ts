@@ -13,7 +13,7 @@ const kinds = new Set(['ServiceMonitor', 'PodMonitor', 'PrometheusRule']);
 const policies = (scenario: string) =>
   renderScenario(scenario)
     .filter(({ kind }) => kind === 'NetworkPolicy')
-    .flatMap(({ spec }) => spec!.ingress!)
+    .flatMap(({ spec }) => spec!.ingress ?? [])
     .filter(({ ports = [] }) => ports.some(({ port }) => port === 'metrics'));
 
 suite('monitoring', { skip: missingTool('helm') }, () => {

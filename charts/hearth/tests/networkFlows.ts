@@ -5,7 +5,7 @@ import { podTemplates, selects } from './pods.ts';
 /** A pod, or an address outside of the cluster. */
 export type Endpoint = Pod | { readonly ip: string };
 
-/** What policies look at of a pod. */
+/** The properties of a pod that policies match. */
 export interface Pod {
   readonly labels: Readonly<Record<string, string>>;
   readonly namespace: string;
@@ -24,7 +24,7 @@ export interface Connection {
 /** The namespace that every scenario is rendered for. */
 export const releaseNamespace = 'photos';
 
-/** The pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws Error if there is none */
+/** The pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws Error if no pod matches */
 export const findPod = (objects: readonly KubernetesObject[], component: string, pool?: string): Pod => {
   const found = podTemplates(objects).find(
     ({ labels }) => labels['app.kubernetes.io/component'] === component && labels['hearth.photos/pool'] === pool,
@@ -99,7 +99,7 @@ const isPeer = ({ ipBlock, podSelector, namespaceSelector }: NetworkPeer, peer: 
   return isNamespace && selects(podSelector?.matchLabels ?? {}, peer.labels);
 };
 
-/** Whether a block, such as 10.0.0.0/8, has an address or another block. */
+/** Returns true if a block, such as 10.0.0.0/8, contains an address or another block. */
 export const isInBlock = (cidr: string, addressOrBlock: string): boolean => {
   const [network = '', prefix = ''] = cidr.split('/');
   const [address = '', innerPrefix = prefix] = addressOrBlock.split('/');

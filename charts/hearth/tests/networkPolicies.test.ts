@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import { findPod, isAllowed, isInBlock, type Connection, type Pod } from './networkFlows.ts';
+import { podTemplates } from './pods.ts';
 
 /** Pods outside of the release. */
 const podIn = (namespace: string): Pod => ({ labels: { app: 'any' }, namespace, ports: {} });
@@ -176,14 +177,16 @@ suite('network policies', { skip: missingTool('helm') }, () => {
     });
 
   test('workers reach no metadata service in any scenario with egress policies', () => {
-    for (const scenario of scenarios.filter((each) => !['autoscaling', 'existing-secrets'].includes(each)))
-      for (const pool of ['media', 'transcode', 'ml']) {
-        const objects = renderScenario(scenario);
-        const reached = metadata.filter((text) =>
-          isAllowed(objects, findPod(objects, 'worker', pool), toConnection(scenario, text)),
-        );
+    for (const scenario of scenarios.filter((each) => !['autoscaling', 'existing-secrets'].includes(each))) {
+      const objects = renderScenario(scenario);
+      const pools = podTemplates(objects).flatMap(({ labels }) => labels['hearth.photos/pool'] ?? []);
+      assert.ok(pools.length > 0, scenario);
+      for (const pool of pools) {
+        const from = findPod(objects, 'worker', pool);
+        const reached = metadata.filter((text) => isAllowed(objects, from, toConnection(scenario, text)));
         assert.deepEqual(reached, [], `${scenario}: ${pool}`);
       }
+    }
   });
 
   test('Prometheus reads metrics from the namespace that metricsFrom names, and others do not', () => {

@@ -65,5 +65,7 @@ suite('the notes at the end of an installation', { skip: missingTool('helm') }, 
     assert.doesNotMatch(notesOf('ingress'), /Open http:\/\/127/);
     assert.match(notesOf('existing-claims'), /Workers share the volume old-models, which one node at a time can use/);
     assert.doesNotMatch(notesOf('high-availability'), /one node at a time/);
+    assert.match(notesOf('existing-claims'), /worker\.confinement is off: a worker without a sandbox/);
+    assert.doesNotMatch(notesOf('default'), /sandbox/);
   });
 });

@@ -8,6 +8,8 @@ import { quantity } from './quantity.ts';
 /** Of whom a token for the API server is expected. */
 const withToken = /-(queue-scaler|secrets|definition)$/;
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
 suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
   test('there are scenarios', () => {
     assert.ok(scenarios.length >= 12);
@@ -44,14 +46,29 @@ suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
       }
     });
 
-    test(`${scenario}: ask for CPU and memory, and have a bound of memory`, () => {
+    test(`${scenario}: ask for CPU, memory and ephemeral storage, and have a limit of memory`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)))
         for (const { name, resources } of containersOf(spec)) {
           const where = `${what}: ${name}`;
           assert.ok(quantity(resources?.requests?.['cpu']) > 0, where);
           assert.ok(quantity(resources?.requests?.['memory']) <= quantity(resources?.limits?.['memory']), where);
+          assert.ok(quantity(resources?.requests?.['ephemeral-storage']) > 0, where);
           if (scenario === 'strict-quotas') assert.ok(quantity(resources?.limits?.['cpu']) > 0, where);
         }
+    });
+
+    test(`${scenario}: bound their volumes on the disk of the node, within their limits of ephemeral storage`, () => {
+      for (const { what, spec } of podTemplates(renderScenario(scenario))) {
+        const sizes = (spec.volumes ?? []).flatMap(({ name, emptyDir }) => {
+          if (emptyDir === undefined) return [];
+          assert.ok(quantity(emptyDir.sizeLimit) > 0, `${what}: ${name}`);
+          return emptyDir.medium === 'Memory' ? [] : [quantity(emptyDir.sizeLimit)];
+        });
+        const limits = spec.containers.map(({ resources }) => resources?.limits?.['ephemeral-storage']);
+        // Above this limit a pod is evicted. Logs take up to 50 MiB (containerLogMaxSize and containerLogMaxFiles of the kubelet).
+        if (limits.every((limit) => limit !== undefined))
+          assert.ok(sum(limits.map(quantity)) >= sum(sizes) + 50 * 2 ** 20, what);
+      }
     });
 
     test(`${scenario}: are asked how they are, where they run for long`, () => {
@@ -68,6 +85,12 @@ suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
               );
           }
         }
+    });
+
+    test(`${scenario}: show why they failed in the status of the pod`, () => {
+      for (const { what, spec } of podTemplates(renderScenario(scenario)))
+        for (const { name, terminationMessagePolicy } of containersOf(spec))
+          assert.equal(terminationMessagePolicy, 'FallbackToLogsOnError', `${what}: ${name}`);
     });
 
     test(`${scenario}: spread over nodes, where there may be several of a kind`, () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
-import { chart, renderScenario, renderText, runHelm, scenarioFile, scenarios } from './helm.ts';
+import { chart, parseObjects, renderScenario, renderText, runHelm, scenarioFile, scenarios } from './helm.ts';
 import { podTemplates } from './pods.ts';
 
 const templates = globSync('templates/**/*', { cwd: chart }).filter((path) => /\.\w+$/.test(path));
@@ -21,6 +21,10 @@ const namesOfKind = (kind: string, scenario: string): readonly string[] =>
 const replicasOfApi = (scenario: string): number | undefined =>
   renderScenario(scenario).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-api')!.spec!
     .replicas;
+
+/** The spec of the Service of the API. */
+const serviceSpecOf = (scenario: string) =>
+  renderScenario(scenario).find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'hearth-api')!.spec!;
 
 test('no template asks for chance, the time or what is in the cluster', () => {
   assert.ok(templates.length > 30);
@@ -114,6 +118,33 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     }
   });
 
+  test('global may have values of other charts, which Helm hands to every subchart', async () => {
+    const file = await writeValues({ global: { storageClass: 'fast', imageRegistry: 'registry.example.org' } });
+    const { isDone, stdout, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
+    await file.remove();
+    assert.ok(isDone, stderr);
+    assert.match(stdout, /image: registry\.example\.org\/hearth-photos\/hearth-api:/);
+  });
+
+  test('the Service of the API has the settings of its values, and none that it does not need', () => {
+    const { selector: _, ...balanced } = serviceSpecOf('existing-claims');
+    assert.deepEqual(balanced, {
+      type: 'LoadBalancer',
+      externalTrafficPolicy: 'Local',
+      loadBalancerClass: 'metallb.io/metallb',
+      loadBalancerIP: '192.168.1.240',
+      ports: [{ name: 'http', port: 8080, targetPort: 'http', nodePort: 30080 }],
+    });
+    assert.deepEqual(Object.keys(serviceSpecOf('default')).toSorted(), ['ports', 'selector', 'type']);
+  });
+
+  test('data pods have the priority class of their values', () => {
+    const set = ['postgres', 'redis', 'minio'].map((name) => `--set=${name}.priorityClassName=data`);
+    const objects = parseObjects(renderText(scenarioFile('default'), set));
+    for (const { what, object, spec } of podTemplates(objects))
+      assert.equal(spec.priorityClassName, object.kind === 'StatefulSet' ? 'data' : undefined, what);
+  });
+
   test('what is bundled may be switched off one by one', () => {
     assert.deepEqual(namesOfKind('StatefulSet', 'default'), ['hearth-minio', 'hearth-postgres', 'hearth-redis']);
     assert.deepEqual(namesOfKind('StatefulSet', 'existing-postgres'), ['hearth-minio', 'hearth-redis']);
@@ -154,6 +185,13 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ redis: { existing: { secretName: 'x' } } }, /set redis\.enabled to false/],
   [{ minio: { enabled: false } }, /set s3\.existing\.endpoint and s3\.existing\.secretName/],
   [{ s3: { existing: { endpoint: 'http://s3' } } }, /set minio\.enabled to false/],
+  [
+    { library: { publicUrl: 'https://example.org/photos' } },
+    /library\.publicUrl is https:\/\/example\.org\/photos: .* set it to https:\/\/example\.org and give Hearth a host name/,
+  ],
+  [{ api: { service: { externalTrafficPolicy: 'Local' } } }, /need api\.service\.type NodePort or LoadBalancer/],
+  [{ api: { service: { nodePort: 30080 } } }, /need api\.service\.type NodePort or LoadBalancer/],
+  [{ api: { service: { type: 'NodePort', loadBalancerIP: '10.0.0.1' } } }, /need api\.service\.type LoadBalancer/],
   [{ ingress: { enabled: true } }, /set ingress\.hosts/],
   [{ httpRoute: { enabled: true } }, /set httpRoute\.parentRefs/],
   [{ api: { autoscaling: { minReplicas: 5 } } }, /minReplicas must not be greater than api\.autoscaling\.maxReplicas/],

@@ -77,6 +77,15 @@ const mapOf = (scenario: string): (string | undefined)[] =>
     .filter(({ name }) => name === 'worker')
     .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_PLACES_FILE')?.value);
 
+/** The values of HEARTH_CONFINEMENT of all workers. */
+const confinementOf = (scenario: string): ReadonlySet<string | undefined> =>
+  new Set(
+    podTemplates(renderScenario(scenario))
+      .flatMap(({ spec }) => spec.containers)
+      .filter(({ name }) => name === 'worker')
+      .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_CONFINEMENT')?.value),
+  );
+
 suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () => {
   test('are settings that the process knows, each once', () => {
     const containers = listContainers().filter((container) => ofHearth(container).length > 0);
@@ -116,6 +125,11 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
   test('leave workers the map of places in their image, unless another one is to be made', () => {
     assert.deepEqual(new Set(mapOf('high-availability')), new Set([undefined]));
     assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
+  });
+
+  test('require workers to confine decoders, unless the values say otherwise', () => {
+    assert.deepEqual(confinementOf('default'), new Set(['required']));
+    assert.deepEqual(confinementOf('existing-claims'), new Set(['off']));
   });
 
   test('of processes that are to end, leave time enough before they are killed', () => {
