@@ -63,7 +63,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   decodeTimeoutSeconds: variable({
     name: 'HEARTH_DECODE_TIMEOUT_SECONDS',
-    description: 'Time after which the decoding of one photo is given up',
+    description: 'Time limit for decoding one photo; after a timeout it is tried once more with three times as long',
     schema: wholeNumber(1, 3_600, 60),
     default: '60',
   }),

@@ -47,7 +47,7 @@ export const runClaim = async (
   let outcome: Outcome;
   try {
     if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
-    const own = ownersDeps(deps, context.item.user_id);
+    const own = ownersDeps(deps, context.item.user_id, claim.hasTimedOut ? secondPatience : 1);
     const found =
       findBlockingModels(deps.inference, component) ??
       (await component.run({ ...own, objects: writes.objects }, context, {
@@ -60,7 +60,7 @@ export const runClaim = async (
   } catch (error) {
     outcome = signal.aborted
       ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
-      : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error), context);
+      : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error, claim), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
       signal.aborted ? 'run given back' : 'run failed',
@@ -115,9 +115,14 @@ const summary = (outcome: Outcome) => ({
  */
 const noSpaceMs = 60_000;
 
+/** The time limits of the attempt after a timeout, as a multiple of the usual ones. */
+const secondPatience = 3;
+
 /** The outcome of a run that threw this error. */
-const outcomeOf = (error: unknown): Outcome => {
+const outcomeOf = (error: unknown, { hasTimedOut }: Claim): Outcome => {
   if (error instanceof NoPreviewError) return error.outcome;
+  if (error instanceof DecodeError && error.isTimeout)
+    return hasTimedOut ? { state: 'FAILED', reason: error.code } : { state: 'RETRY', reason: 'TIMED_OUT' };
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
   if (error instanceof OriginalFaultError) return { state: 'RETRY', reason: error.fault };
   if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };

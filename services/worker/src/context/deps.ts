@@ -43,9 +43,9 @@ export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
   readonly exiftool: Exiftool | undefined;
 }
 
-/** The deps with the tools that open the files of one owner. */
-export const ownersDeps = (deps: Deps, ownerId: string): ItemDeps => ({
+/** The deps with the tools that open the files of one owner. `patience` multiplies the time limits of decoders. */
+export const ownersDeps = (deps: Deps, ownerId: string, patience = 1): ItemDeps => ({
   ...deps,
-  decoders: deps.decoders.of(ownerId),
+  decoders: deps.decoders.of(ownerId, patience),
   exiftool: deps.exiftool?.of(ownerId),
 });

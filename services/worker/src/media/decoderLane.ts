@@ -19,8 +19,8 @@ export interface DecoderLaneOptions extends DecoderProcessOptions {
 
 /** A queue of files (photos, videos, previews) and the child processes that decode them. */
 export interface DecoderLane {
-  /** Sends a request to a child that has seen no file of another owner. @throws DecodeError */
-  ask<Request extends DecoderRequest>(ownerId: string, request: Request): Promise<AnswerTo<Request>>;
+  /** Sends a request to a child that has seen no file of another owner. `patience` multiplies its time limit. @throws DecodeError */
+  ask<Request extends DecoderRequest>(ownerId: string, request: Request, patience?: number): Promise<AnswerTo<Request>>;
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
   close(): Promise<void>;
@@ -44,7 +44,8 @@ export function openDecoderLane({
   const open = () => startDecoder(options, confinement?.openBox('read') ?? unconfined);
   const children = openOwnedChildren({ open, size, most, idleMs });
   return {
-    ask: (ownerId, request) => children.use(ownerId, (decoder) => decoder.ask(request, timeoutMs)),
+    ask: (ownerId, request, patience = 1) =>
+      children.use(ownerId, (decoder) => decoder.ask(request, timeoutMs * patience)),
     childPids: () => children.list().flatMap(({ pid }) => pid() ?? []),
     close: () => children.close('all'),
   };

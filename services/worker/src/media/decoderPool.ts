@@ -35,7 +35,8 @@ export interface Decoders {
 
 /** The decoders of all owners. */
 export interface DecoderPool {
-  of(ownerId: string): Decoders;
+  /** Returns the decoders of one owner. `patience` multiplies the time limit of each decode. */
+  of(ownerId: string, patience?: number): Decoders;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
@@ -65,27 +66,27 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const videos = openDecoderLane({ ...options, size: 1, most: 1, idleMs: heavyIdleMs });
   const lanes = [light, heavy, videos];
   return {
-    of: (ownerId) => ({
+    of: (ownerId, patience) => ({
       async renderPhoto(path, within) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder === 'raw') {
           throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
         }
         const lane = photoFormats[format].isHeavy ? heavy : light;
-        return lane.ask(ownerId, { kind: 'photo', path, format, ...(within !== undefined && { within }) });
+        return lane.ask(ownerId, { kind: 'photo', path, format, ...(within !== undefined && { within }) }, patience);
       },
-      renderVideo: (path) => videos.ask(ownerId, { kind: 'video', path }),
+      renderVideo: (path) => videos.ask(ownerId, { kind: 'video', path }, patience),
       async readPixels(path, sides) {
         const format = await findPhotoFormat(path);
         if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is no preview.');
-        return light.ask(ownerId, { kind: 'pixels', path, format, sides });
+        return light.ask(ownerId, { kind: 'pixels', path, format, sides }, patience);
       },
       async cutOut(path, parts) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder !== 'sharp')
           throw new DecodeError('UNSUPPORTED', 'Nothing can be cut out of this file format.');
         const lane = photoFormats[format].isHeavy ? heavy : light;
-        return lane.ask(ownerId, { kind: 'cutOuts', path, format, parts });
+        return lane.ask(ownerId, { kind: 'cutOuts', path, format, parts }, patience);
       },
     }),
     childPids: () => lanes.flatMap((lane) => lane.childPids()),

@@ -23,8 +23,8 @@ export interface DecoderProcess extends OwnedChild {
 const usualStartMs = 30_000;
 
 /**
- * A timed-out decode is not retried if it has computed for at least this part of its time: it had a good share of a busy machine, and would
- * need as much again. One that has computed less was held up by the disk, a frozen machine or other processes, and may succeed next time.
+ * A timed-out decode that has computed for at least this part of its time is reported as TOO_LARGE. One that has computed less was held up
+ * by the disk, a frozen machine or other processes, and is reported as TIMED_OUT.
  */
 const busyShare = 0.25;
 
@@ -99,11 +99,14 @@ export function startDecoder(
     return nextMessage(timeoutMs, () => {
       const spent = cpuSeconds() - usedBefore >= seconds * busyShare;
       const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
-      return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence);
+      return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence, { isTimeout: true });
     });
   };
   // If a start takes too long, no file is to blame, however much the child has computed.
-  const ready = nextMessage(startTimeoutMs, () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.'));
+  const ready = nextMessage(
+    startTimeoutMs,
+    () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.', { isTimeout: false }),
+  );
   const clear = (): Promise<void> =>
     box.clear().catch((cause: unknown) => {
       // If the box cannot be emptied, its child gets no other file.

@@ -22,6 +22,8 @@ export interface Claim {
   readonly contentIdentifier: string | null;
   /** Counted from 1, this one included. */
   readonly attempts: number;
+  /** An earlier attempt took longer than its time limit. */
+  readonly hasTimedOut: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ export const claimRun = async (
     from due
     where run.media_item_id = ${mediaItemId} and run.component = due.component
     returning run.media_item_id as "mediaItemId", run.component, run.claim_id as "claimId", run.attempts,
-      run.type, due.user_id as "userId", due.content_identifier as "contentIdentifier"`.execute(
+      run.attempts > 1 and run.reason is not distinct from 'TIMED_OUT' as "hasTimedOut", run.type, due.user_id as "userId", due.content_identifier as "contentIdentifier"`.execute(
     prepared(db, 'claim_run'),
   );
   // Only where nothing is left to do: most items have nothing to skip, so it is not asked before each run.

@@ -103,7 +103,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
     case 'POSTPONED':
       return {
         state: 'PENDING' as const,
-        reason: outcome.reason,
+        reason: pendingReason(claim, outcome.reason),
         attempts: claim.attempts - 1,
         next_attempt_at: inMs(outcome.afterMs ?? postponeMs),
       };
@@ -112,10 +112,17 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
         return { state: 'FAILED' as const, reason: outcome.reason, ...finished };
       }
       const delayMs = backoffMs[claim.attempts - 1] ?? 90_000;
-      return { state: 'PENDING' as const, reason: outcome.reason, next_attempt_at: inMs(delayMs) };
+      return {
+        state: 'PENDING' as const,
+        reason: pendingReason(claim, outcome.reason),
+        next_attempt_at: inMs(delayMs),
+      };
     }
   }
 };
+
+/** The reason tells the next claim that an attempt has timed out, whatever has happened since. */
+const pendingReason = ({ hasTimedOut }: Claim, reason: string): string => (hasTimedOut ? 'TIMED_OUT' : reason);
 
 const finished = { finished_at: sql<Date>`now()`, ...noJob };
 

@@ -25,11 +25,14 @@ export type DecodeFailure = keyof typeof decodeFailures;
 export class DecodeError extends Error {
   readonly code: DecodeFailure;
   readonly permanent: boolean;
+  /** The file took longer than its limit; it is tried once more under a longer one. */
+  readonly isTimeout: boolean;
 
-  constructor(code: DecodeFailure, message: string, options: { cause?: unknown } = {}) {
+  constructor(code: DecodeFailure, message: string, options: { cause?: unknown; isTimeout?: boolean } = {}) {
     super(message, options);
     this.name = 'DecodeError';
     this.code = code;
-    this.permanent = decodeFailures[code].permanent;
+    this.isTimeout = options.isTimeout ?? code === 'TIMED_OUT';
+    this.permanent = decodeFailures[code].permanent && !this.isTimeout;
   }
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+test('a photo that takes too long is tried once more under a longer limit, and then FAILED', async () => {
+  await using worker = await openTestWorker({}, { timeoutMs: 500 });
+  const item = await worker.store(makeScannedJpeg({ width: 20_000, height: 7_000, scans: 100 }));
+  const preview = async () => {
+    const { state, reason, attempts } = (await listRuns(worker.deps.db, item.id)).find(
+      ({ component }) => component === 'PREVIEW_THUMBNAIL',
+    )!;
+    return { state, reason, attempts };
+  };
+  const workNow = async () => {
+    await worker.deps.db
+      .updateTable('component_runs')
+      .set({ next_attempt_at: new Date(0) })
+      .where('state', '=', 'PENDING')
+      .execute();
+    const begin = performance.now();
+    await worker.work(item);
+    return performance.now() - begin;
+  };
+  await workNow();
+  assert.deepEqual(await preview(), { state: 'PENDING', reason: 'TIMED_OUT', attempts: 1 });
+  const secondMs = await workNow();
+  assert.ok(secondMs >= 1_500, `the second attempt took ${secondMs} ms`);
+  const { state, reason, attempts } = await preview();
+  assert.deepEqual({ state, attempts }, { state: 'FAILED', attempts: 2 });
+  assert.match(reason ?? '', /^(TIMED_OUT|TOO_LARGE)$/);
+});
+
+test('an attempt that is lost to the store between two timeouts does not add a third one', async () => {
+  await using worker = await openTestWorker({}, { timeoutMs: 300 });
+  const item = await worker.store(makeScannedJpeg({ width: 20_000, height: 7_000, scans: 100 }));
+  const due = { next_attempt_at: new Date(0) };
+  const preview = async () =>
+    (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')!;
+  const workNow = async (deps = worker.deps) => {
+    await worker.deps.db.updateTable('component_runs').set(due).where('state', '=', 'PENDING').execute();
+    await worker.work(item, { deps });
+  };
+  await workNow();
+  await workNow({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });
+  assert.deepEqual([(await preview()).state, (await preview()).attempts], ['PENDING', 1]);
+  await workNow();
+  assert.deepEqual([(await preview()).state, (await preview()).attempts], ['FAILED', 2]);
+});
