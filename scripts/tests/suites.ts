@@ -31,6 +31,7 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'services/api/src/http/fullDisk', reason: 'fills the disk' },
   { path: 'services/api/src/http/isolation', reason: 'calls every route some hundred times' },
   { path: 'services/api/src/http/leaks', reason: 'reads everything that the processes write' },
+  { path: 'services/api/src/http/mangledBackEnds', reason: 'sends garbage in the name of every server' },
   { path: 'services/api/src/http/libraryModel', reason: 'plays long sequences of calls against a model' },
   { path: 'services/api/src/http/loginFloods', reason: 'floods the API' },
   { path: 'services/api/src/housekeeping/removal', reason: 'removes accounts of many items' },

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { pg } from './guardedPg.ts';
 
 /**
  * [Note: Frozen database] A database that has ended closes its connections, and queries fail at once. One that is frozen, or

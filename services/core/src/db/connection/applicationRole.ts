@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { pg } from './guardedPg.ts';
 
 /** The role that Hearth works as on the embedded server: it owns the database and everything in it, and is no superuser. */
 export const applicationRole = 'hearth_application';

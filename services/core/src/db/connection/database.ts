@@ -1,5 +1,5 @@
 import { Kysely, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
-import pg from 'pg';
+import { pg } from './guardedPg.ts';
 import { AppError, UnavailableError } from '../../errors.ts';
 import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
 import { nameGeneration, PreparingDialect, sendPrepared, type Send } from './preparedStatements.ts';

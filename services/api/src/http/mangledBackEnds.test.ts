@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { mangles, startManglingProxy } from '@hearth/core/testing/manglingProxy.ts';
+import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { createClient } from '../testing/client.ts';
+import { basic } from '../testing/testApi.ts';
+import { nextPhoto, signUp } from '../testing/testUser.ts';
+
+suite('the API and a worker live on', { skip: missingTool('redis-server', 'versitygw') }, async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-mangled-'));
+  const [database, redis, s3] = await Promise.all([createTestDatabase(), startTestRedis(), startTestS3()]);
+  const proxies = {
+    PostgreSQL: await startManglingProxy(database.url),
+    Redis: await startManglingProxy(redis.url),
+    S3: await startManglingProxy(s3.endpoint),
+  };
+  const { url, admin, apis, workers, stop } = await startInstallation({
+    directory,
+    databaseUrl: proxies.PostgreSQL.url,
+    apis: 1,
+    workers: 1,
+    env: {
+      HEARTH_REDIS_URL: proxies.Redis.url,
+      HEARTH_S3_ENDPOINT: proxies.S3.url,
+      HEARTH_S3_ACCESS_KEY: s3.accessKey,
+      HEARTH_S3_SECRET_KEY: s3.secretKey,
+    },
+  });
+  after(async () => {
+    await stop();
+    for (const proxy of Object.values(proxies)) proxy.close();
+    await Promise.all([redis.stop(), s3.stop(), database.drop()]);
+    await rm(directory, { recursive: true });
+  });
+  const direct = apis[0]!.url;
+  const user = await signUp(url, createClient(url, basic(admin)));
+  const upload = async (): Promise<number> => {
+    const body = new FormData();
+    body.set('file', new Blob([new Uint8Array(await nextPhoto())]), 'photo.jpg');
+    const headers = { authorization: `Bearer ${user.token}` };
+    return fetch(`${direct}/v1/mediaItems`, { method: 'POST', headers, body }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  };
+  /** What Node has written of the end of a process since the last call of `reviveAll`. */
+  const seen = new Map<string, number>();
+  const crash = async (): Promise<string | undefined> => {
+    for (const replica of [apis[0]!, workers[0]!]) {
+      const lines = (await replica.log()).slice(seen.get(replica.name) ?? 0).filter((line) => !line.startsWith('{'));
+      if (lines.some((line) => line.startsWith('Node.js v'))) return `${replica.name}: ${lines.join('\n')}`;
+    }
+  };
+  const reviveAll = async (): Promise<void> => {
+    if ((await crash()) === undefined) return;
+    for (const replica of [apis[0]!, workers[0]!]) {
+      await replica.restart();
+      seen.set(replica.name, (await replica.log()).length);
+    }
+  };
+
+  for (const [name, proxy] of Object.entries(proxies))
+    for (const [what, mangle] of Object.entries(mangles))
+      test(`when ${name} sends ${what}`, async () => {
+        await reviveAll();
+        proxy.mangle(mangle);
+        await until(`${name} has sent something`, async () => {
+          await upload();
+          return proxy.count() > 3 || (await crash()) !== undefined;
+        });
+        proxy.mangle(undefined);
+        assert.equal(await crash(), undefined);
+        await until('an upload succeeds', async () => (await upload()) === 201 || (await crash()) !== undefined);
+        await until('every item is processed', async () => {
+          const { body } = await user.call('listMediaItems', { query: { limit: 200 } });
+          return body.every(({ status }) => status !== 'PROCESSING');
+        });
+        assert.equal(await crash(), undefined);
+      });
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** Passes bytes of a server on to its client, in another form. */
+export type Mangle = (chunk: Buffer, client: Socket) => void;
+
+/** A way to a server that can change whatever the server sends. */
+export interface ManglingProxy {
+  /** The given URL with the host and port of the proxy. */
+  readonly url: string;
+  /** Changes the bytes of all connections from now on; undefined passes them on as they are. */
+  mangle(mangle: Mangle | undefined): void;
+  /** Chunks that were changed since the last call of `mangle`. */
+  count(): number;
+  close(): void;
+}
+
+/** Starts a proxy in front of the server of a URL. */
+export const startManglingProxy = async (target: string): Promise<ManglingProxy> => {
+  const { hostname: host, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let current: Mangle | undefined;
+  let count = 0;
+  const server = createServer((client) => {
+    const far = connect({ host, port: Number(port) });
+    for (const [socket, other] of [
+      [client, far],
+      [far, client],
+    ] as const) {
+      sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
+    }
+    client.pipe(far);
+    far.on('data', (chunk) => {
+      if (client.destroyed) return;
+      if (current === undefined) {
+        client.write(chunk);
+        return;
+      }
+      count += 1;
+      current(chunk, client);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href.replace(/\/$/, ''),
+    mangle: (mangle) => {
+      current = mangle;
+      count = 0;
+      // Connections that have seen other bytes cannot go on.
+      if (mangle === undefined) for (const socket of sockets) socket.destroy();
+    },
+    count: () => count,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
+
+const flip = (chunk: Buffer): Buffer => {
+  const copy = Buffer.from(chunk);
+  copy[copy.length >> 1]! ^= 0x5a;
+  return copy;
+};
+
+/** Whatever a server, or something in between, may send. */
+export const mangles = {
+  'random bytes': (chunk, client) => client.write(randomBytes(chunk.length)),
+  zeros: (chunk, client) => client.write(Buffer.alloc(chunk.length)),
+  'a page of a proxy': (_, client) => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>'),
+  'one wrong byte': (chunk, client) => client.write(flip(chunk)),
+  'half of a frame': (chunk, client) => client.end(chunk.subarray(0, chunk.length >> 1)),
+  'a reset': (_, client) => client.resetAndDestroy(),
+  'everything many times': (chunk, client) => client.write(Buffer.concat(Array.from({ length: 200 }, () => chunk))),
+  'numbers for lengths': (chunk, client) => client.write(Buffer.concat([Buffer.alloc(5, 0x7f), chunk])),
+} as const satisfies Readonly<Record<string, Mangle>>;
