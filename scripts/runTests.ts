@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { testSeed } from '@hearth/core/testing/testSeed.ts';
 import { toolsDirectory } from '@hearth/core/testing/tools.ts';
@@ -8,7 +8,9 @@ import { buildWeb } from './buildWeb.mjs';
 import { builtSite } from './site/builtSite.ts';
 import { runVite } from './runVite.mjs';
 import { backEndsToTest, isTestedOn, type TestBackEndsRecipe } from './tests/backEnds.ts';
+import { describeSkips, type SkippedTest } from './tests/describeSkips.ts';
 import { fillCompileCache } from './tests/fillCompileCache.ts';
+import { findImporters } from './tests/findImporters.ts';
 import { groupFiles } from './tests/groupFiles.ts';
 import { makeMemoryFolder } from './tests/memoryFolder.ts';
 import { runFiles, type Outcome, type RanTest } from './tests/runFiles.ts';
@@ -18,8 +20,9 @@ import { longestFirst, needsOwnProcess, suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
 
-// npm test [-- PART …] [--on NAME|all] [--suite NAME|all]: runs the test files whose path contains one of the parts, or those of a suite, on the
-// embedded back ends, on those named, or on one after the other.
+// npm test [-- PART …] [--on NAME|all] [--suite NAME|all] [--data given|none|both]: runs the test files whose path contains one of the parts, or
+// those of a suite, on the embedded back ends, on those named, or on one after the other. `--data none` runs only the files that use test data,
+// with an empty folder of it, as in a fresh clone; `both` does that after everything else.
 
 const testFiles = [
   'services/*/src/**/*.test.{ts,tsx}',
@@ -62,15 +65,25 @@ const mostReasonLines = 12;
 interface Result extends Outcome {
   readonly name: string;
   readonly wallSeconds: number;
+  /** Whether it ran with an empty folder of test data, where tests may be skipped. */
+  readonly lacksData?: boolean;
 }
 
 const { values, positionals: wanted } = parseArgs({
-  options: { on: { type: 'string', default: 'embedded' }, suite: { type: 'string' } },
+  options: {
+    on: { type: 'string', default: 'embedded' },
+    suite: { type: 'string' },
+    data: { type: 'string', default: 'given' },
+  },
   allowPositionals: true,
 });
 const chosen = backEndsToTest.filter(({ name }) => values.on === 'all' || values.on === name);
 if (chosen.length === 0) {
   console.error(`--on wants all or one of ${backEndsToTest.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+if (!['given', 'none', 'both'].includes(values.data)) {
+  console.error('--data wants given, none or both');
   process.exit(2);
 }
 // What somebody names is run whichever suite it belongs to.
@@ -87,8 +100,13 @@ const found = globSync(testFiles, { exclude: (path) => path.includes('node_modul
 );
 /** The web app's unit tests, which know no back end: they are run once, by Vitest. */
 const isOfVitest = (file: string): boolean => file.startsWith('services/web/src/');
-const files = found.filter((file) => !isOfVitest(file));
-const vitestFiles = found.filter(isOfVitest);
+const files = values.data === 'none' ? [] : found.filter((file) => !isOfVitest(file));
+const vitestFiles = values.data === 'none' ? [] : found.filter(isOfVitest);
+/** The files of `npm test` that use test data, if they are to run without it. */
+const filesWithoutData =
+  values.data === 'given'
+    ? []
+    : findImporters('.', found, 'services/core/src/testing/testData.ts').filter((file) => suites[0]!.has(file));
 
 /** Those that open the web app: it is served as it is at `npm start`. */
 const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/stories)\//.test(file);
@@ -128,6 +146,25 @@ const runOn = async (backEnds: TestBackEndsRecipe): Promise<Result[]> => {
   return results;
 };
 
+const runWithoutData = async (): Promise<Result> => {
+  console.log(`\n=== without test data: the ${filesWithoutData.length} files that use it\n`);
+  const embedded = backEndsToTest.find(({ kind }) => kind === 'embedded')!;
+  await installTools({ directory: toolsDirectory(process.env), recipes, onProgress: console.log }, embedded.tools);
+  const empty = mkdtempSync(join(tmpdir(), 'hearth-no-test-data-'));
+  const begin = Date.now();
+  const outcome = await runFiles(groupFiles(longestFirst(filesWithoutData), needsOwnProcess), {
+    env: { ...(await startServers(embedded)), HEARTH_TEST_DATA: empty },
+    concurrency: suites[0]!.filesPerCore * Math.min(availableParallelism(), mostCores),
+  });
+  rmSync(empty, { recursive: true });
+  return {
+    name: 'without test data',
+    wallSeconds: Math.round((Date.now() - begin) / 1_000),
+    lacksData: true,
+    ...outcome,
+  };
+};
+
 const results: Result[] = [];
 if (vitestFiles.length > 0 && chosenSuites.some(({ name }) => name === 'tests')) {
   const begin = Date.now();
@@ -142,9 +179,10 @@ if (files.some((file) => opensSite(file) && willRun(file))) {
   // Its tests fail by themselves; the others have nothing to do with it.
   await builtSite().catch((error: Error) => console.error(error.message));
 }
-if (files.length > 0) fillCompileCache();
+if (files.length + filesWithoutData.length > 0) fillCompileCache();
 if (files.some(opensWeb)) await buildWeb(resolve('.'), runVite(process.execPath));
 for (const backEnds of files.length === 0 ? [] : chosen) results.push(...(await runOn(backEnds)));
+if (filesWithoutData.length > 0) results.push(await runWithoutData());
 
 const describe = ({ file, name }: RanTest): string => (file === '' ? name : `${file}: ${name}`);
 const list = (title: string, lines: readonly string[]): void => {
@@ -155,19 +193,22 @@ const list = (title: string, lines: readonly string[]): void => {
 const firstLines = (reason: string): string[] => reason.split('\n').slice(0, mostReasonLines);
 
 // What one of the back ends has no way to test counts as tested when another one has tested it.
-const tested = new Set(results.flatMap(({ passed, failed }) => [...passed, ...failed].map(describe)));
-const missed = results.flatMap(({ name, skipped }) =>
-  skipped.filter((test) => !tested.has(describe(test))).map((test) => `${name}: ${describe(test)} (${test.reason})`),
+const full = results.filter(({ lacksData = false }) => !lacksData || values.data === 'none');
+const tested = new Set(full.flatMap(({ passed, failed }) => [...passed, ...failed].map(describe)));
+const missed = full.flatMap(({ name, skipped }) =>
+  skipped
+    .filter((test) => !tested.has(describe(test)))
+    .map((test): SkippedTest => ({ line: `${name}: ${describe(test)}`, reason: test.reason })),
 );
-const isRequired = process.env['HEARTH_REQUIRE_TOOLS'] === '1';
+const isRequired = process.env['HEARTH_REQUIRE_TOOLS'] === '1' && values.data !== 'none';
 const missedThoughRequired = isRequired
-  ? missed.filter((test) => !needWhatIsRare.some((file) => test.includes(file)))
+  ? missed.filter(({ line }) => !needWhatIsRare.some((file) => line.includes(file)))
   : [];
-list('Skipped, though everything is required:', missedThoughRequired);
 list(
-  'Skipped:',
-  missed.filter((test) => !missedThoughRequired.includes(test)),
+  'Skipped, though everything is required:',
+  missedThoughRequired.map(({ line, reason }) => `${line} (${reason})`),
 );
+list('Skipped:', describeSkips(missed.filter((test) => !missedThoughRequired.includes(test))));
 list(
   'Failed:',
   results.flatMap(({ name, failed }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -13,7 +13,7 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { openInference } from '@hearth/inference/inference.ts';
 import { testSettings, toyStore } from '@hearth/inference/testing/testModels.ts';
 import { makeColourPhoto, makeDogPhoto, makeFacePhoto } from '@hearth/inference/testing/toy/toyPhotos.ts';
-import { makeVideo } from '../media/testing/makeVideo.ts';
+import { makeClip } from '../media/testing/makeClip.ts';
 import { openTestWorker, type TestWorker } from '../testing/testWorker.ts';
 
 // What needs the weights of the real models is in the tests of each component.
@@ -29,16 +29,6 @@ const runOf = async (component: ComponentName, { id }: MediaItemRow, { deps: { d
 const process = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.work(await worker.store(bytes, values));
 
-const makeClip = async (picture: Buffer): Promise<Buffer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-toy-clip-'));
-  try {
-    const path = join(folder, 'clip.mp4');
-    await makeVideo(path, { pictures: Array.from({ length: 5 }, () => picture), encoder: 'libx264' });
-    return await readFile(path);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-};
 const clip = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'clip.mp4' } as const;
 
 const thingsOf = async ({ id }: MediaItemRow): Promise<string[]> => {

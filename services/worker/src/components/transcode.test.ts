@@ -11,7 +11,9 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { components } from '../components.ts';
+import { makeClip } from '../media/testing/makeClip.ts';
 import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
 import { ownersDeps } from '../context/deps.ts';
 import { renderVideo } from '../media/renderVideo.ts';
@@ -148,35 +150,34 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   });
 });
 
-test(
-  'a video that is done again when a version of PREVIEW_THUMBNAIL takes it for playable is not transcoded',
-  { skip: lacksMedia },
-  async () => {
-    const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
-    assert.equal(item.preview_key, originalKey(user.id, item.id));
-    await deps.db
-      .insertInto('component_runs')
-      .values({ media_item_id: item.id, user_id: item.user_id, component: 'TRANSCODE', type: item.type, version })
-      .execute();
-    await worker.work(item);
-    assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
-  },
-);
+const storeClip = async (seed: number): Promise<MediaItemRow> =>
+  worker.store(await makeClip(await makeTestPhoto({ seed, width: 320, height: 240 })), {
+    mime_type: 'video/mp4',
+    type: 'VIDEO',
+    filename: 'clip.mp4',
+  });
 
-test(
-  'videos that waited for a decoder are done at once when a worker comes that has it',
-  { skip: lacksMedia },
-  async () => {
-    const item = await storeVideo('video/sample.3gp', 'video/3gpp');
-    await deps.db
-      .updateTable('component_runs')
-      .set({ state: 'BLOCKED', reason: 'NO_DECODER', blocked_on: 'decode video/3gpp' })
-      .where('media_item_id', '=', item.id)
-      .where('component', '=', 'PREVIEW_THUMBNAIL')
-      .execute();
-    assert.equal((await worker.work(item)).status, 'PROCESSING');
-    // The poster, and the text on it.
-    assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
-    assert.equal((await worker.work(item)).status, 'READY');
-  },
-);
+test('skips a transcode if a new version of PREVIEW_THUMBNAIL finds the video playable', async () => {
+  const item = await worker.work(await storeClip(902));
+  assert.equal(item.preview_key, originalKey(user.id, item.id));
+  await deps.db
+    .insertInto('component_runs')
+    .values({ media_item_id: item.id, user_id: item.user_id, component: 'TRANSCODE', type: item.type, version })
+    .execute();
+  await worker.work(item);
+  assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
+});
+
+test('processes videos that waited for a decoder as soon as a worker has it', async () => {
+  const item = await storeClip(903);
+  await deps.db
+    .updateTable('component_runs')
+    .set({ state: 'BLOCKED', reason: 'NO_DECODER', blocked_on: 'decode video/mp4' })
+    .where('media_item_id', '=', item.id)
+    .where('component', '=', 'PREVIEW_THUMBNAIL')
+    .execute();
+  assert.equal((await worker.work(item)).status, 'PROCESSING');
+  // The poster, and the text on it.
+  assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
+  assert.equal((await worker.work(item)).status, 'READY');
+});
