@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { markFolder } from '@hearth/core/testing/markFolder.ts';
 import { startOptions } from '../harness/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '../harness/request.ts';
 import type { Reader } from './readQuestions.ts';
@@ -12,7 +15,7 @@ export interface ReaderApi {
 }
 
 /**
- * Makes so many users of a database, or finds those that were made there, and starts the API for each as a cluster runs it; `variables` are those of the
+ * Makes so many users of a migrated database, or finds those that were made there, and starts the API for each as a cluster runs it; `variables` are those of the
  * API besides.
  */
 export const startReader = async (
@@ -22,6 +25,10 @@ export const startReader = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ReaderApi> => {
   const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn', ...variables };
+  const db = openDatabase({ url: databaseUrl, maxConnections: 1, onError: () => undefined });
+  // The items of a filled database have no originals.
+  await markFolder(db, join(directory, 'data'));
+  await db.destroy();
   const { apis, admin, stop } = await startInstallation({
     directory,
     databaseUrl,

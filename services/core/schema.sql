@@ -1094,6 +1094,15 @@ create table leases (
   constraint leases_pkey PRIMARY KEY (name)
 );
 
+-- Truth: the id of this library, in one row. The object store carries it in a marker, so that no process writes to the wrong store.
+create table library (
+  id uuid not null default gen_random_uuid(), -- Made once with the database, and kept for ever.
+  is_only boolean not null default true, -- Always true: it allows one row only.
+  constraint library_is_only_check CHECK (is_only),
+  constraint library_is_only_key UNIQUE (is_only),
+  constraint library_pkey PRIMARY KEY (id)
+);
+
 -- Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a little more than an hour.
 create table login_attempts (
   id uuid not null, -- Names the attempt, which has a row for each of its subjects.

@@ -180,3 +180,14 @@ comment on column scrub_state.repaired_renditions is 'Damaged or missing renditi
 comment on column scrub_state.stopped_at is
   'Since when the scrub is stopped because the store is unavailable or most originals are missing; null otherwise.';
 comment on column scrub_state.stopped_reason is 'Why it is stopped.';
+
+create table library (
+  id      uuid primary key default gen_random_uuid(),
+  is_only boolean not null unique default true check (is_only)
+);
+comment on table library is
+  'Truth: the id of this library, in one row. The object store carries it in a marker, so that no process writes to the wrong store.';
+comment on column library.id is 'Made once with the database, and kept for ever.';
+comment on column library.is_only is 'Always true: it allows one row only.';
+
+insert into library default values;

@@ -12,6 +12,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { markFolder } from '@hearth/core/testing/markFolder.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
@@ -24,6 +25,8 @@ import { placesCapability } from './places/placesData.ts';
 
 const database = await createMigratedDatabase();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-main-test-'));
+for (const folder of ['.', 'without-map', 'without-models', 'confined'])
+  await markFolder(database.db, join(directory, folder));
 after(async () => {
   await database.drop();
   await rm(directory, { recursive: true, force: true });

@@ -8,7 +8,9 @@ import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { waitForSchema } from '@hearth/core/db/connection/waitForSchema.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
+import { claimStore, WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
 import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
@@ -54,7 +56,10 @@ const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map
 const consumers: Consumer[] = [];
 const stopping = new AbortController();
 sendHeartbeats();
-const deps = await openDeps(config, log, stopping.signal);
+const deps = await openDeps(config, log, stopping.signal).catch((error: unknown) => {
+  log.fatal({ err: error }, `the worker cannot start: ${explainFailure(error)}`);
+  return process.exit(1);
+});
 shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
   { name: 'what takes long', run: async () => stopping.abort() },
   {
@@ -83,9 +88,10 @@ await waitForSchema(deps.db, {
 }).catch((error: unknown) => {
   // The shutdown goes on, and ends this process.
   if (stopping.signal.aborted) return new Promise<never>(() => {});
-  log.fatal({ err: error }, 'the worker cannot work on this database');
+  log.fatal({ err: error }, `the worker cannot work on this database: ${explainFailure(error)}`);
   return process.exit(1);
 });
+await checkStore();
 const hasPlaces = deps.places?.current() !== undefined;
 await unblockPossibleRuns();
 if (!hasPlaces) void deps.places?.found.then(unblockPossibleRuns);
@@ -93,6 +99,23 @@ deps.inference.watch(unblockPossibleRuns);
 void wantBlockingModels();
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
+
+/** Waits for the object store, and ends this process where it is not the one of the database. */
+async function checkStore(): Promise<void> {
+  try {
+    await retryUntilDone(
+      log,
+      'checking the object store',
+      () => claimStore(deps.objects, deps.db),
+      (error) => !(error instanceof WrongStoreError),
+    );
+  } catch (error) {
+    // The shutdown goes on, and ends this process.
+    if (stopping.signal.aborted) return new Promise<never>(() => {});
+    log.fatal({ err: error }, `the worker cannot work with this object store: ${explainFailure(error)}`);
+    process.exit(1);
+  }
+}
 
 /** Makes runs due again that were blocked because no worker had a capability that this worker has. */
 async function unblockPossibleRuns(): Promise<void> {

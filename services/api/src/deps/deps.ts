@@ -43,5 +43,5 @@ export interface Deps {
   readonly hasAccount: (userId: string) => Promise<boolean>;
   readonly originalSizes: OriginalSizes;
   /** The process is ready from the migration of the database until it is asked to end. */
-  readonly state: { isMigrated: boolean; isStopping: boolean };
+  readonly state: { isMigrated: boolean; isStoreChecked: boolean; isStopping: boolean };
 }

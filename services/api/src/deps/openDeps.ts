@@ -22,6 +22,7 @@ import { openQueryEmbedder } from '../search/queryEmbedder.ts';
 import { createOneTimeCode } from '../sessions/oneTimeCode.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Deps } from './deps.ts';
+import { holdWrites } from './holdWrites.ts';
 
 /** Database connections of one API process, for requests and the housekeeper. */
 const maxConnections = 16;
@@ -42,7 +43,9 @@ export const openDeps = async (
     maxConnections,
     onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
   });
-  const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const state = { isStopping: false, isMigrated: false, isStoreChecked: false };
+  const store = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const objects = holdWrites(store, () => state.isStoreChecked);
   const queryEmbedder = openQueryEmbedder({ settings: inferenceSettingsOf(config), log });
   const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;
   return {
@@ -68,6 +71,6 @@ export const openDeps = async (
     candidates: openCandidates(),
     hasAccount: shareLookups((userId) => hasUser(db, userId)),
     originalSizes: createOriginalSizes(db),
-    state: { isStopping: false, isMigrated: false },
+    state,
   };
 };

@@ -1,3 +1,4 @@
+import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { forgetAbandonedItems } from '@hearth/core/db/uploads/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
@@ -49,6 +50,8 @@ export const removeOrphans = async (
   signal?: AbortSignal,
 ): Promise<number> => {
   const { db, objects, log } = deps;
+  // In another library's store every original would be an orphan.
+  await refuseForeignStore(objects, db);
   const begunAt = await databaseTime(db);
   // An upload may take longer than the age of `before`; one that begins from now on is younger than `before`.
   const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {

@@ -77,6 +77,7 @@ const callAsAdmin = createClient(url, basic(admin));
 test('nothing that is secret is in logs, metrics, errors or arguments of processes', async () => {
   await until('the API is ready', () => isReady().catch(() => false));
   deps.state.isMigrated = true;
+  deps.state.isStoreChecked = true;
   const api: TestApi = {
     url,
     port: ports.api,

@@ -2,6 +2,7 @@ import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { apiVariables } from '../config/config.ts';
@@ -31,6 +32,6 @@ try {
     migrations.length > 0 ? 'the database was brought up to date' : 'the database is up to date',
   );
 } catch (error) {
-  log.fatal({ err: error }, 'the database cannot be brought up to date');
+  log.fatal({ err: error }, `the database cannot be brought up to date: ${explainFailure(error)}`);
   process.exitCode = 1;
 }

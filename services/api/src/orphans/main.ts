@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { claimStore, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { embeddedVariables } from '../embedded/config.ts';
+import { ensureUser } from '../embedded/firstUser.ts';
+import { findSecrets } from '../embedded/secrets.ts';
 import { withDatabase } from '../embedded/withDatabase.ts';
 import { adoptOrphans } from './adoptOrphans.ts';
 import { describeOrphans } from './describeOrphans.ts';
@@ -15,11 +19,12 @@ import { findOrphans } from './findOrphans.ts';
  * npm run orphans: lists the originals in the store that no media item names, as after a restore of the database from an older backup.
  * npm run orphans -- --adopt: takes them back, each into the library of the account that it was uploaded to.
  * npm run orphans -- --adopt --into USERNAME: into this account's; needed for those whose account is gone.
+ * npm run orphans -- --take-over: first makes the store that of the database, where a start refuses it as another library's or as one without a marker.
  * Ids of users or of items behind it say which ones are meant; else all are. Works by the configuration of npm start, or of a cluster's API,
  * whether Hearth is running or not.
  */
 const purpose =
-  'npm run orphans [-- [--adopt [--into USERNAME]] [ID …]]: lists originals that no media item names, or takes them back into libraries.';
+  'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals that no media item names, or takes them back into libraries.';
 const config = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', config.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -28,7 +33,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const { values, positionals } = parseArgs({
-    options: { adopt: { type: 'boolean', default: false }, into: { type: 'string' } },
+    options: {
+      adopt: { type: 'boolean', default: false },
+      into: { type: 'string' },
+      'take-over': { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   if (values.into !== undefined && !values.adopt) throw new Error('--into says whose library --adopt fills.');
@@ -37,6 +46,10 @@ try {
     const db = openDatabase({ url: databaseUrl, maxConnections: 4, onError: () => undefined });
     opened.defer(() => db.destroy());
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+    if (values['take-over']) {
+      await takeOverStore(objects, db);
+      say('The object store belongs to this library now.');
+    } else if (values.adopt) await claimStore(objects, db);
     const orphans = findOrphans({ db, objects });
     const chosen = positionals.length === 0 ? orphans : only(new Set(positionals), orphans);
     if (!values.adopt) {
@@ -45,6 +58,9 @@ try {
     }
     const queues = await openQueues({ ...config, databaseUrl }, log);
     opened.defer(() => queues.close());
+    // A first start that refused the store has not made its account yet.
+    const firstUser = config.databaseUrl === undefined ? findSecrets(config.dataDirectory)?.firstUser : undefined;
+    if (firstUser !== undefined) await ensureUser(db, firstUser);
     await adoptOrphans({ db, objects, queues, config, log }, chosen, {
       into: values.into,
       signal: stopping.signal,
@@ -52,7 +68,7 @@ try {
     });
   });
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exitCode = 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps/deps.ts';
 import { startHousekeeper } from '../housekeeping/housekeeper.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
+import { checkStore } from './checkStore.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
 import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
@@ -18,7 +19,7 @@ export interface StartOptions extends Partial<ServeOptions> {
 /**
  * Serves, migrates the database and keeps house until the process is asked to end; `onStopped` runs after the last answer and with
  * everything closed. It answers from the first moment on, so that nobody ends a process that waits for its database.
- * @throws SchemaTooNewError, the error of a database that cannot be reached, or that of a port that is taken
+ * @throws SchemaTooNewError, SchemaUnknownError, WrongStoreError, the error of a database that cannot be reached, or that of a port that is taken
  */
 export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<Server> => {
   const { config, log } = deps;
@@ -45,8 +46,6 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   server.listen(config.port, config.host);
   await once(server, 'listening');
   options.onListening?.();
-  // Not awaited: until the store is ready, routes that need it answer 503, and all others work.
-  void retryUntilDone(log, 'preparing the object store', () => deps.objects.prepare());
   // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
   const applied = await retryUntilDone(
     log,
@@ -56,6 +55,8 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
   // The process was asked to end meanwhile, and everything is closed.
+  if (deps.state.isStopping) return server;
+  await checkStore(deps);
   if (deps.state.isStopping) return server;
   deps.state.isMigrated = true;
   const preparing = new AbortController();

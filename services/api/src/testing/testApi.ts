@@ -7,6 +7,7 @@ import { readConfig } from '@hearth/core/config.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { ReadFileSystem } from '@hearth/core/disk/fileSystem.ts';
 import { createLog } from '@hearth/core/log.ts';
+import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
@@ -32,7 +33,7 @@ export interface TestApi {
   readonly callAsAdmin: Client;
   /** Makes a user and signs in. */
   signUp(username?: string): Promise<TestUser>;
-  /** The keys of all objects in the store, sorted. */
+  /** The keys of all objects in the store but the library's marker, sorted. */
   listKeys(): Promise<string[]>;
   /** What writes to the store have begun and neither finished nor given up, by any names. */
   listUnfinished(): Promise<string[]>;
@@ -101,6 +102,7 @@ export const startTestApi = async ({
   const deps = await openDeps(whole, log, openDiskSpace(disk));
   // Whether it really is, or shall fail for want of tables.
   deps.state.isMigrated = true;
+  deps.state.isStoreChecked = true;
   const server = createApiServer(deps, { onStopped: async () => undefined });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -115,7 +117,8 @@ export const startTestApi = async ({
     call: createClient(url),
     callAsAdmin,
     signUp: (username) => signUp(url, callAsAdmin, username),
-    listKeys: async () => (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).toSorted(),
+    listKeys: async () =>
+      (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).filter((key) => key !== markerKey).toSorted(),
     listUnfinished: () => place.listUnfinished(),
     stop: async () => {
       running -= 1;

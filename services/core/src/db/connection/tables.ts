@@ -226,6 +226,11 @@ export interface Leases {
   name: string;
 }
 
+export interface Library {
+  id: Generated<string>;
+  is_only: Generated<boolean>;
+}
+
 export interface LoginAttempts {
   at: Date;
   id: string;
@@ -544,6 +549,7 @@ export interface DB {
   jobs: Jobs;
   known_networks: KnownNetworks;
   leases: Leases;
+  library: Library;
   login_attempts: LoginAttempts;
   map_cells: MapCells;
   map_deltas: MapDeltas;

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
+import { createClient, type Client } from '../testing/client.ts';
+import { startEmbedded, type EmbeddedHearth } from '../testing/embeddedHearth.ts';
+import { fileUpload } from '../testing/multipart.ts';
+import { nextPhoto } from '../testing/testUser.ts';
+
+const makeFolder = async (t: TestContext): Promise<string> => {
+  const folder = await mkdtemp(join(quickFolder(), 'hearth-old-objects-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+};
+
+/** Signs in as the first user, whose password a first start has printed. */
+const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Promise<Client> => {
+  const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(output) ?? [];
+  const { body } = await createClient(url)('login', { body: { username: 'family', password } });
+  return createClient(url, `Bearer ${body.accessToken}`);
+};
+
+const orphans = async (dataDirectory: string, ...args: string[]): Promise<string> => {
+  const program = join(import.meta.dirname, '..', 'orphans', 'main.ts');
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: dataDirectory };
+  return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
+};
+
+/** The SHA-256 of every original, as it is downloaded. */
+const listChecksums = async ({ url }: EmbeddedHearth, call: Client): Promise<string[]> => {
+  const { body } = await call('listMediaItems');
+  const download = async ({ sourceUrl }: { sourceUrl: string }): Promise<string> =>
+    createHash('sha256')
+      .update(await (await fetch(new URL(sourceUrl, url))).bytes())
+      .digest('hex');
+  return (await Promise.all(body.map(download))).toSorted();
+};
+
+/** A data folder with photos of a Hearth that has ended; answers their checksums too. */
+const makeLibrary = async (t: TestContext) => {
+  const folder = await makeFolder(t);
+  const hearth = await startEmbedded(t, folder);
+  const call = await signIn(hearth, hearth);
+  for (let i = 0; i < 2; i++) await call('uploadMediaItem', fileUpload(await nextPhoto()));
+  const checksums = await listChecksums(hearth, call);
+  assert.equal(new Set(checksums).size, 2);
+  await hearth.stop();
+  return { folder, hearth, checksums };
+};
+
+test('does not start without its objects, and starts when they are back', async (t) => {
+  const { folder, hearth, checksums } = await makeLibrary(t);
+  await rename(join(folder, 'objects'), join(folder, 'objects-away'));
+  const { exitCode, output } = await startEmbedded(t, folder);
+  assert.equal(exitCode, 1);
+  assert.match(output, /Hearth cannot start: the object store has no marker of a library.*mount its disk/);
+  await rm(join(folder, 'objects'), { recursive: true });
+  await rename(join(folder, 'objects-away'), join(folder, 'objects'));
+  const again = await startEmbedded(t, folder);
+  assert.deepEqual(await listChecksums(again, await signIn(again, hearth)), checksums);
+});
+
+for (const hasMarker of [true, false])
+  test(`takes old objects ${hasMarker ? 'with' : 'without'} a marker into a new data folder`, async (t) => {
+    const { folder: old, checksums } = await makeLibrary(t);
+    const folder = await makeFolder(t);
+    await mkdir(folder, { recursive: true });
+    await rename(join(old, 'objects'), join(folder, 'objects'));
+    if (!hasMarker) await rm(join(folder, 'objects', markerKey));
+    const first = await startEmbedded(t, folder);
+    assert.equal(first.exitCode, hasMarker ? 1 : null);
+    if (hasMarker) assert.match(first.output, /belongs to another library.*npm run orphans -- --take-over/);
+    const takeOver = hasMarker ? ['--take-over'] : [];
+    assert.match(await orphans(folder, ...takeOver, '--adopt', '--into', 'family'), /2 taken back, 0 left/);
+    await first.stop();
+    const second = await startEmbedded(t, folder);
+    assert.deepEqual(await listChecksums(second, await signIn(second, hasMarker ? second : first)), checksums);
+    const marker = await readFile(join(folder, 'objects', markerKey), 'utf8');
+    assert.match(marker, /^\{"library":"[0-9a-f-]{36}"\}\n$/);
+  });

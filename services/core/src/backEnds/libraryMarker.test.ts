@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { originalKey } from '../objects/keys.ts';
+import { StoreError } from '../objects/objectErrors.ts';
+import type { ObjectStore } from '../objects/objects.ts';
+import { buildMediaItem, buildUser } from '../testing/factories.ts';
+import { createMigratedDatabase, type MigratedDatabase } from '../testing/migratedDatabase.ts';
+import { makeFolder, type TestFolder } from '../testing/objects/testFolder.ts';
+import {
+  checkLibraryMarker,
+  claimStore,
+  markerKey,
+  refuseForeignStore,
+  takeOverStore,
+  WrongStoreError,
+} from './libraryMarker.ts';
+
+/** A database with an id of its own, since all test databases are copies of one. */
+const openLibrary = async (t: TestContext): Promise<MigratedDatabase> => {
+  const database = await createMigratedDatabase();
+  t.after(() => database.drop());
+  await database.db.updateTable('library').set({ id: randomUUID() }).execute();
+  return database;
+};
+
+const openStore = async (t: TestContext): Promise<TestFolder> => {
+  const folder = await makeFolder();
+  t.after(() => folder[Symbol.asyncDispose]());
+  return folder;
+};
+
+const put = async (store: ObjectStore, key: string): Promise<unknown> =>
+  store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
+
+/** Adds items to the library; answers the keys of their originals, of which none is stored. */
+const addItems = async ({ db }: MigratedDatabase, count: number): Promise<string[]> => {
+  const { id } = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: count }, () => buildMediaItem(db, id)));
+  return items.map((item) => originalKey(id, item.id));
+};
+
+test('marks a new store, accepts it again with items, and rejects an empty one in its place', async (t) => {
+  const [{ db, ...library }, { store, root }] = [await openLibrary(t), await openStore(t)];
+  await assert.rejects(checkLibraryMarker(store, db), WrongStoreError);
+  await Promise.all([claimStore(store, db), claimStore(store, db)]);
+  await checkLibraryMarker(store, db);
+  await addItems({ db, ...library }, 3);
+  await claimStore(store, db);
+  const { store: other } = await openStore(t);
+  await assert.rejects(claimStore(other, db), /no marker of a library, and only 0 of 3 originals.*mount its disk/);
+  await assert.rejects(checkLibraryMarker(other, db), WrongStoreError);
+  await refuseForeignStore(other, db);
+  await rename(root, `${root}-away`);
+  // A store that is unavailable is not one without a marker.
+  await assert.rejects(checkLibraryMarker(store, db), StoreError);
+  await assert.rejects(claimStore(store, db), StoreError);
+  await rename(`${root}-away`, root);
+  await claimStore(store, db);
+});
+
+test('marks a store from before markers if at least half of the sampled originals are in it', async (t) => {
+  const [library, { store, root }] = [await openLibrary(t), await openStore(t)];
+  const keys = await addItems(library, 4);
+  await put(store, keys[0]!);
+  await assert.rejects(claimStore(store, library.db), /only 1 of 4 originals/);
+  await put(store, keys[1]!);
+  await claimStore(store, library.db);
+  await checkLibraryMarker(store, library.db);
+  await rm(join(root, markerKey));
+  await claimStore(store, library.db);
+});
+
+test('rejects the store of another library unless it is empty or taken over', async (t) => {
+  const [first, second] = [await openLibrary(t), await openLibrary(t)];
+  const { store } = await openStore(t);
+  await claimStore(store, first.db);
+  await claimStore(store, second.db);
+  await assert.rejects(checkLibraryMarker(store, first.db), /belongs to another library/);
+  await put(store, originalKey(randomUUID(), randomUUID()));
+  await assert.rejects(claimStore(store, first.db), /belongs to another library.*--take-over/);
+  await assert.rejects(refuseForeignStore(store, first.db), WrongStoreError);
+  await takeOverStore(store, first.db);
+  await claimStore(store, first.db);
+  await assert.rejects(claimStore(store, second.db), WrongStoreError);
+});

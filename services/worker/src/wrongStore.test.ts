@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+
+test('the worker does not run on an empty store if the database has items', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-store-test-'));
+  const database = await createMigratedDatabase();
+  t.after(async () => {
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const { id } = await buildUser(database.db);
+  await buildMediaItem(database.db, id);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      HEARTH_DATABASE_URL: database.url,
+      HEARTH_DATA_DIR: directory,
+      HEARTH_METRICS_PORT: '0',
+      ...placesFileVariable(),
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed, exit] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  assert.match(
+    printed,
+    /no marker of a library, and only 0 of 1 originals.*"the worker cannot work with this object store/,
+  );
+  assert.deepEqual(exit, [1, null]);
+});
