@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { explainFailure } from './explainFailure.ts';
 import type { Log } from './log.ts';
 
 /** Milliseconds between two tries. */
@@ -19,7 +20,7 @@ export const retryUntilDone = async <Result>(
       return await work();
     } catch (error) {
       if (!isWorthATry(error)) throw error;
-      log.warn({ err: error }, `${what} failed and is tried again`);
+      log.warn({ err: error }, `${what} failed and is tried again: ${explainFailure(error)}`);
       await sleep(pauseMs);
     }
   }

@@ -7,6 +7,7 @@ import { openBallast } from '@hearth/core/disk/ballast.ts';
 import { openDiskSpace, type DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import { onParentGone } from '@hearth/core/shutdown.ts';
@@ -17,8 +18,8 @@ import { startApi } from '../server/startApi.ts';
 import { embeddedVariables } from './config.ts';
 import { makeFirstSignInLink } from './firstSignInLink.ts';
 import { ensureUser } from './firstUser.ts';
-import { explainFailure, localAddress, runningMessage, startedAsRoot } from './messages.ts';
-import { loadSecrets, saveSecrets, type Secrets } from './secrets.ts';
+import { localAddress, runningMessage, startedAsRoot } from './messages.ts';
+import { loadSecrets, refuseLostSecrets, saveSecrets, type Secrets } from './secrets.ts';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
@@ -68,7 +69,8 @@ async function start(): Promise<void> {
   const lock = lockDataDirectory(given.dataDirectory);
   started.defer(() => lock.release());
   if (process.getuid?.() === 0) say(startedAsRoot);
-  const secrets = await loadSecrets(given.dataDirectory);
+  if (given.databaseUrl === undefined) refuseLostSecrets(given.dataDirectory);
+  const secrets = await loadSecrets(given.dataDirectory, (line) => say(`Hearth: ${line}`));
   const disk = await openDisk();
   // On a full disk the database needs what the ballast gives back.
   await disk.look({ isStarting: true });

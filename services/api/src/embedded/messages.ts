@@ -44,11 +44,3 @@ export const runningMessage = (
 export const startedAsRoot =
   'Hearth: WARNING: started as root, who may do everything on this machine; so may whoever takes Hearth over. Start it as an ordinary user ' +
   'who owns the data directory.';
-
-/** Why a start failed, in one sentence. */
-export const explainFailure = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code !== 'EADDRINUSE') return error.message;
-  return `port ${port} is taken by another program: end that one, or set HEARTH_PORT or HEARTH_METRICS_PORT`;
-};

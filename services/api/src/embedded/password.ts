@@ -1,6 +1,7 @@
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { findUserByUsername, updateUser } from '@hearth/core/db/accounts/users.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { hashNewPassword } from '../sessions/passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';
@@ -25,7 +26,7 @@ const isSet = await withDatabase(config, async (url) => {
   } finally {
     await db.destroy();
   }
-}).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+}).catch((error: unknown) => fail(explainFailure(error)));
 if (!isSet) fail(`There is no user "${username}".`);
 process.stdout.write(`The password of ${username} is now ${password}\n`);
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -24,21 +24,55 @@ export interface Secrets {
   readonly firstUser?: Credentials | undefined;
 }
 
-/** The secrets of a data directory; made, with a first user, where there are none. A key that was taken out is made anew. */
-export const loadSecrets = async (directory: string): Promise<Secrets> => {
-  const keys = { tokenSecret: randomSecret(), linkSecret: randomSecret() };
+/**
+ * Loads the secrets of a data directory; makes them, with a first user, where there are none. A key that was taken out is made again.
+ * @param say gets a sentence about what a key that was lost has ended
+ */
+export const loadSecrets = async (
+  directory: string,
+  say: (line: string) => void = () => undefined,
+): Promise<Secrets> => {
   const existing = findSecrets(directory);
-  const secrets: Secrets = existing
-    ? { ...keys, ...existing }
-    : {
-        databasePassword: randomSecret(),
-        adminPassword: randomPassword(),
-        ...keys,
-        firstUser: { username: 'family', password: randomPassword() },
-      };
-  if (existing?.tokenSecret === undefined || existing.linkSecret === undefined) await saveSecrets(directory, secrets);
+  if (existing === undefined) {
+    const made = { ...makeSecrets(), firstUser: { username: 'family', password: randomPassword() } };
+    await saveSecrets(directory, made);
+    return made;
+  }
+  const lost = keysOf.filter(({ key }) => existing[key] === undefined);
+  const secrets = { ...makeSecrets(), ...existing };
+  if (lost.length > 0) await saveSecrets(directory, secrets);
+  // A key that was moved to the earlier ones is a change of keys, which ends nothing.
+  for (const { key, previous, ends } of lost)
+    if ((existing[previous] ?? []).length === 0)
+      say(`${secretsPath(directory)} had no ${key}; a new one was made: ${ends}`);
   return secrets;
 };
+
+/** New secrets, without a first user. */
+export const makeSecrets = (): Secrets => ({
+  databasePassword: randomSecret(),
+  adminPassword: randomPassword(),
+  tokenSecret: randomSecret(),
+  linkSecret: randomSecret(),
+});
+
+/**
+ * Checks that no secrets are lost that the embedded database needs.
+ * @throws Error that says what to do, where there is a database without its secrets
+ */
+export const refuseLostSecrets = (directory: string): void => {
+  if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;
+  throw new Error(
+    `${secretsPath(directory)} is missing, and the database in ${join(directory, 'postgres')} opens only with the password in it. ` +
+      'Restore the file from a backup. Without a backup, run "npm run secrets": it gives the database a new password and makes a new file. ' +
+      'Then sessions and links of files end, the administrator gets a new password, and nothing else is lost',
+  );
+};
+
+const keysOf = [
+  { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everybody has to sign in again' },
+  { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'links of files that were handed out have ended' },
+] as const;
 
 /** The file as people may have left it: they rotate keys by hand, and a key that is none would let everybody sign. */
 const secretsFile = z.looseObject({

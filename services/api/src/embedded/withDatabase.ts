@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
 import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
 import { findRunningPostgres } from '@hearth/core/embedded/runningPostgres.ts';
-import { findSecrets } from './secrets.ts';
+import { findSecrets, refuseLostSecrets } from './secrets.ts';
 
 /**
  * Runs `work` on the database that is configured or running, else on one started for the moment.
@@ -13,6 +13,7 @@ export const withDatabase = async <Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> => {
   if (databaseUrl !== undefined) return work(databaseUrl);
+  refuseLostSecrets(dataDirectory);
   const secrets = findSecrets(dataDirectory);
   if (secrets === undefined) throw new Error(`There is no library in ${dataDirectory} yet: npm start makes one.`);
   const directory = join(dataDirectory, 'postgres');

@@ -70,6 +70,21 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
   }
 };
 
+/**
+ * Gives the superuser of a database directory a new password, without the one before: as a single process, which asks for none. No server may be
+ * running on the directory.
+ * @param password printable ASCII without quotes
+ */
+export const setPostgresPassword = async ({
+  directory,
+  password,
+  binaries,
+  account,
+}: Omit<InitializeOptions, 'isThrowaway'>): Promise<void> => {
+  const single = ['--single', '-D', directory, '-c', 'exit_on_error=on', 'postgres'];
+  await run(account, binaries.postgres, single, `alter role ${postgresUser} password '${password}'\n`);
+};
+
 const unfinishedSuffix = '.unfinished-';
 
 /** Removes what an interrupted `initializeDirectory` left. An initdb that outlives its parent fills the folder until it meets its removal. */

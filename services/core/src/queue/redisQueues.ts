@@ -1,5 +1,6 @@
 import { Queue, Worker } from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
+import { explainFailure } from '../explainFailure.ts';
 import type { Log } from '../log.ts';
 import type { MediaItemJob } from '../pipeline.ts';
 import type { ConsumerTimings } from './bullConsumer.ts';
@@ -28,10 +29,14 @@ const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000
 const commonOptions = { skipVersionCheck: true };
 
 const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
-  const watch = (redis: Redis): Redis =>
-    redis
-      .on('error', ({ message }: Error) => log.debug({ reason: message }, 'a connection of the queue broke'))
-      .setMaxListeners(Infinity);
+  let warned: string | undefined;
+  const onError = (error: Error): void => {
+    log.debug({ reason: error.message }, 'a connection of the queue broke');
+    // Connections are tried again for as long as it takes: each reason is told once.
+    if (warned !== error.message) log.warn(`the queue cannot use Redis: ${explainFailure(error)}`);
+    warned = error.message;
+  };
+  const watch = (redis: Redis): Redis => redis.on('error', onError).setMaxListeners(Infinity);
 
   const enqueuing = watch(connectRedisOnDemand(url, { connectionName: 'hearth queue' }));
   endWhenSilent(enqueuing);

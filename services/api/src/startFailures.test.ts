@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
+import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
+import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { testEnvironment } from './testing/testApi.ts';
+
+const programs = {
+  'npm start': join(import.meta.dirname, 'embedded', 'main.ts'),
+  'the API': join(import.meta.dirname, 'main.ts'),
+  'the migrate job': join(import.meta.dirname, 'migrate', 'main.ts'),
+  'the worker': join(import.meta.dirname, '..', '..', 'worker', 'src', 'main.ts'),
+} as const;
+
+/** A start that cannot succeed. */
+interface BrokenStart {
+  readonly program: keyof typeof programs;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The cause and what to do, as it prints them. */
+  readonly prints: RegExp;
+  /** It waits for a server to come back instead of ending. */
+  readonly waits?: boolean;
+}
+
+const directory = await mkdtemp(join(quickFolder(), 'hearth-start-failures-'));
+const [database, edited, occupied] = await Promise.all([
+  createTestDatabase(),
+  createTestDatabase(),
+  createTestDatabase(),
+]);
+await Promise.all([migrate(database.url), migrate(edited.url)]);
+await queryOnce(edited.url, `update applied_migrations set sha256 = 'another' where name like '0011%'`);
+await queryOnce(occupied.url, 'create table users ()');
+await writeFile(join(directory, 'file'), '');
+const holder = createServer().listen(0, '127.0.0.1');
+await once(holder, 'listening');
+const { port: takenPort } = holder.address() as AddressInfo;
+after(async () => {
+  holder.close();
+  await Promise.all([database, edited, occupied].map((each) => each.drop()));
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const change = (url: string, changes: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
+  Object.assign(new URL(url), changes).href;
+const refused = change(database.url, { username: 'nobody', password: 'wrong' });
+const closed = '127.0.0.1:1';
+const below = join(directory, 'file', 'data');
+
+const cases: Readonly<Record<string, BrokenStart>> = {
+  'a port that is taken': {
+    program: 'npm start',
+    variables: { HEARTH_PORT: String(takenPort) },
+    prints: new RegExp(`port ${takenPort} is taken by another program: .*HEARTH_PORT`),
+  },
+  'a file in place of the data folder': {
+    program: 'npm start',
+    variables: { HEARTH_DATA_DIR: below },
+    prints: /not a directory.*a folder is needed at .*move the file/,
+  },
+  'a data folder that may not be written': {
+    program: 'npm start',
+    variables: { HEARTH_DATA_DIR: '/sys/hearth' },
+    prints: /the user that runs Hearth may not use \/sys\/hearth: .*HEARTH_DATA_DIR/,
+  },
+  'an object store that may not be written': {
+    program: 'the API',
+    variables: { HEARTH_DATA_DIR: '/sys/hearth' },
+    prints: /the API cannot start: open object store .*may not use .*HEARTH_DATA_DIR/,
+  },
+  'a scratch folder that cannot be made': {
+    program: 'the worker',
+    variables: { HEARTH_DATA_DIR: below },
+    prints: /the worker cannot start: .*a folder is needed at/,
+  },
+  'a user that the database refuses': {
+    program: 'npm start',
+    variables: { HEARTH_DATABASE_URL: refused },
+    prints: /Hearth cannot start: .*authentication failed.*correct HEARTH_DATABASE_URL/,
+  },
+  'a password that the database refuses': {
+    program: 'the migrate job',
+    variables: { HEARTH_DATABASE_URL: refused },
+    prints: /cannot be brought up to date: .*authentication failed.*correct HEARTH_DATABASE_URL/,
+  },
+  'a database that does not exist': {
+    program: 'the API',
+    variables: { HEARTH_DATABASE_URL: change(database.url, { pathname: '/nowhere' }) },
+    prints: /the API cannot start: database .*nowhere.* does not exist.*create the database/,
+  },
+  'a database that is down': {
+    program: 'the API',
+    variables: { HEARTH_DATABASE_URL: `postgres://hearth@${closed}/hearth` },
+    prints:
+      /bringing the database up to date failed and is tried again: connect ECONNREFUSED 127.0.0.1:1; is the server running/,
+    waits: true,
+  },
+  'a migration that fails': {
+    program: 'the migrate job',
+    variables: { HEARTH_DATABASE_URL: occupied.url },
+    prints: /the migration 0001_accounts failed: relation .*users.* already exists/,
+  },
+  'a migration that was edited, in the API': {
+    program: 'the API',
+    variables: { HEARTH_DATABASE_URL: edited.url },
+    prints: /the API cannot start: the database was made by Hearth .*0011_map.*--adopt/,
+  },
+  'a migration that was edited, in the worker': {
+    program: 'the worker',
+    variables: { HEARTH_DATABASE_URL: edited.url },
+    prints: /the worker cannot work on this database: the database was made by Hearth .*0011_map.*--adopt/,
+  },
+  'a Redis that is down': {
+    program: 'the worker',
+    variables: { HEARTH_REDIS_URL: `redis://${closed}/0` },
+    prints: /the queue cannot use Redis: connect ECONNREFUSED 127.0.0.1:1; is the server running/,
+    waits: true,
+  },
+};
+
+/** Starts the program; answers what it has printed when that matches, or when it has ended, and its exit code then. */
+const start = async ({ program, variables, prints, waits = false }: BrokenStart) => {
+  const child = spawn(process.execPath, [programs[program]], {
+    env: {
+      ...testEnvironment(database.url, join(directory, 'data')),
+      ...placesFileVariable(),
+      HEARTH_PORT: '0',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+      if (waits && prints.test(printed)) child.kill('SIGKILL');
+    });
+  await ended;
+  return { printed, exitCode: child.exitCode };
+};
+
+const check = async (broken: BrokenStart): Promise<void> => {
+  const { printed, exitCode } = await start(broken);
+  assert.match(printed, broken.prints);
+  assert.equal(exitCode, broken.waits === true ? null : 1);
+};
+
+for (const [name, broken] of Object.entries(cases))
+  test(`${broken.program} prints the cause and what to do: ${name}`, () => check(broken));
+
+suite('servers that refuse the keys', { skip: missingTool('redis-server', 'versitygw') }, () => {
+  test('the worker prints that Redis refuses the password', async () => {
+    const redis = await startTestRedis({ args: ['--requirepass', 'the right one'] });
+    const HEARTH_REDIS_URL = change(redis.url, { password: 'wrong' });
+    const prints = /the queue cannot use Redis: WRONGPASS.*correct the user and the password in HEARTH_REDIS_URL/;
+    await check({ program: 'the worker', variables: { HEARTH_REDIS_URL }, prints, waits: true });
+    await redis.stop();
+  });
+
+  test('the API prints that S3 refuses the keys', async () => {
+    const s3 = await startTestS3();
+    const variables = {
+      HEARTH_S3_ENDPOINT: s3.endpoint,
+      HEARTH_S3_BUCKET: 'photos',
+      HEARTH_S3_ACCESS_KEY: s3.accessKey,
+      HEARTH_S3_SECRET_KEY: 'a wrong secret key',
+    };
+    const prints =
+      /preparing the object store failed and is tried again: .*correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY/;
+    await check({ program: 'the API', variables, prints, waits: true });
+    await s3.stop();
+  });
+});
