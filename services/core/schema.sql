@@ -1316,6 +1316,16 @@ create table people (
   constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+-- Truth: an account without the feature people, by its own switch or the server's, see [Note: People switched off].
+create table people_off (
+  user_id uuid not null, -- The account without the feature.
+  since timestamp with time zone not null default now(), -- When the feature was first seen switched off; its names and faces are kept for 30 days from then on.
+  forgetting_since timestamp with time zone, -- When the removal of its names and faces began; from then on it is finished even if the feature comes back.
+  forgotten_at timestamp with time zone, -- When the removal was complete.
+  constraint people_off_pkey PRIMARY KEY (user_id),
+  constraint people_off_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 -- Derived: how a photo looks, by the component SEARCH, and which photos show the same, see [Note: Duplicates]. It is in no answer of the API.
 create table picture_hashes (
   media_item_id uuid not null, -- The photo that looks so.
@@ -1537,13 +1547,13 @@ CREATE INDEX collections_user_id ON public.collections USING btree (user_id);
 
 CREATE INDEX component_runs_blocked ON public.component_runs USING btree (component, blocked_on) WHERE (state = 'BLOCKED'::text);
 
-CREATE INDEX component_runs_faces ON public.component_runs USING btree (user_id, media_item_id) WHERE ((component = 'FACES'::text) AND (reason IS DISTINCT FROM 'FEATURE_OFF'::text));
-
 CREATE INDEX component_runs_of_job ON public.component_runs USING btree (job_id, media_item_id) WHERE (job_id IS NOT NULL);
 
 CREATE INDEX component_runs_pending ON public.component_runs USING btree (component, type, next_attempt_at) WHERE (state = 'PENDING'::text);
 
 CREATE INDEX component_runs_running ON public.component_runs USING btree (lease_until) WHERE (state = 'RUNNING'::text);
+
+CREATE INDEX component_runs_switched_off ON public.component_runs USING btree (component, user_id, media_item_id) WHERE ((state = 'SKIPPED'::text) AND (reason = 'FEATURE_OFF'::text));
 
 CREATE INDEX component_runs_unsettled ON public.component_runs USING btree (user_id, state, component, reason, media_item_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'FAILED'::text, 'BLOCKED'::text]));
 

@@ -58,6 +58,8 @@ suite('the notes at the end of an installation', { skip: missingTool('helm') }, 
     assert.match(notesOf('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
     assert.match(notesOf('existing-secrets'), /get secret given-keys/);
     assert.doesNotMatch(notesOf('existing-secrets'), /and the Secrets/);
+    assert.match(notesOf('ingress'), /Switched off for everybody: people, things\.[^]*kept for 30 days/);
+    assert.doesNotMatch(notesOf('default'), /Switched off/);
     assert.match(
       notesOf('ingress'),
       /people will use https:\/\/photos\.example\.org\. Open https:\/\/photos\.example\.org\/admin/,

@@ -186,9 +186,9 @@ create index component_runs_blocked on component_runs (component, blocked_on) wh
 -- are not in it.
 create index component_runs_unsettled on component_runs (user_id, state, component, reason, media_item_id)
   where state in ('PENDING', 'RUNNING', 'FAILED', 'BLOCKED');
--- What may have left something of people, see [Note: People switched off].
-create index component_runs_faces on component_runs (user_id, media_item_id)
-  where component = 'FACES' and reason is distinct from 'FEATURE_OFF';
+-- Runs that start when their feature is switched on again.
+create index component_runs_switched_off on component_runs (component, user_id, media_item_id)
+  where state = 'SKIPPED' and reason = 'FEATURE_OFF';
 create index component_runs_of_job on component_runs (job_id, media_item_id) where job_id is not null;
 
 create table component_checks (

@@ -197,6 +197,19 @@ comment on column face_rejections.created_at is 'When it was said.';
 
 create index face_rejections_person_id on face_rejections (person_id);
 
+create table people_off (
+  user_id          uuid primary key references users on delete cascade,
+  since            timestamptz not null default now(),
+  forgetting_since timestamptz,
+  forgotten_at     timestamptz
+);
+comment on table people_off is
+  'Truth: an account without the feature people, by its own switch or the server''s, see [Note: People switched off].';
+comment on column people_off.user_id is 'The account without the feature.';
+comment on column people_off.since is 'When the feature was first seen switched off; its names and faces are kept for 30 days from then on.';
+comment on column people_off.forgetting_since is 'When the removal of its names and faces began; from then on it is finished even if the feature comes back.';
+comment on column people_off.forgotten_at is 'When the removal was complete.';
+
 create function follow_media_item_faces() returns trigger language plpgsql as $$
 begin
   update faces set visibility = new.visibility where media_item_id = new.id;

@@ -25,6 +25,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await dialog.getByLabel('Name', { exact: true }).fill('Grandma');
     await dialog.getByLabel('User name').fill(username);
     await dialog.getByLabel('Password', { exact: true }).fill(first);
+    await dialog.getByText('names and faces are kept for 30 days').waitFor();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Add a person' }).click();
     await page.getByText('Grandma can sign in now.').waitFor();

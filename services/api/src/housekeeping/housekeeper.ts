@@ -4,6 +4,7 @@ import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { clearGauge, metrics } from '@hearth/core/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { competeForLease, leaseMs, type HeldLease } from './heldLease.ts';
+import { keepPeople } from './peopleOff.ts';
 import { lanes, rememberedMs, tasks, type Lane } from './tasks.ts';
 import { underLease } from './underLease.ts';
 import { keepFinishingUploads } from './uploads.ts';
@@ -39,6 +40,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   const ended = Promise.all([
     ...lanes.map((lane) => keepHouse(deps, lane, stopping.signal)),
     keepFinishingUploads(deps, stopping.signal),
+    keepPeople(deps, stopping.signal),
   ]);
   return {
     stop: async () => {

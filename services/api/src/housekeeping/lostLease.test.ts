@@ -23,7 +23,8 @@ const unfenced = new Map([
   ['trim audit', 'what is too old is so for every process'],
   ['trim events', 'what is too old to be kept is so for every process'],
   ['forget people', 'who has no face is nobody for every process'],
-  ['forget faces', 'who has people switched off has so for every process'],
+  ['note people off', 'a clock that runs twice runs once'],
+  ['forget switched-off people', 'a removal that has begun is finished by any process'],
   ['count orphans', 'it writes nothing'],
 ]);
 

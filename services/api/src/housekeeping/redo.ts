@@ -1,5 +1,6 @@
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { mayBeOutdated, redoOutdatedRuns } from '@hearth/core/db/runs/outdatedRuns.ts';
+import { hasSwitchedOnRuns, redoSwitchedOnRuns } from '@hearth/core/db/runs/switchedOnRuns.ts';
 import { components, type ComponentSpec } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
@@ -12,17 +13,31 @@ import { underLease } from './underLease.ts';
 const maxQueued = 200;
 
 /**
- * Makes runs due whose results are of an earlier version of their component, a few at a time and behind every upload. It works without the
- * queue, too: due runs are in the database.
+ * Makes runs due whose results are of an earlier version of their component, and those that were skipped while their feature was switched off. A
+ * few at a time and behind every upload. It works without the queue, too: due runs are in the database.
  */
-export const redoOutdated = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
+export const redoOutdated = async (
+  deps: Pick<Deps, 'db' | 'queues' | 'log'> & { readonly config: Pick<Deps['config'], 'featuresOff'> },
+  lease: Lease,
+): Promise<void> => {
+  const { db, config, log } = deps;
   for (const component of components) {
-    if (!(await mayBeOutdated(deps.db, component))) continue;
+    const isOutdated = await mayBeOutdated(db, component);
+    if (!isOutdated && !(await hasSwitchedOnRuns(db, component, config.featuresOff))) continue;
     const room = maxQueued - (await deepest(deps, component));
     if (room <= 0) continue;
-    const runs = await underLease(deps.db, lease, (trx) => redoOutdatedRuns(trx, component, room));
+    const outdated = await underLease(db, lease, (trx) => redoOutdatedRuns(trx, component, room));
+    const left = room - outdated.length;
+    const switchedOn =
+      left === 0
+        ? []
+        : await underLease(db, lease, (trx) => redoSwitchedOnRuns(trx, component, config.featuresOff, left));
+    const runs = [...outdated, ...switchedOn];
     if (runs.length === 0) continue;
-    deps.log.info({ component: component.name, items: runs.length }, 'results of an earlier version are made anew');
+    log.info(
+      { component: component.name, outdated: outdated.length, switchedOn: switchedOn.length },
+      'reprocessing items behind uploads',
+    );
     await enqueueRuns(deps, runs);
   }
 };

@@ -9,10 +9,10 @@ import type { Deps } from '../deps/deps.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
 import { checkCounts } from './checkCounts.ts';
 import { rollUpAllCounts } from './rollUpCounts.ts';
-import { forgetSwitchedOffFaces } from './forgetFaces.ts';
 import { runJobs } from './jobs.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
+import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
 import { scrub } from './scrub.ts';
 import { settleDuplicates } from './settleDuplicates.ts';
@@ -65,7 +65,7 @@ export const tasks: readonly Task[] = [
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
   // Does not need the lease: it takes the same locks as those who put faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
-  { name: 'forget faces', lane: 'short', everyMs: 3 * second, run: forgetSwitchedOffFaces },
+  { name: 'note people off', lane: 'short', everyMs: 3 * second, run: notePeopleOff },
   {
     name: 'end sessions',
     lane: 'short',
@@ -81,6 +81,7 @@ export const tasks: readonly Task[] = [
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
   { name: 'settle duplicates', lane: 'long', everyMs: 10 * second, run: settleDuplicates },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
+  { name: 'forget switched-off people', lane: 'long', everyMs: 600 * second, run: forgetSwitchedOffPeople },
   { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
   {

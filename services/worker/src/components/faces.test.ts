@@ -163,6 +163,8 @@ test('with people switched off no vector is made, also where that happens during
   };
   await runItem(deps, 'ml', { ...components, FACES: switching }, { mediaItemId: second.id });
   assert.deepEqual(await count(second), [0, 0, 0]);
+  const switched = (await listRuns(db, second.id)).find(({ component }) => component === 'FACES');
+  assert.deepEqual([switched?.state, switched?.reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 
 test('a photo without a face has none', async () => {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { lockPeople } from '@hearth/core/db/explore/itemFaces.ts';
-import { forgetItemFaces, isPeopleOff } from '@hearth/core/db/explore/forgetFaces.ts';
+import { isPeopleOff } from '@hearth/core/db/explore/peopleOff.ts';
 import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
+import { skipRun } from '@hearth/core/db/runs/switchedOffRuns.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
 import type { Component, ItemContext } from '../context/component.ts';
@@ -57,10 +58,10 @@ export const faces: Component = {
       warnings: [],
       writes: {
         lock: (trx) => lockPeople(trx, item.user_id),
-        // Switched off since the run began: then no vector is kept.
+        // Switched off since the run began: no vector is written, and earlier faces stay.
         write: async (trx) =>
           (await isPeopleOff(trx, item.user_id, deps.config.featuresOff))
-            ? forgetItemFaces(trx, item.user_id, [item.id])
+            ? skipRun(trx, item.id, 'FACES')
             : recogniseFaces(trx, item, seen),
       },
     };

@@ -11,6 +11,7 @@ import {
   type CursorPage,
 } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedStatements.ts';
+import { stopPeopleClocks } from '../explore/peopleOff.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';
@@ -115,6 +116,7 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
         .returning('id')
         .executeTakeFirstOrThrow(() => new NotFoundError('user')),
     );
+    if (changes.features?.['people'] === true) await stopPeopleClocks(trx, [], id);
     if (changes.passwordHash !== undefined) await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });
 

@@ -384,6 +384,13 @@ export interface People {
   user_id: string;
 }
 
+export interface PeopleOff {
+  forgetting_since: Date | null;
+  forgotten_at: Date | null;
+  since: Generated<Date>;
+  user_id: string;
+}
+
 export interface PictureHashes {
   band_0: GeneratedAlways<number>;
   band_1: GeneratedAlways<number>;
@@ -564,6 +571,7 @@ export interface DB {
   original_checks: OriginalChecks;
   orphans: Orphans;
   people: People;
+  people_off: PeopleOff;
   picture_hashes: PictureHashes;
   places: Places;
   removed_users: RemovedUsers;

@@ -155,11 +155,13 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
 
 /**
  * Forgets people whose last face has gone: with an item that was removed for good, or a day ago because a user had taken it out, who may take that back
- * meanwhile; and whom a merge has noted of whom no face is left. Two that do so at once do no harm.
+ * meanwhile; and whom a merge has noted of whom no face is left. Two that do so at once do no harm. Keeps everybody while
+ * people are switched off, since nobody can undo anything then.
  */
 export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
   const { rows: people } = await sql<{ id: string; user_id: string }>`
     select id, user_id from people where not exists (select from faces where person_id = people.id)
+      and not exists (select from people_off where user_id = people.user_id)
       and not exists (
         select from face_rejections where person_id = people.id and created_at > now() - interval '1 day')`.execute(db);
   for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {

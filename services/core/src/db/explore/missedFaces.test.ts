@@ -5,17 +5,15 @@ import { buildMediaItem, buildUser } from '../../testing/factories.ts';
 import { recognise, seenOn } from '../../testing/faces.ts';
 import { makeFaces } from '../../testing/madeFaces.ts';
 import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { transaction } from '../connection/database.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '../items/removal.ts';
 import { markForRemoval, setTrashed } from '../items/trash.ts';
-import { forgetEmbeddings, forgetItemFaces } from './forgetFaces.ts';
-import { forgetPeopleWithoutFaces, lockPeople } from './itemFaces.ts';
+import { forgetPeopleOf } from './forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from './itemFaces.ts';
 import { mergePeople } from './mergePeople.ts';
 import { getPerson, listPeople, listPeopleOfItem, updatePerson } from './people.ts';
 import { rejectFaces } from './rejectFaces.ts';
 import { separatePeople } from './separatePeople.ts';
-import { updateUser } from '../accounts/users.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -175,12 +173,12 @@ test('a missed face of which nothing was said is forgotten, and its person', asy
   assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
 });
 
-test('a missed face goes with its item, and with people being switched off, its embedding at once', async () => {
+test('a missed face goes with its item, and with all people of its user', async () => {
   const { userId, photos, miss, personOn } = await setUp(58, 3);
   for (const nth of [0, 1, 2]) await updatePerson(db, userId, (await personOn(nth))!, { name: `Person ${nth}` });
   for (const nth of [0, 1, 2]) await miss(nth);
   assert.deepEqual(await rowsOf(userId), [3, 3, 3]);
-  const [gone, cleared] = [photos[0]!.item.id, photos[1]!.item.id];
+  const gone = photos[0]!.item.id;
   await setTrashed(db, userId, [gone], true);
   const visibilities = await db.selectFrom('faces').select('visibility').where('media_item_id', '=', gone).execute();
   assert.deepEqual(visibilities, [{ visibility: 'missed' }]);
@@ -188,12 +186,6 @@ test('a missed face goes with its item, and with people being switched off, its 
   await deleteRemovedItems(db, [gone]);
   await forgetPeopleWithoutFaces(db);
   assert.deepEqual(await rowsOf(userId), [2, 2, 2]);
-  await updateUser(db, userId, { features: { people: false } });
-  await forgetEmbeddings(db, undefined);
-  assert.deepEqual(await rowsOf(userId), [0, 2, 2]);
-  await transaction(db, async (trx) => {
-    await lockPeople(trx, userId);
-    await forgetItemFaces(trx, userId, [cleared]);
-  });
-  assert.deepEqual(await rowsOf(userId), [0, 1, 1]);
+  await forgetPeopleOf(db, userId);
+  assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
 });

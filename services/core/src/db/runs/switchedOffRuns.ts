@@ -53,10 +53,7 @@ export const isSwitchedOff = (
       and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
 };
 
-/**
- * Skips what is due of an item and nobody works on, and belongs to a feature that its user does not have any more. What FACES may have left has to be
- * removed before its run says that it was skipped, see [Note: People switched off].
- */
+/** Skips the due runs of an item that no worker holds and whose feature is switched off. Their earlier results stay. */
 export const skipSwitchedOffRuns = async (
   db: Database,
   mediaItemId: string,
@@ -67,7 +64,6 @@ export const skipSwitchedOffRuns = async (
       select run.media_item_id, run.component
       from component_runs as run join media_items as item on item.id = run.media_item_id
       where run.media_item_id = ${mediaItemId}
-        and run.component <> 'FACES'
         and (run.state = 'PENDING' or run.state = 'RUNNING' and run.lease_until < clock_timestamp())
         and ${isSwitchedOff(options, 'run', 'item')}
       for update of run skip locked
@@ -76,4 +72,14 @@ export const skipSwitchedOffRuns = async (
       state = 'SKIPPED', reason = 'FEATURE_OFF', claim_id = null, lease_until = null, finished_at = now(),
       job_id = null, earlier = null
     from due where run.media_item_id = due.media_item_id and run.component = due.component`.execute(db);
+};
+
+/** Skips the run of a component whose feature was switched off while it ran. For the transaction that records its outcome. */
+export const skipRun = async (trx: Database, mediaItemId: string, component: ComponentName): Promise<void> => {
+  await trx
+    .updateTable('component_runs')
+    .set(skipped)
+    .where('media_item_id', '=', mediaItemId)
+    .where('component', '=', component)
+    .execute();
 };

@@ -110,6 +110,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
         />
         <fieldset className={styles['features']}>
           <legend>{t('features')}</legend>
+          <p className={styles['hint']}>{t('featuresHint')}</p>
           {Object.entries(form.features).map(([feature, isOn]) => (
             <Switch
               key={feature}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
+import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { components } from '@hearth/core/pipeline.ts';
+import { faceKey, isFaceKey } from '@hearth/core/objects/keys.ts';
+import { findAllCollectionCountErrors } from '@hearth/core/testing/countErrors.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
+import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
+import { until } from '@hearth/core/testing/until.ts';
+import { createClient } from '../testing/client.ts';
+import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import type { TestUser } from '../testing/testUser.ts';
+import { leaseNames, startHousekeeper } from './housekeeper.ts';
+import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
+import { redoOutdated } from './redo.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db, objects } = deps;
+const off = await startTestApi({ replicaOf: api, config: { featuresOff: ['people'] } });
+const lease = (await acquireLease(db, leaseNames.short, randomUUID(), 600_000))!;
+const longLease = (await acquireLease(db, leaseNames.long, randomUUID(), 600_000))!;
+after(async () => {
+  await off.stop();
+  await api.stop();
+});
+
+const query = async (text: string, values: readonly unknown[] = []) => queryOnce(deps.config.databaseUrl, text, values);
+
+const facesOnly = components.filter(({ name }) => name === 'FACES');
+
+const made = makeFaces(4);
+
+const put = async (key: string): Promise<void> => {
+  await objects.put(key, Readable.from([Buffer.from('bytes')]));
+};
+
+/** A user whose people have a name, a chosen cover, a merge and a removed face; one face picture is in no row. */
+const buildLibrary = async () => {
+  const user = await api.signUp();
+  const { call, id: userId } = user;
+  const looks = [made.person(), made.person(), made.person()];
+  const photos = [await user.uploadPhoto(), await user.uploadPhoto(), await user.uploadPhoto()];
+  const ids: string[] = [];
+  for (const [nth, id] of photos.entries()) {
+    const item = { id, user_id: userId };
+    const faces = looks.slice(nth).map((look, place) => seenOn(item, made.faceOf(look, 0.9), { place }));
+    await recognise(db, item, faces);
+    for (const { thumbnailKey } of faces) await put(thumbnailKey);
+    const people = (await call('listMediaItemPeople', { params: { id } })).body;
+    ids.push(...people.map((person) => person.id).filter((person) => !ids.includes(person)));
+  }
+  await put(faceKey(userId, photos[1]!, 1, { left: 0.5, top: 0.5, width: 0.1, height: 0.1 }));
+  await db
+    .updateTable('component_runs')
+    .set({ state: 'DONE', reason: null, finished_at: new Date() })
+    .where('user_id', '=', userId)
+    .execute();
+  const last = (await call('listMediaItemPeople', { params: { id: photos[2]! } })).body[0]!.id;
+  const [other, removed] = ids.filter((id) => id !== last);
+  const body = { name: 'Ada', coverMediaItemId: photos[1]! };
+  assert.equal((await call('updatePerson', { params: { id: last }, body })).status, 204);
+  assert.equal((await call('mergePeople', { params: { id: last }, body: { people: [other] } })).status, 204);
+  const { body: shows } = await call('listPersonMediaItems', { params: { id: removed! } });
+  const mediaItems = shows.map(({ id }) => id);
+  assert.equal((await call('removeFromPerson', { params: { id: removed! }, body: { mediaItems } })).status, 204);
+  return { user, photos };
+};
+
+/** All that is stored of a user's people, and the keys of the face pictures. */
+const keptOf = async ({ id }: TestUser) => {
+  const mine = '(select id from media_items where user_id = $1)';
+  const persons = '(select id from people where user_id = $1)';
+  const tables = {
+    people: 'user_id = $1',
+    collections: "user_id = $1 and kind = 'person'",
+    collection_items: `collection_id in ${persons}`,
+    faces: `media_item_id in ${mine}`,
+    face_embeddings: 'user_id = $1',
+    face_rejections: `person_id in ${persons}`,
+    merged_people: `person_id in ${persons}`,
+    merged_faces: `face_id in (select id from faces where media_item_id in ${mine})`,
+  };
+  const rows: Record<string, unknown> = {};
+  for (const [table, where] of Object.entries(tables)) {
+    // Their age is moved by the test.
+    const columns = table === 'face_rejections' ? 'face_id, person_id' : '*';
+    rows[table] = await query(`select ${columns} from ${table} where ${where} order by 1, 2`, [id]);
+  }
+  rows['pictures'] = (await api.listKeys()).filter((key) => key.startsWith(id) && isFaceKey(key));
+  return rows;
+};
+
+const countKept = async (user: TestUser): Promise<number> => Object.values(await keptOf(user)).flat().length;
+
+const setPeople = async ({ id }: TestUser, people: boolean): Promise<void> => {
+  const { status } = await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people } } });
+  assert.equal(status, 204);
+};
+
+/** Runs the tasks of one replica `days` after the previous call. */
+const keepHouse = async (replica: TestApi, days = 0): Promise<void> => {
+  await query(`update people_off set since = since - ${days} * interval '1 day'`);
+  await query(`
+    update face_rejections set created_at = created_at - ${days} * interval '1 day'
+    where person_id in (select people.id from people join people_off using (user_id))`);
+  await notePeopleOff(replica.deps);
+  await forgetSwitchedOffPeople(replica.deps, longLease);
+  await forgetPeopleWithoutFaces(db);
+};
+
+const assertNothingShown = async (replica: TestApi, { token }: TestUser, item: string): Promise<void> => {
+  const call = createClient(replica.url, `Bearer ${token}`);
+  assert.equal((await call('listPeople')).status, 404);
+  assert.equal((await call('listMediaItemPeople', { params: { id: item } })).status, 404);
+  assert.deepEqual((await call('searchMediaItems', { query: { q: 'Ada' } })).body, []);
+  assert.equal((await call('getFeatures')).body.people, false);
+};
+
+for (const [how, replica] of [
+  ['for a user', api],
+  ['for the whole server', off],
+] as const)
+  test(`restores people exactly when they are switched off ${how} and on again within 30 days`, async () => {
+    const { user, photos } = await buildLibrary();
+    const before = await keptOf(user);
+    if (replica === api) await setPeople(user, false);
+    await keepHouse(replica);
+    await keepHouse(replica, 29);
+    await assertNothingShown(replica, user, photos[0]!);
+    if (replica === api) await setPeople(user, true);
+    await notePeopleOff(deps);
+    assert.deepEqual(await keptOf(user), before);
+    assert.equal((await user.call('searchMediaItems', { query: { q: 'Ada' } })).body.length, 3);
+    await keepHouse(replica, 2);
+    assert.ok((await countKept(user)) > 0, 'the 30 days start again');
+    await keepHouse(api);
+  });
+
+test('removes all people of a user after 30 days without the feature, and processes photos when it is on again', async () => {
+  const [leaving, staying] = [await buildLibrary(), await buildLibrary()];
+  const kept = await keptOf(staying.user);
+  await setPeople(leaving.user, false);
+  await keepHouse(api);
+  await keepHouse(api, 31);
+  assert.equal(await countKept(leaving.user), 0);
+  assert.deepEqual(await keptOf(staying.user), kept);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+  const runs = await listRuns(db, leaving.photos[0]!);
+  const run = runs.find(({ component }) => component === 'FACES');
+  assert.deepEqual([run?.state, run?.reason], ['SKIPPED', 'FEATURE_OFF']);
+  await setPeople(leaving.user, true);
+  await redoOutdated(deps, lease);
+  for (const id of leaving.photos) assert.equal((await claimFaces(id))?.component, 'FACES');
+});
+
+test('finishes an interrupted removal, also when people are on again', async () => {
+  const { user, photos } = await buildLibrary();
+  await setPeople(user, false);
+  await keepHouse(api);
+  await query("update people_off set since = since - interval '31 days'");
+  await forgetSwitchedOffPeople(deps, longLease, AbortSignal.abort());
+  await setPeople(user, true);
+  await redoOutdated(deps, lease);
+  assert.equal(await claimFaces(photos[0]!), undefined);
+  await keepHouse(api);
+  assert.equal(await countKept(user), 0);
+  await keepHouse(api);
+  await redoOutdated(deps, lease);
+  assert.equal((await claimFaces(photos[0]!))?.component, 'FACES');
+});
+
+test('processes photos that were uploaded or waiting while people were off, once they are on', async () => {
+  const { user, photos } = await buildLibrary();
+  const waiting = { state: 'PENDING', attempts: 0, finished_at: null, next_attempt_at: new Date(0) } as const;
+  await db
+    .updateTable('component_runs')
+    .set(waiting)
+    .where('media_item_id', '=', photos[0]!)
+    .where('component', '=', 'FACES')
+    .execute();
+  const before = await countKept(user);
+  await setPeople(user, false);
+  const uploaded = await user.uploadPhoto();
+  const { status, ...done } = { status: 'READY' as const, state: 'DONE' as const, finished_at: new Date() };
+  await db.updateTable('media_items').set({ status }).where('id', '=', uploaded).execute();
+  await db
+    .updateTable('component_runs')
+    .set(done)
+    .where('media_item_id', '=', uploaded)
+    .where('state', '=', 'PENDING')
+    .execute();
+  for (const id of [photos[0]!, uploaded]) {
+    assert.equal(await claimFaces(id), undefined);
+    const faces = (await listRuns(db, id)).find(({ component }) => component === 'FACES');
+    assert.deepEqual([faces?.state, faces?.reason], ['SKIPPED', 'FEATURE_OFF']);
+  }
+  await redoOutdated(deps, lease);
+  assert.equal(await claimFaces(uploaded), undefined);
+  assert.equal(await countKept(user), before);
+  await setPeople(user, true);
+  await redoOutdated(off.deps, lease);
+  assert.equal(await claimFaces(uploaded), undefined, 'the server has people off');
+  await redoOutdated(deps, lease);
+  for (const id of [photos[0]!, uploaded]) assert.equal((await claimFaces(id))?.component, 'FACES');
+});
+
+test('removes nothing while any replica has people on, also one without the lease', async () => {
+  const { user } = await buildLibrary();
+  const before = await countKept(user);
+  await keepHouse(off);
+  // This test holds the leases, as a replica does whose rollout is stuck.
+  const housekeeper = startHousekeeper(deps);
+  await until('the replica with people on has said so', async () => (await clockOf(user)) === undefined);
+  await housekeeper.stop();
+  await keepHouse(off, 29);
+  await keepHouse(off, 29);
+  const second = startHousekeeper(deps);
+  await until('it has said so again', async () => (await clockOf(user)) === undefined);
+  await second.stop();
+  await keepHouse(off, 31);
+  assert.equal(await countKept(user), before);
+  await keepHouse(off, 31);
+  assert.equal(await countKept(user), 0, 'nobody has had them on for 31 days');
+});
+
+const clockOf = async ({ id }: TestUser) =>
+  db.selectFrom('people_off').select('since').where('user_id', '=', id).executeTakeFirst();
+
+const claimFaces = async (id: string) => claimRun(db, id, 'ml', 60_000, { components: facesOnly });

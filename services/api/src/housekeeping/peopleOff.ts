@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { forgetPeopleOf } from '@hearth/core/db/explore/forgetPeople.ts';
+import { beginForgettingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/db/explore/peopleOff.ts';
+import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import type { Deps } from '../deps/deps.ts';
+
+/** Objects removed in one step. */
+const batchSize = 500;
+
+/** Milliseconds between two looks of a process that has people switched on. */
+const stopEveryMs = 60_000;
+
+type PeopleDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'featuresOff'> };
+
+/** Starts and stops the clocks of users who are without people, see [Note: People switched off]. Two processes that do so at once do no harm. */
+export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> => {
+  await startPeopleClocks(db, config.featuresOff);
+  await stopPeopleClocks(db, config.featuresOff);
+};
+
+/**
+ * Stops these clocks in every process, with or without the housekeeper's lease, until `signal` aborts. So a replica with people switched on
+ * prevents one with other settings from removing them.
+ */
+export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    await stopPeopleClocks(deps.db, deps.config.featuresOff).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'could not record that people are switched on; trying again'),
+    );
+    await sleep(stopEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+/**
+ * Removes the faces, embeddings, face pictures and people of users who were without people for `peopleKeptDays`. The objects go first, so
+ * that an interrupted removal is finished by the next call.
+ */
+export const forgetSwitchedOffPeople = async (
+  { db, objects, config, log }: PeopleDeps & Pick<Deps, 'objects' | 'log'>,
+  _lease: Lease,
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (const userId of await beginForgettingPeople(db, config.featuresOff)) {
+    await removeFacePictures(objects, userId, signal);
+    await forgetPeopleOf(db, userId, signal);
+    if (signal?.aborted === true) return;
+    log.info({ userId }, 'removed names and faces: people were switched off for too long');
+  }
+};
+
+/** Lists the store, not rows: a killed worker may have left pictures that no row names. */
+const removeFacePictures = async (objects: ObjectStore, userId: string, signal?: AbortSignal): Promise<void> => {
+  let batch: string[] = [];
+  for await (const { key } of objects.list(userPrefix(userId))) {
+    if (signal?.aborted === true) return;
+    if (isFaceKey(key)) batch.push(key);
+    if (batch.length < batchSize) continue;
+    await objects.remove(batch);
+    batch = [];
+  }
+  await objects.remove(batch);
+};
