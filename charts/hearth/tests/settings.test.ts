@@ -127,6 +127,19 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
     assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
   });
 
+  test('serve metrics and probes on the address of the pod, not on loopback', () => {
+    const serving = scenarios
+      .flatMap((scenario) => podTemplates(renderScenario(scenario)).flatMap(({ spec }) => spec.containers))
+      .filter(({ ports = [] }) => ports.some(({ name }) => name === 'metrics'));
+    assert.deepEqual([...new Set(serving.map(({ name }) => name))].toSorted(), ['api', 'operator', 'worker']);
+    for (const { name, env = [], ports = [] } of serving) {
+      const valueOf = (variable: string) => env.find((each) => each.name === variable)?.value;
+      assert.equal(valueOf('HEARTH_METRICS_HOST'), '0.0.0.0', name);
+      const { containerPort } = ports.find((port) => port.name === 'metrics')!;
+      assert.equal(valueOf('HEARTH_METRICS_PORT'), String(containerPort), name);
+    }
+  });
+
   test('require workers to confine decoders, unless the values say otherwise', () => {
     assert.deepEqual(confinementOf('default'), new Set(['required']));
     assert.deepEqual(confinementOf('existing-claims'), new Set(['off']));
