@@ -1512,6 +1512,7 @@ create table users (
   username_key text not null, -- What the user name looks like, by which it is unique (db/accounts/usernameKey.ts).
   password_hash text not null, -- The hash of the password, with the parameters that it was made by.
   features jsonb not null default '{}'::jsonb, -- What of the library is switched on or off; a feature that is not named is on.
+  link_epoch integer not null default floor((random() * (2147483647)::double precision)), -- Named by all signed file links of the account; a new value ends those links.
   quota_bytes bigint, -- How much of the store the account may take; null for as much as there is.
   removing_at timestamp with time zone, -- Since when the account is being removed: its sessions are gone, its objects and rows follow.
   created_at timestamp with time zone not null default now(), -- When the account was made.
@@ -1602,6 +1603,8 @@ CREATE INDEX media_items_favourites ON public.media_items USING btree (user_id, 
 CREATE INDEX media_items_filename ON public.media_items USING btree (user_id, "left"(fold_search_text(filename), 100) COLLATE "C") WHERE ((visibility = 'visible'::text) AND has_long_number(filename));
 
 CREATE INDEX media_items_hidden ON public.media_items USING btree (user_id, local_time DESC, id DESC) WHERE (visibility = 'hidden'::text);
+
+CREATE INDEX media_items_hidden_ids ON public.media_items USING btree (user_id, id, motion_item_id) WHERE is_hidden;
 
 CREATE INDEX media_items_live ON public.media_items USING btree (user_id, content_identifier) WHERE (content_identifier IS NOT NULL);
 

@@ -13,7 +13,7 @@ import { UserCreate, UserUpdate } from './users.ts';
 const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
 const numberedId = (n: number): string => `8f14e45f-ceea-467f-a9b5-${n.toString(16).padStart(12, '0')}`;
 const ada = { name: 'Ada Lovelace', username: 'ada', password: 'analytical' };
-const link = { type: 'image/jpeg', expires: '1700000000', key: 'k1', signature: 'c2ln' };
+const link = { type: 'image/jpeg', epoch: '7', expires: '1700000000', key: 'k1', signature: 'c2ln' };
 
 const accepted: readonly [name: string, schema: z.ZodType, input: unknown, output?: unknown][] = [
   ['a list of one id', MediaItemsRequest, { mediaItems: [id] }],
@@ -49,12 +49,12 @@ const accepted: readonly [name: string, schema: z.ZodType, input: unknown, outpu
   ['components as a list', JobCreate, { components: ['METADATA', ' faces '] }, { components: ['METADATA', 'FACES'] }],
   ['components as one text', JobCreate, { components: 'metadata, OCR' }, { components: ['METADATA', 'OCR'] }],
   ['a status in any case', JobUpdate, { status: 'paused' }, { status: 'PAUSED' }],
-  ['a signed link', FileQuery, link, { ...link, expires: 1_700_000_000 }],
+  ['a signed link', FileQuery, link, { ...link, epoch: 7, expires: 1_700_000_000 }],
   [
     'a signed link with a name',
     FileQuery,
     { ...link, filename: 'Zürich 1.jpg' },
-    { ...link, filename: 'Zürich 1.jpg', expires: 1_700_000_000 },
+    { ...link, filename: 'Zürich 1.jpg', epoch: 7, expires: 1_700_000_000 },
   ],
   [
     'a search by a filter alone',

@@ -130,10 +130,11 @@ export const changePassword = defineRoute({
   path: '/v1/auth/password',
   summary: 'Change one’s own password',
   description:
-    'Ends every other session; this one goes on. A wrong current password is 400 and counts as a failed attempt to sign in.',
+    'Ends every other session and all signed file links. This session continues with the tokens of the response; its earlier ones are refused. A wrong ' +
+    'current password is 400 and counts as a failed attempt to sign in.',
   tag: 'auth',
   auth: 'bearer',
   body: PasswordChange,
-  responses: { 204: { description: 'Changed.' } },
+  responses: { 200: { description: 'Changed.', schema: Tokens } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });

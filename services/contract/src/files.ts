@@ -23,6 +23,10 @@ export const FileQuery = z.object({
     .regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}$/)
     .meta({ description: 'The content type it is served with.', example: 'image/jpeg' }),
   filename: text(1, maxFilenameLength).optional().meta({ description: 'The name it is saved under.' }),
+  epoch: queryInteger(0, 2 ** 31 - 1).meta({
+    description:
+      'The epoch of the user’s links: a password change or signing out everywhere begins a new one and ends the links of this one.',
+  }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
     description: 'Until when the link works: seconds since 1970, UTC.',
   }),
@@ -41,7 +45,8 @@ export const getFile = defineRoute({
   summary: 'Get the bytes behind a signed link',
   description:
     'The addresses are those in a media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. ' +
-    'A link that is wrong in any way or has expired is 404.',
+    'A link that is wrong in any way, has expired or has ended is 404. A change of the password, signing out everywhere and the removal of the ' +
+    'account end all links of a user, on every replica within two seconds.',
   tag: 'files',
   auth: 'link',
   params: FileParams,

@@ -14,7 +14,7 @@ import { UserCreate, UserUpdate } from './users.ts';
 const id = '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10';
 const numberedId = (n: number): string => `8f14e45f-ceea-467f-a9b5-${n.toString(16).padStart(12, '0')}`;
 const ada = { name: 'Ada Lovelace', username: 'ada', password: 'analytical' };
-const link = { type: 'image/jpeg', expires: '1700000000', key: 'k1', signature: 'c2ln' };
+const link = { type: 'image/jpeg', epoch: '7', expires: '1700000000', key: 'k1', signature: 'c2ln' };
 
 const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unknown[]][] = [
   ['a change that changes nothing', MediaItemUpdate, [{}, { favourite: undefined }]],

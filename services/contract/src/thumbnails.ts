@@ -11,6 +11,10 @@ export const ThumbnailParams = z.object({
     .string()
     .regex(/^thumbnail-\d{1,9}\.webp$/)
     .meta({ description: 'Which version of them.' }),
+  epoch: queryInteger(0, 2 ** 31 - 1).meta({
+    description:
+      'The epoch of the user’s links: a password change or signing out everywhere begins a new one and ends the links of this one.',
+  }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
     description: 'Until when the link works: seconds since 1970, UTC.',
   }),
@@ -28,11 +32,11 @@ const fileHeaders = ['ETag', 'Cache-Control', 'Accept-Ranges'] as const;
 export const getThumbnail = defineRoute({
   operationId: 'getThumbnail',
   method: 'get',
-  path: '/v1/thumbnails/{userId}/{name}/{expires}/{key}/{signature}/{mediaItemId}',
+  path: '/v1/thumbnails/{userId}/{name}/{epoch}/{expires}/{key}/{signature}/{mediaItemId}',
   summary: 'Get a thumbnail of a grid',
   description:
     'The addresses are a `thumbnailPrefix` of a grid and the id of an item. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
-    'that is wrong in any way or has expired is 404.',
+    'that is wrong in any way, has expired or has ended is 404. So is the id of a hidden item: its thumbnail needs a link of its own.',
   tag: 'files',
   auth: 'link',
   params: ThumbnailParams,

@@ -41,6 +41,7 @@ create table users (
   username_key  text not null,
   password_hash text not null,
   features      jsonb not null default '{}',
+  link_epoch    integer not null default floor(random() * 2147483647),
   quota_bytes   bigint check (quota_bytes >= 0),
   removing_at   timestamptz,
   created_at    timestamptz not null default now(),
@@ -54,6 +55,7 @@ comment on column users.username is 'What is typed to sign in.';
 comment on column users.username_key is 'What the user name looks like, by which it is unique (db/accounts/usernameKey.ts).';
 comment on column users.password_hash is 'The hash of the password, with the parameters that it was made by.';
 comment on column users.features is 'What of the library is switched on or off; a feature that is not named is on.';
+comment on column users.link_epoch is 'Named by all signed file links of the account; a new value ends those links.';
 comment on column users.quota_bytes is 'How much of the store the account may take; null for as much as there is.';
 comment on column users.removing_at is 'Since when the account is being removed: its sessions are gone, its objects and rows follow.';
 comment on column users.created_at is 'When the account was made.';

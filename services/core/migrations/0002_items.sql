@@ -121,6 +121,8 @@ create unique index media_items_checksum on media_items (user_id, checksum) wher
 -- index alone. Each of them is a condition of another index already: one that changes writes no more entries.
 create index media_items_visible on media_items (user_id, local_time desc, id desc) include (type, category, status) where visibility = 'visible';
 create index media_items_hidden on media_items (user_id, local_time desc, id desc) where visibility = 'hidden';
+-- Read for the hidden items that a grid's links must not open, see [Note: Link states].
+create index media_items_hidden_ids on media_items (user_id, id, motion_item_id) where is_hidden;
 create index media_items_trash on media_items (user_id, local_time desc, id desc) where visibility = 'trash';
 create index media_items_favourites on media_items (user_id, local_time desc, id desc) where visibility = 'visible' and is_favourite;
 -- What is asked for by status, type or category is mostly the rare case, which is not looked for among all the others.

@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/apiError.ts';
+import { subscribeToEndedLinks } from './api/session.ts';
 import { applyTheme, chosenTheme } from './design/theme.ts';
 import { startI18n } from './i18n/i18n.ts';
 import { makeRouter } from './router.tsx';
@@ -15,6 +16,11 @@ const shouldRetry = (failures: number, error: Error): boolean =>
   failures < 3 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
+subscribeToEndedLinks(() => {
+  // What is not on the page is loaded when it is opened; what is on it keeps its place.
+  queryClient.removeQueries({ type: 'inactive' });
+  void queryClient.invalidateQueries();
+});
 const router = makeRouter(queryClient);
 
 // The session and the code of the page are asked for while the messages come.

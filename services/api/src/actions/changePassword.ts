@@ -16,26 +16,27 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the user's own password and ends all other sessions. A wrong current password counts like a failed sign-in, so a stolen access
+ * Changes the user's own password, ends all other sessions and all file links, and returns new tokens of the session in use. A wrong current password counts like a failed sign-in, so a stolen access
  * token cannot be used to guess it.
  * @throws AppError VALIDATION_FAILED, TOO_MANY_ATTEMPTS, and UNAUTHORIZED where the account was removed meanwhile
  */
 export const changePassword = async (
-  deps: Pick<Deps, 'db' | 'attempts'>,
+  deps: Pick<Deps, 'db' | 'attempts' | 'tokens'>,
   { userId, sessionId }: SessionUser,
   { currentPassword, newPassword, ...where }: PasswordChange,
-): Promise<void> => {
+): Promise<{ accessToken: string; refreshToken: string }> => {
   const credentials = await findOwnCredentials(deps.db, userId);
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
   const { username, password_hash: oldHash } = credentials;
   await refuseCommonPassword(newPassword, 'body.newPassword');
-  const isChanged = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;
     const newHash = await hashNewPassword(newPassword);
-    return (await replacePassword(deps.db, { userId, sessionId, oldHash, newHash })) || undefined;
+    return replacePassword(deps.db, { userId, sessionId, oldHash, newHash });
   });
-  if (isChanged === undefined) {
+  if (session === undefined) {
     const message = 'is not the current password';
     throw new AppError('VALIDATION_FAILED', undefined, { errors: [{ path: 'body.currentPassword', message }] });
   }
+  return { accessToken: deps.tokens.issue(session), refreshToken: session.refreshToken };
 };

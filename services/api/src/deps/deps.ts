@@ -8,6 +8,7 @@ import type { ServerCandidates } from '@hearth/core/db/embeddings/openCandidates
 import type { AttemptLimiter } from '../limits/attemptLimiter.ts';
 import type { ApiConfig } from '../config/config.ts';
 import type { Links } from '../links/links.ts';
+import type { LinkStates } from '../links/linkStates.ts';
 import type { LiveUpdates } from '../events/liveUpdates.ts';
 import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
 import type { OriginalSizes } from '../limits/originalSizes.ts';
@@ -39,8 +40,7 @@ export interface Deps {
   readonly candidates: ServerCandidates;
   /** The process that embeds queries. */
   readonly queryEmbedder: QueryEmbedder;
-  /** Whether an account exists and is not being removed. Merges lookups, because files are requested by the dozen. */
-  readonly hasAccount: (userId: string) => Promise<boolean>;
+  readonly linkStates: LinkStates;
   readonly originalSizes: OriginalSizes;
   /** The process is ready from the migration of the database until it is asked to end. */
   readonly state: { isMigrated: boolean; isStoreChecked: boolean; isStopping: boolean };

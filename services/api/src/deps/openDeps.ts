@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
-import { hasUser } from '@hearth/core/db/accounts/users.ts';
+import { findLinkState } from '@hearth/core/db/accounts/linkState.ts';
 import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
 import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
@@ -14,8 +14,8 @@ import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../limits/attemptLimiter.ts';
 import { createOriginalSizes } from '../limits/originalSizes.ts';
 import { createSearchLimiter } from '../limits/searchLimiter.ts';
-import { shareLookups } from '../limits/shareLookups.ts';
 import { createLinks } from '../links/links.ts';
+import { createLinkStates } from '../links/linkStates.ts';
 import { createSharedLinks } from '../links/sharedLinks.ts';
 import { createThumbnailLinks } from '../links/thumbnailLinks.ts';
 import { openQueryEmbedder } from '../search/queryEmbedder.ts';
@@ -69,7 +69,7 @@ export const openDeps = async (
       return model && queryEmbedder.embed(model, query);
     },
     candidates: openCandidates(),
-    hasAccount: shareLookups((userId) => hasUser(db, userId)),
+    linkStates: createLinkStates((userId, known) => findLinkState(db, userId, known)),
     originalSizes: createOriginalSizes(db),
     state,
   };

@@ -18,6 +18,7 @@ import { exchange } from '../testing/rawExchange.ts';
 import { makeWorld } from '../testing/driveWorld.ts';
 import { forgetAttempts } from '../testing/forgetAttempts.ts';
 import { drives, maxFailures } from '../testing/routeDrives.ts';
+import { epochOf } from '../testing/linkEpoch.ts';
 import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
 
 /*
@@ -130,7 +131,8 @@ test('what is named is nowhere, and what is switched off is asked for', async ()
 });
 
 /** Of the item that there is. */
-const thumbnailLink = (): string => `${api.deps.thumbnailLinks.signPrefix(user.id, 'thumbnail-1.webp')}${world.item}`;
+const thumbnailLink = async (): Promise<string> =>
+  `${api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp')}${world.item}`;
 
 /** Bodies of those routes that ask nothing before they have read one. */
 const rightBodies: Partial<Record<RouteName, object>> = {
@@ -164,7 +166,7 @@ test('the object store is away', async () => {
   await symlink(user.id, join(dataDirectory, 'objects', user.id));
   await fetchLink(storeless.url, sourceUrl);
   await fetchLink(storeless.url, sharedLink);
-  await fetchLink(storeless.url, thumbnailLink());
+  await fetchLink(storeless.url, await thumbnailLink());
   await storeless.stop();
   await rm(dataDirectory, { recursive: true });
 });
@@ -188,7 +190,7 @@ test('something goes wrong that nobody foresaw', async () => {
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.newItem() } })).body;
   await fetchLink(broken.url, sourceUrl);
   await fetchLink(broken.url, await world.sharedLink());
-  await fetchLink(broken.url, thumbnailLink());
+  await fetchLink(broken.url, await thumbnailLink());
   await broken.stop();
 });
 

@@ -1,27 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FileQuery } from '@hearth/contract/files.ts';
-import { createLinks } from './links.ts';
+import { createLinks, type Links, type LinkTarget } from './links.ts';
 
 const objects = { link: () => undefined };
 const secret = 'a secret of at least 32 characters';
 const links = createLinks({ secret, previous: [], baseUrl: '', objects });
 const otherSecret = 'another secret of 32 characters at least';
 const target = { key: 'user/item/original', type: 'image/jpeg', filename: 'Am Meer (1) & "2" 🏖️.jpg' };
+/** Signs for a user in this epoch. */
+const sign = (by: Links, what: LinkTarget, now?: Date, linkEpoch = 7) => by.forUser({ linkEpoch }, now).sign(what);
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 const parse = (link: string) => FileQuery.parse(Object.fromEntries(new URL(link, 'http://host').searchParams));
 
 test('links made within one day of UTC are identical in every process, and the next day others', () => {
-  const made = links.sign(target, at('00:00:00.000'));
-  assert.equal(links.sign(target, at('23:59:59.999')), made);
+  const made = sign(links, target, at('00:00:00.000'));
+  assert.equal(sign(links, target, at('23:59:59.999')), made);
   const replica = createLinks({ secret, previous: [otherSecret], baseUrl: '', objects });
-  assert.equal(replica.sign({ ...target }, at('12:00:00')), made);
-  assert.notEqual(links.sign(target, new Date('2026-03-02T00:00:00Z')), made);
-  assert.notEqual(links.sign(target, new Date('2026-02-28T23:59:59Z')), made);
+  assert.equal(sign(replica, { ...target }, at('12:00:00')), made);
+  assert.notEqual(sign(links, target, new Date('2026-03-02T00:00:00Z')), made);
+  assert.notEqual(sign(links, target, new Date('2026-02-28T23:59:59Z')), made);
+});
+
+test('the links of another epoch are others', () => {
+  const query = parse(sign(links, target, at('12:00:00'), 7));
+  assert.equal(query.epoch, 7);
+  assert.notEqual(sign(links, target, at('12:00:00'), 8), sign(links, target, at('12:00:00'), 7));
+  assert.equal(links.verify(target.key, { ...query, epoch: 8 }, at('12:00:00')), false);
 });
 
 test('a link works until 48 hours after its day began: for 24 hours at least', () => {
-  const query = parse(links.sign(target, at('23:59:59.999')));
+  const query = parse(sign(links, target, at('23:59:59.999')));
   assert.equal(links.verify(target.key, query, at('00:00:00')), true);
   assert.equal(links.verify(target.key, query, new Date('2026-03-02T23:59:59.999Z')), true);
   assert.equal(links.verify(target.key, query, new Date('2026-03-03T00:00:00.000Z')), false);
@@ -29,19 +38,19 @@ test('a link works until 48 hours after its day began: for 24 hours at least', (
 
 test('a link names the key that signed it, and a link of another key is none of ours', () => {
   const others = createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects });
-  const query = parse(others.sign(target));
+  const query = parse(sign(others, target));
   assert.equal(links.verify(target.key, query), false);
-  assert.equal(links.verify(target.key, { ...query, key: parse(links.sign(target)).key }), false);
-  assert.notEqual(query.key, parse(links.sign(target)).key);
+  assert.equal(links.verify(target.key, { ...query, key: parse(sign(links, target)).key }), false);
+  assert.notEqual(query.key, parse(sign(links, target)).key);
 });
 
 test('the links of earlier keys work until they end, and new ones are signed with the present key', () => {
   const rotated = createLinks({ secret: otherSecret, previous: ['x'.repeat(32), secret], baseUrl: '', objects });
-  const old = parse(links.sign(target, at('12:00:00')));
+  const old = parse(sign(links, target, at('12:00:00')));
   assert.equal(rotated.verify(target.key, old, at('12:00:01')), true);
   assert.equal(rotated.verify(target.key, old, new Date('2026-03-03T00:00:00Z')), false);
   assert.equal(rotated.verify(target.key, { ...old, key: 'x' }, at('12:00:01')), false);
-  const { key } = parse(rotated.sign(target));
+  const { key } = parse(sign(rotated, target));
   assert.notEqual(key, old.key);
   assert.equal(createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects }).verify(target.key, old), false);
 });
@@ -54,9 +63,9 @@ test('links lead straight to the store where it has a public address, the same f
     baseUrl: 'https://photos.example',
     objects: { link: (object) => `https://store.example/${asked.push(object)}` },
   });
-  assert.equal(direct.sign(target, at('00:00:00')), 'https://store.example/1');
+  assert.equal(sign(direct, target, at('00:00:00')), 'https://store.example/1');
   assert.equal(
-    direct.sign({ key: 'user/item/thumbnail-1.webp', type: 'image/webp' }, at('23:59:59.999')),
+    sign(direct, { key: 'user/item/thumbnail-1.webp', type: 'image/webp' }, at('23:59:59.999')),
     'https://store.example/2',
   );
   assert.deepEqual(asked, [
@@ -78,11 +87,12 @@ test('links lead straight to the store where it has a public address, the same f
 });
 
 test('nothing that a link says can be changed or moved from one field to another', () => {
-  const query = parse(links.sign(target));
+  const query = parse(sign(links, target));
   const changes = [
     { type: 'text/html' },
     { filename: undefined },
     { filename: `${target.filename}x` },
+    { epoch: query.epoch + 1 },
     { expires: query.expires + 1 },
     { key: 'other' },
     { signature: '' },
@@ -97,6 +107,6 @@ test('nothing that a link says can be changed or moved from one field to another
 });
 
 test('links begin with the public address where there is one', () => {
-  const link = createLinks({ secret, previous: [], baseUrl: 'https://photos.example/hearth', objects }).sign(target);
+  const link = sign(createLinks({ secret, previous: [], baseUrl: 'https://photos.example/hearth', objects }), target);
   assert.match(link, /^https:\/\/photos\.example\/hearth\/v1\/files\/user\/item\/original\?/);
 });

@@ -29,13 +29,20 @@ export interface LinkTarget {
 export interface LinkQuery extends SignedQuery {
   readonly type: string;
   readonly filename?: string | undefined;
+  readonly epoch: number;
 }
 
 /** Makes and checks the links of files. */
 export interface Links {
-  sign(target: LinkTarget, now?: Date): string;
-  /** Whether Hearth made this link and it has not expired. Needs no database, because a page of pictures asks often. */
+  /** Signs links for a user, which end with this epoch of the user. */
+  forUser(user: { readonly linkEpoch: number }, now?: Date): UserLinks;
+  /** Whether Hearth made this link and it has not expired. Needs no database; `LinkStates` knows whether the epoch has ended. */
   verify(key: string, query: LinkQuery, now?: Date): boolean;
+}
+
+/** Makes the links of one user. */
+export interface UserLinks {
+  sign(target: LinkTarget): string;
 }
 
 export interface LinksOptions extends SignedLinksOptions {
@@ -44,27 +51,31 @@ export interface LinksOptions extends SignedLinksOptions {
 }
 
 /**
- * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC), so that a browser
- * finds the picture in its cache. A link expires 48 hours after its window began.
+ * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC) and one epoch of the user, so
+ * that a browser finds the picture in its cache. A link expires 48 hours after its window began. Links that lead to the store have no epoch.
  */
 export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Links => {
   const signer = createLinkSigner(options);
   return {
-    sign: ({ key, type, filename }, now = new Date()) => {
+    forUser: ({ linkEpoch: epoch }, now = new Date()) => {
       const signedAt = beginOfWindow(now);
-      const direct = objects.link({
-        key,
-        contentType: type,
-        contentDisposition: contentDisposition(filename),
-        signedAt,
-        validSeconds: validMs / 1_000,
-      });
-      if (direct !== undefined) return direct;
       const expires = linkExpiry(now);
-      const signature = signer.sign(wordsOf(key, { type, filename, expires }));
-      // Not by URLSearchParams, which takes as long as the signature: a page has dozens of links.
-      const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
-      return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&expires=${expires}&key=${signer.key}&signature=${signature}`;
+      return {
+        sign: ({ key, type, filename }) => {
+          const direct = objects.link({
+            key,
+            contentType: type,
+            contentDisposition: contentDisposition(filename),
+            signedAt,
+            validSeconds: validMs / 1_000,
+          });
+          if (direct !== undefined) return direct;
+          const signature = signer.sign(wordsOf(key, { type, filename, epoch, expires }));
+          // Not by URLSearchParams, which takes as long as the signature: a page has dozens of links.
+          const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
+          return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&epoch=${epoch}&expires=${expires}&key=${signer.key}&signature=${signature}`;
+        },
+      };
     },
     verify: (key, query, now = new Date()) => {
       const leftMs = query.expires * 1_000 - now.getTime();
@@ -74,5 +85,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
   };
 };
 
-const wordsOf = (key: string, { type, filename, expires }: Pick<LinkQuery, 'type' | 'filename' | 'expires'>) =>
-  [key, type, filename ?? null, expires] as const;
+const wordsOf = (
+  key: string,
+  { type, filename, epoch, expires }: Pick<LinkQuery, 'type' | 'filename' | 'epoch' | 'expires'>,
+) => [key, type, filename ?? null, epoch, expires] as const;

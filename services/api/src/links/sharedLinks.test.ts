@@ -68,8 +68,14 @@ test('a link of an owner is none of a visitor, whatever it says, nor the other w
   const owners = createLinks({ ...options, objects: { link: () => undefined } });
   const target = { shareId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
   const visitors = queryOf(links.sign(target));
-  assert.equal(links.verify(target, queryOf(owners.sign({ key: sharedFilePath(target), type: 'image/jpeg' }))), false);
-  assert.equal(owners.verify(sharedFilePath(target), { ...visitors, type: 'image/jpeg' }), false);
+  assert.equal(
+    links.verify(
+      target,
+      queryOf(owners.forUser({ linkEpoch: 7 }).sign({ key: sharedFilePath(target), type: 'image/jpeg' })),
+    ),
+    false,
+  );
+  assert.equal(owners.verify(sharedFilePath(target), { ...visitors, type: 'image/jpeg', epoch: 7 }), false);
 });
 
 const flip = (signature: string, n: number): string => {

@@ -4,9 +4,9 @@ import { createLinkSigner, type SignedLinksOptions } from '../signing/linkSigner
 
 /** Makes and checks the prefix that the links of all thumbnails of a user share. */
 export interface ThumbnailLinks {
-  /** The prefix of the links of a user's thumbnails with this name; the id of an item completes a link. */
-  signPrefix(userId: string, name: string, now?: Date): string;
-  /** Whether Hearth made this link and it has not expired. Needs no database, because a grid asks by the hundred. */
+  /** The prefix of the links of a user's thumbnails with this name; the id of an item that is not hidden completes a link. */
+  signPrefix(user: { readonly userId: string; readonly linkEpoch: number }, name: string, now?: Date): string;
+  /** Whether Hearth made this link and it has not expired. Needs no database; `LinkStates` knows whether the epoch has ended. */
   verify(target: ThumbnailParams, now?: Date): boolean;
 }
 
@@ -17,10 +17,10 @@ export interface ThumbnailLinks {
 export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions): ThumbnailLinks => {
   const signer = createLinkSigner(options);
   return {
-    signPrefix: (userId, name, now = new Date()) => {
+    signPrefix: ({ userId, linkEpoch: epoch }, name, now = new Date()) => {
       const expires = linkExpiry(now);
-      const signature = signer.sign(wordsOf({ userId, name, expires }));
-      return `${baseUrl}${prefixOf({ userId, name, expires, key: signer.key, signature })}`;
+      const signature = signer.sign(wordsOf({ userId, name, epoch, expires }));
+      return `${baseUrl}${prefixOf({ userId, name, epoch, expires, key: signer.key, signature })}`;
     },
     verify: (target, now = new Date()) => {
       const leftMs = target.expires * 1_000 - now.getTime();
@@ -33,9 +33,9 @@ export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions
 /** The path of the link of a thumbnail. */
 export const thumbnailPath = (target: ThumbnailParams): string => `${prefixOf(target)}${target.mediaItemId}`;
 
-const prefixOf = ({ userId, name, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
-  `/v1/thumbnails/${userId}/${name}/${expires}/${key}/${signature}/`;
+const prefixOf = ({ userId, name, epoch, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
+  `/v1/thumbnails/${userId}/${name}/${epoch}/${expires}/${key}/${signature}/`;
 
 /** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
-const wordsOf = ({ userId, name, expires }: Pick<ThumbnailParams, 'userId' | 'name' | 'expires'>) =>
-  ['thumbnails', userId, name, expires] as const;
+const wordsOf = ({ userId, name, epoch, expires }: Pick<ThumbnailParams, 'userId' | 'name' | 'epoch' | 'expires'>) =>
+  ['thumbnails', userId, name, epoch, expires] as const;

@@ -4,29 +4,31 @@ import type { Cover } from '@hearth/core/db/collections/covers.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import type { Links } from '../links/links.ts';
+import type { Links, UserLinks } from '../links/links.ts';
 
 /** Data besides the rows that presenters of media items need. */
 export interface ItemView {
-  readonly links: Links;
+  readonly links: UserLinks;
   /** The ids of the items that are in a shared album of their user. */
   readonly sharedIds: ReadonlySet<string>;
 }
+
+/** What links and sharing need to know of a user. */
+type LinkedUser = Pick<SessionUser, 'features' | 'linkEpoch'>;
 
 /** If one of these features is off, nothing is shared. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
 /** The view of items, if the query that read the items has also told which of them are shared. */
-export const viewListed = (
-  links: Links,
-  user: Pick<SessionUser, 'features'>,
-  sharedIds: Iterable<string>,
-): ItemView => ({ links, sharedIds: new Set(isSharing(user) ? sharedIds : []) });
+export const viewListed = (links: Links, user: LinkedUser, sharedIds: Iterable<string>): ItemView => ({
+  links: links.forUser(user),
+  sharedIds: new Set(isSharing(user) ? sharedIds : []),
+});
 
 /** The view of the covers of collections; each cover says whether it is shared. */
 export const viewCovers = (
   links: Links,
-  user: Pick<SessionUser, 'features'>,
+  user: LinkedUser,
   covered: readonly { readonly cover: Cover | undefined }[],
 ): ItemView =>
   viewListed(
@@ -42,12 +44,12 @@ const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
 /** Looks up which of a user's items are shared, in one query for all items of an answer. */
 export const viewItems = async (
   { db, links }: { readonly db: Database; readonly links: Links },
-  user: Pick<SessionUser, 'userId' | 'features'>,
+  user: SessionUser,
   items: readonly (Pick<MediaItemRow, 'id'> | undefined)[],
 ): Promise<ItemView> => {
   const ids = items.flatMap((item) => item?.id ?? []);
   return {
-    links,
+    links: links.forUser(user),
     sharedIds: isSharing(user) && ids.length > 0 ? await findSharedIds(db, user.userId, ids) : new Set(),
   };
 };

@@ -1,10 +1,10 @@
 import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import type { MapCluster as Cluster } from '@hearth/core/db/explore/placesMap.ts';
-import type { Links } from '../links/links.ts';
+import type { UserLinks } from '../links/links.ts';
 
 /** A cluster of a map as the owner of the library sees it. */
 export const presentMapCluster = (
-  links: Links,
+  links: UserLinks,
   { latitude, longitude, count, bounds, cover }: Cluster,
 ): MapCluster => ({
   latitude,

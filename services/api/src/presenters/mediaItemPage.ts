@@ -25,7 +25,7 @@ export const itemPageHeaders = (found: MediaItemPage, query: PageQuery, requestU
 /** The answer of every list of a user's media items. */
 export const presentMediaItemPage = (
   links: Links,
-  user: Pick<SessionUser, 'features'>,
+  user: Pick<SessionUser, 'features' | 'linkEpoch'>,
   found: OwnItemPage,
   query: PageQuery,
   requestUrl: string,

@@ -1,10 +1,10 @@
 import type { Person } from '@hearth/contract/people.ts';
 import type { FaceRow, PersonRow } from '@hearth/core/db/connection/schema.ts';
-import type { Links } from '../links/links.ts';
+import type { UserLinks } from '../links/links.ts';
 
 /** A person as the owner of the library sees them. */
 export const presentPerson = (
-  links: Links,
+  links: UserLinks,
   { id, name, is_hidden, created_at, updated_at }: PersonRow,
   cover: FaceRow | undefined,
 ): Person => ({

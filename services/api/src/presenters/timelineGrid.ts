@@ -1,22 +1,23 @@
 import type { GridKind, TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import type { TimelineGrid as FoundGrid } from '@hearth/core/db/lists/timelineGrid.ts';
+import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
 import { shortThumbHash } from './shortThumbHash.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 
 /** Data besides the rows that the presenter of a grid needs. */
 export interface GridView {
   readonly links: ThumbnailLinks;
-  readonly userId: string;
+  readonly user: Pick<SessionUser, 'userId' | 'linkEpoch'>;
   readonly hasPlaces: boolean;
 }
 
 /** A section of the timeline as clients see it. */
-export const presentTimelineGrid = ({ links, userId, hasPlaces }: GridView, grid: FoundGrid): TimelineGrid => {
+export const presentTimelineGrid = ({ links, user, hasPlaces }: GridView, grid: FoundGrid): TimelineGrid => {
   const names = [...new Set(grid.thumbnails.filter((name) => name !== null))];
   const prefixes = new Map(names.map((name, index) => [name, index]));
   const places = Map.groupBy(hasPlaces ? grid.places : [], ([day]) => day);
   return {
-    thumbnailPrefixes: names.map((name) => links.signPrefix(userId, name)),
+    thumbnailPrefixes: names.map((name) => links.signPrefix(user, name)),
     days: countDays(grid.days).map(([date, count]) => ({
       date,
       count,

@@ -88,10 +88,11 @@ test('what the administrator does is kept, and who tries to be it', async () => 
 });
 
 test('what users do with passwords, sessions and shares is kept, and never by what a share is opened', async () => {
-  const { id: userId, username, password, call } = await api.signUp();
+  const { id: userId, username, password, call: oldCall } = await api.signUp();
   const { body: tokens } = await api.call('login', { body: { username, password } });
   const begin = await latestId();
-  await call('changePassword', { body: { currentPassword: password, newPassword: 'a password of mine' } });
+  const body = { currentPassword: password, newPassword: 'a password of mine' };
+  const call = createClient(api.url, `Bearer ${(await oldCall('changePassword', { body })).body.accessToken}`);
   assert.equal((await createClient(api.url, `Bearer ${tokens.accessToken}`)('getFeatures')).status, 401);
   await api.call('login', { body: { username, password: 'a password of mine' } });
   const session = (await call('listSessions')).body.find(({ current }) => !current)!;

@@ -60,8 +60,8 @@ const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req })
 };
 
 const changePassword: Handlers['changePassword'] = async (deps, { body, user, req, requestId }) => {
-  await change(deps, user, { ...body, requestId, network: networkOf(req), address: addressOf(req) });
-  return { status: 204 };
+  const tokens = await change(deps, user, { ...body, requestId, network: networkOf(req), address: addressOf(req) });
+  return { status: 200, body: handOver(deps.config, req, tokens) };
 };
 
 const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({

@@ -20,6 +20,7 @@ import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts
 import { answers, startReplica, type Replica } from '@hearth/core/testing/replica.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { createLinks } from '../links/links.ts';
+import { epochOf } from '../testing/linkEpoch.ts';
 import { testEnvironment } from '../testing/testApi.ts';
 
 const MB = 1_000_000;
@@ -34,7 +35,9 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const key = originalKey((await buildUser(database.db)).id, randomUUID());
+const { id: userId } = await buildUser(database.db);
+const { linkEpoch } = await epochOf(database.db, userId);
+const key = originalKey(userId, randomUUID());
 
 /** The API as a process of its own. */
 const startApiProcess = async (name: string, variables: Record<string, string>) => {
@@ -58,7 +61,7 @@ const startApiProcess = async (name: string, variables: Record<string, string>) 
     baseUrl: url,
     objects: { link: () => undefined },
   });
-  return { api, link: links.sign({ key, type: 'video/mp4' }) };
+  return { api, link: links.forUser({ linkEpoch }).sign({ key, type: 'video/mp4' }) };
 };
 
 const begin = async (link: string, range: string): Promise<IncomingMessage> => {

@@ -9,6 +9,7 @@ import { until } from '@hearth/core/testing/until.ts';
 import { originalKey, previewKey } from '@hearth/core/objects/keys.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
+import { epochOf as readEpoch } from '../testing/linkEpoch.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
@@ -16,6 +17,7 @@ const { db, links, objects } = api.deps;
 const user = await api.signUp();
 after(() => api.stop());
 
+const epochOf = (userId: string) => readEpoch(db, userId);
 const size = 1_000;
 const bytes = randomBytes(size);
 
@@ -125,13 +127,15 @@ test('whatever is changed in a link makes it 404', async () => {
 
 test('a link whose time is over is 404', async () => {
   const { key } = await anObject();
-  const address = links.sign({ key, type: 'image/jpeg' }, new Date(Date.now() - 48 * 3_600_000));
+  const address = links
+    .forUser(await epochOf(user.id), new Date(Date.now() - 48 * 3_600_000))
+    .sign({ key, type: 'image/jpeg' });
   assert.equal((await fetchLink(api.url, address)).status, 404);
 });
 
 test('a link to an object that is no longer there is 404', async () => {
   const { key } = await anObject();
-  const address = links.sign({ key, type: 'image/jpeg' });
+  const address = links.forUser(await epochOf(user.id)).sign({ key, type: 'image/jpeg' });
   assert.equal((await fetchLink(api.url, address)).status, 200);
   await objects.remove([key]);
   assert.equal((await fetchLink(api.url, address)).status, 404);

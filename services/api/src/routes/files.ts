@@ -4,15 +4,14 @@ import { refuseDamaged } from '../actions/refuseDamaged.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { isThere } from '../http/isThere.ts';
 import { keepUntil } from '../links/links.ts';
 
 const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
-  const { hasAccount, links, objects } = deps;
+  const { linkStates, links, objects } = deps;
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
   // The path must be exactly the signed one: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
-  if (!(await isThere({ hasAccount }, params.userId))) throw new NotFoundError('file');
+  if (!(await linkStates.check(params.userId, ({ epoch }) => epoch === query.epoch))) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {
     type: query.type,
     contentDisposition: contentDisposition(query.filename),

@@ -24,12 +24,23 @@ const isSignedIn = async (call: Client): Promise<boolean> => (await call('getFea
 const change = (call: Client, currentPassword: string, newPassword: string) =>
   call('changePassword', { body: { currentPassword, newPassword } });
 
-test('a user changes the own password: this session goes on, the others end, and only the new password is right', async () => {
+test('a user changes the own password: this session continues with new tokens, all other tokens end, and only the new password is right', async () => {
   const user = await api.signUp();
-  const phone = await signIn(user);
+  const [laptop, phone] = [await signIn(user, 'a laptop'), await signIn(user)];
   const newPassword = `${user.password}, changed`;
-  assert.equal((await change(user.call, user.password, newPassword)).status, 204);
-  assert.deepEqual([await isSignedIn(user.call), await isSignedIn(phone.call)], [true, false]);
+  const changed = await change(laptop.call, user.password, newPassword);
+  assert.equal(changed.status, 200);
+  const renewed = createClient(api.url, `Bearer ${changed.body.accessToken}`);
+  assert.deepEqual(await Promise.all([renewed, laptop.call, phone.call, user.call].map(isSignedIn)), [
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const [session, ...others] = (await renewed('listSessions')).body;
+  assert.deepEqual([session?.current, session?.device, others.length], [true, 'a laptop', 0]);
+  assert.equal((await api.call('refresh', { body: { refreshToken: laptop.refreshToken } })).status, 401);
+  assert.equal((await api.call('refresh', { body: { refreshToken: changed.body.refreshToken } })).status, 200);
   const { username, password } = user;
   assert.equal((await api.call('login', { body: { username, password } })).status, 401);
   await signIn({ username, password: newPassword });

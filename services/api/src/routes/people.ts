@@ -22,13 +22,13 @@ const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, 
   return {
     status: 200,
     headers: { 'X-Total-Count': totalCount, Link: nextPageLink(cursors.people, next, req.originalUrl) },
-    body: people.map((person) => presentPerson(links, person, person.cover)),
+    body: people.map((person) => presentPerson(links.forUser(user), person, person.cover)),
   };
 };
 
 const getPerson: Handlers['getPerson'] = async ({ db, links }, { params, user }) => {
   const person = await getRow(db, user.userId, params.id);
-  return { status: 200, body: presentPerson(links, person, person.cover) };
+  return { status: 200, body: presentPerson(links.forUser(user), person, person.cover) };
 };
 
 const updatePerson: Handlers['updatePerson'] = async ({ db }, { params, body, user }) => {
@@ -69,7 +69,7 @@ const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links 
   return {
     status: 200,
     headers: { Link: nextPageLink(cursors.peopleOfItem, next, req.originalUrl) },
-    body: people.map(({ row, cover }) => presentPerson(links, row, cover)),
+    body: people.map(({ row, cover }) => presentPerson(links.forUser(user), row, cover)),
   };
 };
 

@@ -5,7 +5,7 @@ import { presentMapCluster } from '../presenters/mapCluster.ts';
 
 const getPlacesMap: Handlers['getPlacesMap'] = async ({ db, links }, { query, user }) => {
   const clusters = await listMapClusters(db, user.userId, { ...query, maxClusters: maxMapClusters });
-  return { status: 200, body: clusters.map((cluster) => presentMapCluster(links, cluster)) };
+  return { status: 200, body: clusters.map((cluster) => presentMapCluster(links.forUser(user), cluster)) };
 };
 
 export const placesMapHandlers = { getPlacesMap } satisfies Partial<Handlers>;

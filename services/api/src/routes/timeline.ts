@@ -17,9 +17,8 @@ const listMonthMediaItems: Handlers['listMonthMediaItems'] = async ({ db, links 
 const getTimelineGrid: Handlers['getTimelineGrid'] = async ({ db, thumbnailLinks }, { params, query, user, req }) => {
   const { limit, cursor } = query;
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
-  const { userId, features } = user;
-  const grid = await readTimelineGrid(db, userId, params.section, { limit, after });
-  const view = { links: thumbnailLinks, userId, hasPlaces: features.places !== false };
+  const grid = await readTimelineGrid(db, user.userId, params.section, { limit, after });
+  const view = { links: thumbnailLinks, user, hasPlaces: user.features.places !== false };
   return {
     status: 200,
     headers: { Link: grid.next && linkToCursor(encodeCursor(grid.next), req.originalUrl) },

@@ -9,6 +9,7 @@ import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
 import { fetchLink } from '../testing/client.ts';
 import { exchange } from '../testing/rawExchange.ts';
 import { renderItem } from '../testing/renderItem.ts';
+import { epochOf } from '../testing/linkEpoch.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import type { TestUser } from '../testing/testUser.ts';
 
@@ -170,24 +171,27 @@ test('a link that is changed, has expired, or leads to what another has is 404, 
   const [user, other] = [await api.signUp(), await api.signUp()];
   const [id, theirs] = [await addItem(user, '2022-04-03T12:00:00'), await addItem(other, '2022-04-03T12:00:00')];
   const prefix = (await gridOf(user)).thumbnailPrefixes[0]!;
-  const [, , , userId, name, expires, key, signature] = prefix.split('/');
+  const [, , , userId, name, epoch, expires, key, signature] = prefix.split('/');
   const wrong = [
-    path(userId, name, expires, key, signature, theirs),
-    path(other.id, name, expires, key, signature, theirs),
-    path(userId, 'thumbnail-2.webp', expires, key, signature, id),
-    path(userId, 'original', expires, key, signature, id),
-    path(userId, 'preview-1.jpg', expires, key, signature, id),
-    path(userId, name, String(Number(expires) + 1), key, signature, id),
-    path(userId, name, expires, 'AAAAAAAA', signature, id),
-    path(userId, name, expires, key, `${signature}A`, id),
-    path(userId, name, expires, key, signature, randomUUID()),
-    path(userId, name, expires, key, signature, id.toUpperCase()),
-    path(userId, name, expires, key, signature, `${id}/`),
-    path(userId, name, expires, key, signature, '%zz'),
-    path(userId, name, expires, key, signature, '..%2f..'),
+    path(userId, name, epoch, expires, key, signature, theirs),
+    path(other.id, name, epoch, expires, key, signature, theirs),
+    path(userId, 'thumbnail-2.webp', epoch, expires, key, signature, id),
+    path(userId, 'original', epoch, expires, key, signature, id),
+    path(userId, 'preview-1.jpg', epoch, expires, key, signature, id),
+    path(userId, name, epoch, String(Number(expires) + 1), key, signature, id),
+    path(userId, name, String(Number(epoch) + 1), expires, key, signature, id),
+    path(userId, name, epoch, expires, 'AAAAAAAA', signature, id),
+    path(userId, name, epoch, expires, key, `${signature}A`, id),
+    path(userId, name, epoch, expires, key, signature, randomUUID()),
+    path(userId, name, epoch, expires, key, signature, id.toUpperCase()),
+    path(userId, name, epoch, expires, key, signature, `${id}/`),
+    path(userId, name, epoch, expires, key, signature, '%zz'),
+    path(userId, name, epoch, expires, key, signature, '..%2f..'),
   ];
   const ago = new Date(Date.now() - 72 * 3_600_000);
-  wrong.push(`${api.deps.thumbnailLinks.signPrefix(user.id, 'thumbnail-1.webp', ago)}${id}`);
+  wrong.push(
+    `${api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp', ago)}${id}`,
+  );
   for (const link of wrong) assert.equal((await fetchLink(api.url, link)).status, 404, link);
   assert.equal((await fetchLink(api.url, `${prefix}${id}`)).status, 200);
   await api.callAsAdmin('deleteUser', { params: { id: user.id } });
@@ -243,7 +247,8 @@ test('every answer of these routes that the contract lists has been seen', async
   const user = await api.signUp();
   const { headers } = await user.call('getTimelineGrid', { params });
   await user.call('getTimelineGrid', { params, headers: { 'If-None-Match': headers.get('etag')! } });
-  const link = `${api.deps.thumbnailLinks.signPrefix(user.id, 'thumbnail-1.webp')}${await addItem(user, '2022-04-03T12:00:00')}`;
+  const prefix = api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp');
+  const link = `${prefix}${await addItem(user, '2022-04-03T12:00:00')}`;
   assert.equal((await fetchLink(api.url, link, { headers: { range: 'bytes=9999-' } })).status, 416);
   assertAllAnswersSeen(['getTimelineGrid', 'getThumbnail']);
 });

@@ -201,7 +201,9 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   changePassword: async ({ api }) => {
     const { call, password } = await api.signUp();
     const body = { currentPassword: password, newPassword: `${password}, changed` };
-    for (let n = 0; n <= maxFailures + 1; n++) await call('changePassword', { body });
+    const { accessToken } = (await call('changePassword', { body })).body;
+    const renewed = createClient(api.url, `Bearer ${accessToken}`);
+    for (let n = 0; n <= maxFailures; n++) await renewed('changePassword', { body });
     await forgetAttempts(api);
   },
   listSessions: calls('listSessions'),

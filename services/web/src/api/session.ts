@@ -37,10 +37,13 @@ const listeners = new Set<() => void>();
 /** Tells the other tabs of this browser of a new token, or of the end of the session. */
 const channel = new BroadcastChannel('hearth-session');
 
-type Message = { readonly kind: 'token'; readonly token: string } | { readonly kind: 'ended' | 'signedOut' };
+type Message =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'ended' | 'signedOut' | 'linksEnded' };
 
 channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'token') acceptToken(data.token);
+  else if (data.kind === 'linksEnded') notifyLinksEnded();
   else leave(data.kind);
 });
 
@@ -48,6 +51,20 @@ channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
 export const subscribeToSession = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
+};
+
+const linkListeners = new Set<() => void>();
+
+/** Calls `listener` when the links of pictures have ended, in whichever tab that was caused. Returns a function that ends this. */
+export const subscribeToEndedLinks = (listener: () => void): (() => void) => {
+  linkListeners.add(listener);
+  return () => linkListeners.delete(listener);
+};
+
+/** Tells all tabs of this browser that the links they know have ended, so that they load new ones. */
+export const announceEndedLinks = (): void => {
+  channel.postMessage({ kind: 'linksEnded' } satisfies Message);
+  notifyLinksEnded();
 };
 
 /** Who is signed in now; the same object until it changes. */
@@ -72,6 +89,27 @@ export const signIn = async (username: string, password: string): Promise<void> 
 /** Signs the first person in by the link that `npm start` prints. @throws ApiError as `signIn` does. */
 export const signInByCode = async (code: string): Promise<void> => {
   await signInWith('/v1/auth/one-time', { code });
+};
+
+/**
+ * Changes the password. The session continues with new tokens, which no other call may spend meanwhile.
+ * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and what every call may answer
+ */
+export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
+  const ask = async (refused?: string): Promise<{ readonly answer: Response; readonly token: string }> => {
+    const token = await freshToken(refused);
+    const headers = { ...cookieSession, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ currentPassword, newPassword });
+    const answer = await inTurn(() => fetch('/v1/auth/password', withToken({ method: 'PUT', headers, body }, token)));
+    return { answer, token };
+  };
+  const first = await ask();
+  const { answer } = first.answer.status === 401 ? await ask(first.token) : first;
+  if (!answer.ok) throw await readApiError(answer);
+  const { accessToken } = (await answer.json()) as { readonly accessToken: string };
+  channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
+  acceptToken(accessToken);
+  announceEndedLinks();
 };
 
 /** Signs out in every tab of this browser. The tabs forget everything of this user even when the server cannot be reached. */
@@ -182,6 +220,10 @@ function leave(kind: 'ended' | 'signedOut'): void {
   if (kind === 'ended' && 'userId' in state) change({ kind: 'ended', userId: state.userId });
   else change({ kind: hadUser ? 'leaving' : 'signedOut' });
   if (state.kind === 'leaving') void startAnew();
+}
+
+function notifyLinksEnded(): void {
+  for (const listener of linkListeners) listener();
 }
 
 function change(next: SessionState): void {

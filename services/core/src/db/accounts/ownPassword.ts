@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { transaction, type Database } from '../connection/database.ts';
 import type { UserRow } from '../connection/schema.ts';
 import { presentUser } from './users.ts';
-import { endOtherSessions } from './sessions.ts';
+import { endOtherSessions, renewSession, type RefreshableSession } from './sessions.ts';
 
 /** The name and the hash that a user who has signed in is checked by before the password is changed; undefined where the account is being removed. */
 export const findOwnCredentials = async (
@@ -20,13 +20,13 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the password that was checked, and ends the user's other sessions, also those that are just being opened by the old one. False
- * where it is no longer the password.
+ * Replaces the password that was checked, and ends the user's other sessions and all file links, also sessions just being opened with the old
+ * password. Returns the session in use with new tokens; undefined if the checked password is no longer the password, or the session has ended.
  */
 export const replacePassword = async (
   db: Database,
   { userId, sessionId, oldHash, newHash }: PasswordChange,
-): Promise<boolean> =>
+): Promise<RefreshableSession | undefined> =>
   transaction(db, async (trx) => {
     const changed = await trx
       .updateTable('users')
@@ -36,6 +36,7 @@ export const replacePassword = async (
       .where('removing_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (changed !== undefined) await endOtherSessions(trx, userId, sessionId);
-    return changed !== undefined;
+    if (changed === undefined) return undefined;
+    await endOtherSessions(trx, userId, sessionId);
+    return renewSession(trx, sessionId);
   });

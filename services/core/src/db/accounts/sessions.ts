@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from '../../refreshTokens.ts';
+import { newLinkEpoch } from './linkState.ts';
 import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedStatements.ts';
@@ -18,6 +19,8 @@ export interface SessionUser {
   readonly sessionId: string;
   readonly userId: string;
   readonly features: Features;
+  /** Named by the file links that the user is given. */
+  readonly linkEpoch: number;
 }
 
 /** What a user tells sessions apart by: what the client calls itself, and the network that it was last seen in. */
@@ -132,7 +135,12 @@ const liveSessions = (db: Database) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id as sessionId', 'sessions.user_id as userId', 'users.features'])
+    .select([
+      'sessions.id as sessionId',
+      'sessions.user_id as userId',
+      'users.features',
+      'users.link_epoch as linkEpoch',
+    ])
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .where('users.removing_at', 'is', null);
 
@@ -181,8 +189,34 @@ export const endUserSession = async (db: Database, userId: string, id: string): 
     .executeTakeFirstOrThrow(() => new NotFoundError('session'));
 };
 
-export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> => {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', sessionId).execute();
+/** Ends all sessions of a user but one, and all file links: nobody knows by which session a link was given. */
+export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    await trx.updateTable('users').set({ link_epoch: newLinkEpoch }).where('id', '=', userId).execute();
+    await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', sessionId).execute();
+  });
+
+/**
+ * Gives a session new tokens, with a new id, so that access tokens of the old id are refused. Undefined if the session has ended.
+ */
+export const renewSession = async (db: Database, sessionId: string): Promise<RefreshableSession | undefined> => {
+  const token = createRefreshToken();
+  const session = await db
+    .updateTable('sessions')
+    .set({
+      id: randomUUID(),
+      family_hash: token.familyHash,
+      refresh_token_hash: token.hash,
+      previous_token_hash: null,
+      successor_salt: null,
+      refreshed_at: sql`now()`,
+      expires_at: inRefreshTokenDays,
+    })
+    .where('id', '=', sessionId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['id', 'user_id'])
+    .executeTakeFirst();
+  return session && { sessionId: session.id, userId: session.user_id, refreshToken: token.text };
 };
 
 /** Ends a session; one that has ended already stays so. */

@@ -12,12 +12,13 @@ import {
 } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedStatements.ts';
 import { stopPeopleClocks } from '../explore/peopleOff.ts';
+import { newLinkEpoch } from './linkState.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';
 import { usernameKey } from './usernameKey.ts';
 
 /** An account without its password's hash. */
-export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'removing_at' | 'sort_name'> & {
+export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'link_epoch' | 'removing_at' | 'sort_name'> & {
   readonly used_bytes: number;
 };
 
@@ -94,7 +95,7 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
   );
 
 /**
- * Changes what is given and leaves the rest, also inside `features`. A new password ends every session of the account.
+ * Changes what is given and leaves the rest, also inside `features`. A new password ends every session and file link of the account.
  * @throws NotFoundError and AppError VALIDATION_FAILED where the user name is taken.
  */
 export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
@@ -107,6 +108,7 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
           username: changes.username,
           username_key: changes.username === undefined ? undefined : usernameKey(changes.username),
           password_hash: changes.passwordHash,
+          ...(changes.passwordHash !== undefined && { link_epoch: newLinkEpoch }),
           features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
           quota_bytes: changes.quotaBytes,
           updated_at: sql`now()`,
@@ -157,7 +159,7 @@ export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | u
   return others.length === 0 ? user?.id : undefined;
 };
 
-/** Whether there is such an account, and nobody is removing it. One primary-key lookup: this runs with files. */
+/** Whether the account exists and is not being removed. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
 

@@ -512,6 +512,7 @@ export interface Users {
   created_at: Generated<Date>;
   features: Generated<JsonFeatures>;
   id: string;
+  link_epoch: Generated<number>;
   name: string;
   password_hash: string;
   quota_bytes: number | null;

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/apiError.ts';
-import { call } from '../../api/client.ts';
+import { changePassword } from '../../api/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -22,7 +22,7 @@ export const PasswordSection = () => {
     event.preventDefault();
     setProblem(undefined);
     try {
-      await call('PUT /v1/auth/password', { body: { currentPassword: current, newPassword: chosen } });
+      await changePassword(current, chosen);
       setCurrent('');
       setChosen('');
       toasts.add({ title: t('passwordChanged') });

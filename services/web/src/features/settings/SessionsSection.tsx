@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
-import { signOut } from '../../api/session.ts';
+import { announceEndedLinks, signOut } from '../../api/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { describeDevice } from './describeDevice.ts';
@@ -20,6 +20,9 @@ export const SessionsSection = () => {
         ? call('DELETE /v1/auth/sessions', {})
         : call('DELETE /v1/auth/sessions/{id}', { params: { id } }),
     onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
+    onSuccess: (_, id) => {
+      if (id === undefined) announceEndedLinks();
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   const sessions = data?.pages.flatMap(({ items }) => items) ?? [];

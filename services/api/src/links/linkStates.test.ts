@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
+import { createLinkStates, maxStateAgeMs } from './linkStates.ts';
+
+/** A source of states that a test changes, and a clock that it moves. */
+const setUp = () => {
+  const source = { epoch: 1, reads: 0, isAway: false, nowMs: 0 };
+  const states = createLinkStates(
+    async (): Promise<LinkState> => {
+      source.reads += 1;
+      if (source.isAway) throw new Error('the database is away');
+      return { epoch: source.epoch, hiddenVersion: '0', hiddenIds: new Set() };
+    },
+    () => source.nowMs,
+  );
+  const accepts = (epoch: number, userId = 'a') => states.check(userId, (state) => state.epoch === epoch);
+  return { source, states, accepts };
+};
+
+test('reads the state of a user once for all links of a second, and a cold cache once for all at the same time', async () => {
+  const { source, accepts } = setUp();
+  assert.deepEqual(await Promise.all(Array.from({ length: 50 }, () => accepts(1))), Array(50).fill(true));
+  assert.ok(source.reads <= 2, `${source.reads}`);
+  const reads = source.reads;
+  for (source.nowMs = 0; source.nowMs < maxStateAgeMs - 1; source.nowMs++) assert.ok(await accepts(1));
+  assert.equal(source.reads, reads);
+  assert.ok(await accepts(1, 'b'));
+  assert.equal(source.reads, reads + 1);
+});
+
+test('refuses links of an earlier epoch once the state is a second old', async () => {
+  const { source, accepts } = setUp();
+  assert.ok(await accepts(1));
+  source.epoch = 2;
+  source.nowMs += maxStateAgeMs;
+  assert.ok(!(await accepts(1)));
+});
+
+test('accepts a link of the next epoch at once, and expires a state that this process has changed', async () => {
+  const { source, states, accepts } = setUp();
+  assert.ok(await accepts(1));
+  source.epoch = 2;
+  assert.ok(await accepts(2), 'another replica has signed it');
+  source.epoch = 3;
+  states.expire('a');
+  assert.ok(!(await accepts(2)));
+});
+
+test('fails once the state is a second old and the database is away, and recovers with it', async () => {
+  const { source, accepts } = setUp();
+  assert.ok(await accepts(1));
+  source.isAway = true;
+  assert.ok(await accepts(1));
+  source.nowMs += maxStateAgeMs;
+  await assert.rejects(accepts(1), /the database is away/);
+  source.isAway = false;
+  assert.ok(await accepts(1));
+});
