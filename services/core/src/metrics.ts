@@ -38,7 +38,7 @@ export const metrics = {
   housekeeperLeader: new Gauge({
     ...onApi,
     name: 'hearth_housekeeper_leader',
-    help: 'Whether this process does the housekeeping tasks of a lane, short or long: one process does',
+    help: 'Whether this process does the housekeeping tasks of a lane, short, long or scrub: one process does',
     labelNames: ['lane'],
   }),
   housekeepingFailures: new Gauge({
@@ -74,6 +74,32 @@ export const metrics = {
     ...onApi,
     name: 'hearth_orphan_bytes',
     help: 'Bytes of the originals that no media item names; only the housekeeper of the long lane exports it',
+  }),
+  originals: new Gauge({
+    ...onApi,
+    name: 'hearth_originals',
+    help: 'Originals by their last check: OK, UNCHECKED, DAMAGED or MISSING; only the housekeeper of the long lane exports it',
+    labelNames: ['state'],
+  }),
+  scrubStopped: new Gauge({
+    ...onApi,
+    name: 'hearth_scrub_stopped',
+    help: 'Whether the scrub is stopped because the store fails or most originals are missing; only the housekeeper of the long lane exports it',
+  }),
+  scrubCompleted: new Gauge({
+    ...onApi,
+    name: 'hearth_scrub_completed_timestamp_seconds',
+    help: 'When the last pass of the scrub ended, before the first end when it began; only the housekeeper of the long lane exports it',
+  }),
+  scrubPeriod: new Gauge({
+    ...onApi,
+    name: 'hearth_scrub_period_seconds',
+    help: 'HEARTH_SCRUB_DAYS in seconds, 0 if the scrub is off; only the housekeeper of the long lane exports it',
+  }),
+  renditionsRepaired: new Gauge({
+    ...onApi,
+    name: 'hearth_renditions_repaired',
+    help: 'Damaged or missing renditions that the scrub has made due again; only the housekeeper of the long lane exports it',
   }),
   diskBallastBytes: new Gauge({
     ...onApi,

@@ -53,7 +53,15 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
 /** What the tasks of each lane see of the whole installation. */
 const seenByLane = {
   short: [metrics.queueDepth, metrics.jobs],
-  long: [metrics.orphans, metrics.orphanBytes],
+  long: [
+    metrics.orphans,
+    metrics.orphanBytes,
+    metrics.originals,
+    metrics.scrubStopped,
+    metrics.scrubCompleted,
+    metrics.scrubPeriod,
+    metrics.renditionsRepaired,
+  ],
   scrub: [],
 } as const;
 

@@ -7,8 +7,10 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
+import { metrics } from '@hearth/core/metrics.ts';
 import { openScrubFixture } from '../testing/scrubFixture.ts';
 import { startTestApi } from '../testing/testApi.ts';
+import { measureOriginals } from './measureOriginals.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -164,3 +166,40 @@ test('many missing originals are marked if all are newer than the stored ones, a
   await scrub();
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 30);
 });
+
+const measure = async () => {
+  await measureOriginals(deps);
+  const { values } = await metrics.originals.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels['state'], value]));
+};
+
+test(
+  'the metrics count originals by their last check, and say that the scrub is stopped',
+  { skip: isOnCluster },
+  async () => {
+    const owner = await newUser();
+    const [, damaged, gone] = [await store(owner), await store(owner), await store(owner)];
+    assert.deepEqual(await measure(), { OK: 0, UNCHECKED: 3, DAMAGED: 0, MISSING: 0 });
+    await put(keyOf(damaged), 'damaged');
+    await objects.remove([keyOf(gone)]);
+    await scrub();
+    await store(owner);
+    assert.deepEqual(await measure(), { OK: 1, UNCHECKED: 1, DAMAGED: 1, MISSING: 1 });
+    const completed = (await readState())!.completed_at!.getTime() / 1_000;
+    assert.deepEqual(
+      (
+        await Promise.all(
+          [metrics.scrubStopped, metrics.scrubCompleted, metrics.scrubPeriod].map(async (gauge) => gauge.get()),
+        )
+      ).map(({ values }) => values[0]?.value),
+      [0, completed, 30 * 86_400],
+    );
+    const aside = `${fixture.folder}-unmounted`;
+    await rename(fixture.folder, aside);
+    await fixture.passDays(31);
+    await assert.rejects(scrub(), { name: 'StoreError' });
+    await rename(aside, fixture.folder);
+    await measure();
+    assert.equal((await metrics.scrubStopped.get()).values[0]?.value, 1);
+  },
+);

@@ -24,8 +24,8 @@ const minStored = 3;
 
 /**
  * Throws if most originals of a batch of `of` are missing, and most of a random sample of the whole installation, too. The exception is a
- * database that is newer than the files, as after files were restored from an older backup: every stored original of the sample is older
- * than every missing one. Then the store is the right one.
+ * database that is newer than the files, as after files were restored from an older backup: the store holds most of the sample up to its
+ * newest stored original, and lacks what was uploaded later.
  * @throws MassFailureError
  */
 export const refuseMassFailure = async (
@@ -41,6 +41,8 @@ export const refuseMassFailure = async (
     list.push(createdAt.getTime());
   }
   if (lacking.length * 2 <= lacking.length + stored.length) return;
-  const isNewer = stored.length >= minStored && Math.max(...stored) < Math.min(...lacking);
+  const newestStored = Math.max(...stored);
+  const olderLacking = lacking.filter((createdAt) => createdAt <= newestStored).length;
+  const isNewer = stored.length >= minStored && stored.length > olderLacking;
   if (!isNewer) throw new MassFailureError(missing, of);
 };

@@ -102,3 +102,52 @@ export const preciseTime = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
   return rows[0]!.now;
 };
+
+/** Returns how many items there are. */
+export const countItems = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from media_items where removing_at is null`.execute(db);
+  return rows[0]!.count;
+};
+
+/**
+ * Returns how many missing originals were uploaded after the newest one that is stored, by the last checks. More than 0 after files were
+ * restored from a backup that is older than the database.
+ */
+export const countNewerThanFiles = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from original_checks as checked join media_items as item on item.id = checked.media_item_id
+    where checked.state = 'MISSING' and item.removing_at is null and item.created_at > (
+      select coalesce(max(created_at), '-infinity') from media_items as stored
+      where removing_at is null and not exists (
+        select from original_checks as gone where gone.media_item_id = stored.id and gone.state = 'MISSING'))`.execute(
+    db,
+  );
+  return rows[0]!.count;
+};
+
+/** Originals by their last check. */
+export interface OriginalCounts {
+  readonly OK: number;
+  readonly UNCHECKED: number;
+  readonly DAMAGED: number;
+  readonly MISSING: number;
+}
+
+/** Counts the originals of the whole installation by their last check; takes about 0.2 s for a million. */
+export const countOriginals = async (db: Database): Promise<OriginalCounts> => {
+  const { rows } = await sql<OriginalCounts>`
+    with fault as (
+      select state, count(*) as n from original_checks as checked join media_items as item on item.id = media_item_id
+      where state <> 'OK' and removing_at is null group by state
+    ), summed as (
+      select (select count(*) from media_items where removing_at is null) as total,
+        (select count(*) from original_checks) as checked,
+        coalesce((select n from fault where state = 'DAMAGED'), 0) as damaged,
+        coalesce((select n from fault where state = 'MISSING'), 0) as missing
+    )
+    select greatest(0, least(total, checked) - damaged - missing) as "OK", greatest(0, total - checked) as "UNCHECKED",
+      damaged as "DAMAGED", missing as "MISSING"
+    from summed`.execute(db);
+  return rows[0]!;
+};

@@ -1,0 +1,18 @@
+import { countOriginals, findScrubState } from '@hearth/core/db/items/scrubState.ts';
+import { metrics } from '@hearth/core/metrics.ts';
+import type { Deps } from '../deps/deps.ts';
+
+const daySeconds = 86_400;
+
+/** Sets the metrics of originals and of the scrub. */
+export const measureOriginals = async ({
+  db,
+  config,
+}: Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'scrubDays'> }): Promise<void> => {
+  for (const [state, count] of Object.entries(await countOriginals(db))) metrics.originals.set({ state }, count);
+  const state = await findScrubState(db);
+  metrics.scrubPeriod.set(config.scrubDays * daySeconds);
+  metrics.scrubStopped.set(config.scrubDays > 0 && state?.stoppedAt ? 1 : 0);
+  metrics.renditionsRepaired.set(state?.repairedRenditions ?? 0);
+  if (state !== undefined) metrics.scrubCompleted.set((state.completedAt ?? state.startedAt).getTime() / 1_000);
+};

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { rename } from 'node:fs/promises';
+import { after, afterEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { originalKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { startTestApi, testEnvironment } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db, objects, config } = deps;
+const fixture = await openScrubFixture(api);
+const { store, put, listResults, readState } = fixture;
+after(() => api.stop());
+afterEach(() => fixture.clear());
+
+/** The command, as npm runs it. */
+const verify = async (...args: string[]) => {
+  const s3 = config.s3Endpoint !== undefined && {
+    HEARTH_S3_ENDPOINT: config.s3Endpoint,
+    HEARTH_S3_BUCKET: config.s3Bucket,
+    HEARTH_S3_ACCESS_KEY: config.s3AccessKey,
+    HEARTH_S3_SECRET_KEY: config.s3SecretKey,
+  };
+  const env = { ...testEnvironment(config.databaseUrl, config.dataDirectory), ...s3, HEARTH_LOG_LEVEL: 'error' };
+  const program = fileURLToPath(new URL('main.ts', import.meta.url));
+  return new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+};
+
+test('exits with 0 and a summary if all originals are fine, and counts as a pass of the scrub', async () => {
+  const { id: userId } = await buildUser(db);
+  for (let n = 0; n < 3; n += 1) await store(userId);
+  const { code, stdout } = await verify();
+  assert.equal(code, 0);
+  assert.match(stdout, /^Checked 3 of 3 originals, 0 MB, .* MB\/s\.\n3 OK, 0 damaged, 0 missing\.\n$/);
+  assert.notEqual((await readState())?.completed_at, null);
+});
+
+test('exits with 1 and lists each damaged and missing original with its user and filename', async () => {
+  const { id: userId, username } = await buildUser(db);
+  const [fine, damaged, gone] = [await store(userId), await store(userId), await store(userId)];
+  await put(originalKey(userId, damaged.id), '!'.repeat(64));
+  await objects.remove([originalKey(userId, gone.id)]);
+  const { code, stdout } = await verify();
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(`DAMAGED  ${damaged.id}  ${username}  IMG_0001.jpg\n`), stdout);
+  assert.ok(stdout.includes(`MISSING  ${gone.id}  ${username}  IMG_0001.jpg\n`), stdout);
+  assert.match(stdout, /^1 OK, 1 damaged, 1 missing\.$/m);
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK', [damaged.id]: 'DAMAGED', [gone.id]: 'MISSING' });
+});
+
+test('makes missing renditions due again and says how many', async () => {
+  const { id: userId } = await buildUser(db);
+  const { id } = await store(userId);
+  const shown = { thumbnail_key: thumbnailKey(userId, id, 2), thumbnail_bytes: 5, status: 'READY' } as const;
+  await db.updateTable('media_items').set(shown).where('id', '=', id).execute();
+  await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
+  const { code, stdout } = await verify();
+  assert.equal(code, 0);
+  assert.match(stdout, /^1 damaged or missing renditions will be made again by a worker\.$/m);
+  const due = await db.selectFrom('component_runs').select('component').where('state', '=', 'PENDING').execute();
+  assert.deepEqual(due, [{ component: 'PREVIEW_THUMBNAIL' }]);
+});
+
+test('finds that the database is newer than the files', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = [];
+  for (let n = 0; n < 40; n += 1) items.push(await store(userId));
+  // One older loss, which the backup does not explain.
+  await objects.remove([items[2]!, ...items.slice(10)].map(({ id }) => originalKey(userId, id)));
+  const { code, stdout } = await verify();
+  assert.equal(code, 1);
+  assert.match(stdout, /^9 OK, 0 damaged, 31 missing\.$/m);
+  assert.match(stdout, /^The database is newer than the files: 30 missing originals/m);
+});
+
+test('checks a random sample', async () => {
+  const { id: userId } = await buildUser(db);
+  for (let n = 0; n < 40; n += 1) await store(userId);
+  const { code, stdout } = await verify('--sample', '50%');
+  assert.equal(code, 0);
+  const checked = Number(/^Checked (\d+) originals/m.exec(stdout)?.[1]);
+  // Fewer than 3 or more than 37 of 40 happen once in 100 million runs.
+  assert.ok(checked >= 3 && checked <= 37, stdout);
+  assert.equal(Object.keys(await listResults()).length, checked);
+  assert.equal(await readState(), undefined);
+});
+
+test('exits with 2 for arguments that it does not know', async () => {
+  for (const args of [['--sample', '0%'], ['--sample', '101%'], ['--all']]) {
+    const { code, stderr } = await verify(...args);
+    assert.equal(code, 2, args.join(' '));
+    assert.notEqual(stderr, '');
+  }
+});
+
+test('exits with 2 and marks nothing if the folder of the objects is another one', { skip: isOnCluster }, async () => {
+  const { id: userId } = await buildUser(db);
+  for (let n = 0; n < 30; n += 1) await store(userId);
+  await rename(fixture.folder, `${fixture.folder}-aside`);
+  const { code, stderr } = await verify();
+  await rename(fixture.folder, `${fixture.folder}-wrong`);
+  await rename(`${fixture.folder}-aside`, fixture.folder);
+  assert.equal(code, 2);
+  assert.match(stderr, /30 of 30 originals are missing at once/);
+  assert.deepEqual(await listResults(), {});
+});
