@@ -1189,7 +1189,8 @@ create table media_items (
   mime_type text not null, -- The format of the original, told by its first bytes.
   size_bytes bigint not null, -- The size of the original.
   type text not null, -- Whether it is a photo or a video.
-  category text not null default 'DEFAULT'::text, -- What kind of picture it is, such as a screenshot.
+  category text not null default 'DEFAULT'::text, -- What kind of picture it is, such as a screenshot; LIVE only while the other half is there.
+  unpaired_category text not null default 'DEFAULT'::text, -- The category while it is no half of a Live Photo.
   status text not null default 'PROCESSING'::text, -- How far its components have come, all together.
   is_favourite boolean not null default false, -- Whether its owner has marked it.
   is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.

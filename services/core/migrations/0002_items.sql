@@ -10,6 +10,7 @@ create table media_items (
   size_bytes                bigint not null,
   type                      text not null,
   category                  text not null default 'DEFAULT',
+  unpaired_category         text not null default 'DEFAULT',
   status                    text not null default 'PROCESSING',
   is_favourite              boolean not null default false,
   is_hidden                 boolean not null default false,
@@ -69,7 +70,8 @@ comment on column media_items.description is 'What its owner has written about i
 comment on column media_items.mime_type is 'The format of the original, told by its first bytes.';
 comment on column media_items.size_bytes is 'The size of the original.';
 comment on column media_items.type is 'Whether it is a photo or a video.';
-comment on column media_items.category is 'What kind of picture it is, such as a screenshot.';
+comment on column media_items.category is 'What kind of picture it is, such as a screenshot; LIVE only while the other half is there.';
+comment on column media_items.unpaired_category is 'The category while it is no half of a Live Photo.';
 comment on column media_items.status is 'How far its components have come, all together.';
 comment on column media_items.is_favourite is 'Whether its owner has marked it.';
 comment on column media_items.is_hidden is 'Whether its owner has taken it out of the lists.';

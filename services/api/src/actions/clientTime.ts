@@ -13,13 +13,17 @@ export interface ClientTime {
  */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
 
+/** The largest offset of any time zone: that of the Line Islands. */
+const maxOffsetMinutes = 14 * 60;
+
 /**
- * Reads an uploader's time (RFC 3339). `Z` and `-00:00` give the instant but no zone (RFC 9557, 2.2): most programs write them wherever
- * they are. A time more than a day in the future counts as no time.
+ * Reads an uploader's time (RFC 3339). `Z` is the offset `+00:00`. `-00:00`, and an offset beyond ±14:00, which no clock has, give the instant
+ * without an offset. A time more than a day in the future counts as no time.
  */
 export const readClientTime = (text: string | undefined, now = new Date()): ClientTime | undefined => {
   if (text === undefined) return undefined;
   const time = DateTime.fromISO(text, { setZone: true });
   if (!time.isValid || time.toMillis() > now.getTime() + futureToleranceMs) return undefined;
-  return { takenAt: time.toJSDate(), utcOffsetMinutes: /(?:z|-00:00)$/i.test(text) ? undefined : time.offset };
+  const isKnown = !text.endsWith('-00:00') && Math.abs(time.offset) <= maxOffsetMinutes;
+  return { takenAt: time.toJSDate(), utcOffsetMinutes: isKnown ? time.offset : undefined };
 };

@@ -29,7 +29,7 @@ export const metadata: Component = {
       warnings,
       changes,
       writes: { write: (trx) => redoPlaceWhereMoved(trx, item.id, changes) },
-      wants: found.category === 'MOTION' ? ['TRANSCODE'] : [],
+      wants: found.unpairedCategory === 'MOTION' ? ['TRANSCODE'] : [],
     };
   },
 };
@@ -48,7 +48,9 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
   }),
   // The decoder's size takes precedence; this size stands in for pictures that cannot be decoded.
   ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
-  category: found.category,
+  // Pairing, in the same transaction, makes it LIVE.
+  category: found.unpairedCategory,
+  unpaired_category: found.unpairedCategory,
   fps: found.fps ?? null,
   duration_s: found.duration ?? null,
   content_identifier: found.contentIdentifier ?? null,

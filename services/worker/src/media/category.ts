@@ -17,9 +17,20 @@ interface Rule {
   readonly fits: (tags: MediaTags, context: CategoryContext) => boolean;
 }
 
-/** The category of a file: that of the first rule that fits. */
+/** Returns the category of the first rule that fits. `LIVE` means that the file may be half of a Live Photo. */
 export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
-  categoryRules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
+  firstFit(categoryRules, tags, context);
+
+/** Returns the category of a file whose other half is missing: that of the first rule that fits, except `LIVE`. */
+export const findUnpairedCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  firstFit(
+    categoryRules.filter(({ category }) => category !== 'LIVE'),
+    tags,
+    context,
+  );
+
+const firstFit = (rules: readonly Rule[], tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  rules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
 
 /** The tags of Apple's devices with the id that the photo and the video of a Live Photo share. */
 export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentIdentifier'] as const;
@@ -33,7 +44,8 @@ const rateRatio = 1.9;
 export const categoryRules: readonly Rule[] = [
   {
     category: 'LIVE',
-    marker: 'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`',
+    marker:
+      'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`, while the library has the photo and the video with it',
     fits: (tags) => findText(tags, ...contentIdentifierTags) !== undefined,
   },
   {

@@ -1,6 +1,6 @@
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { findCaptureTime, type CaptureContext, type CaptureTime } from './captureTime.ts';
-import { contentIdentifierTags, findCategory } from './category.ts';
+import { contentIdentifierTags, findCategory, findUnpairedCategory } from './category.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';
 import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './utcOffset.ts';
@@ -8,7 +8,10 @@ import { readDuration, videoTrack } from './videoTags.ts';
 
 /** The metadata of a photo or video; undefined where the file does not tell. */
 export interface PhotoMetadata {
+  /** `LIVE` for a possible half of a Live Photo. */
   readonly category: MediaItemRow['category'];
+  /** The category while the other half is missing. */
+  readonly unpairedCategory: MediaItemRow['category'];
   readonly captureTime: CaptureTime | undefined;
   readonly position: Position | undefined;
   readonly cameraMake: string | undefined;
@@ -44,8 +47,10 @@ export interface MetadataContext extends Omit<CaptureContext, 'position'> {
 export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMetadata {
   const position = readPosition(tags);
   const { orientation, width, height } = readPictureSize(tags);
+  const file = { filename: context.filename, hasMotionVideo: context.hasMotionVideo === true };
   return {
-    category: findCategory(tags, { filename: context.filename, hasMotionVideo: context.hasMotionVideo === true }),
+    category: findCategory(tags, file),
+    unpairedCategory: findUnpairedCategory(tags, file),
     captureTime: findCaptureTime(tags, { ...context, position }),
     position,
     cameraMake: findText(tags, ...makeTags)?.slice(0, maxCameraLength),

@@ -66,7 +66,8 @@ function offsetFromNikon(tags: MediaTags): number | undefined {
   const standard = findNumber(tags, ['Nikon:TimeZone'], { min: -maxUtcOffsetMinutes, max: maxUtcOffsetMinutes });
   if (standard === undefined) return undefined;
   const summer = findNumber(tags, ['Nikon:DaylightSavings'], { min: 1, max: 1 });
-  return standard + (summer ? 60 : 0);
+  const offset = standard + (summer ? 60 : 0);
+  return offset <= maxUtcOffsetMinutes ? offset : undefined;
 }
 
 /**

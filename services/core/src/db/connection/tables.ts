@@ -315,6 +315,7 @@ export interface MediaItems {
   thumbnail_bytes: number | null;
   thumbnail_key: string | null;
   type: MediaItemType;
+  unpaired_category: Generated<MediaItemCategory>;
   updated_at: Generated<Date>;
   user_id: OwnerId;
   utc_offset_minutes: number | null;

@@ -72,6 +72,7 @@ const halves = (trx: Database, userId: string) =>
     .selectFrom('media_items')
     .select(['id', 'type', 'filename', 'checksum', 'deleted_at', 'preview_key'])
     .select(['motion_item_id', 'motion_key', 'shared_video_key', 'is_motion_half'])
+    .select(['category', 'unpaired_category'])
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null);
 

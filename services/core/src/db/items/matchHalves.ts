@@ -13,16 +13,20 @@ export type Half = Pick<
   | 'motion_key'
   | 'shared_video_key'
   | 'is_motion_half'
+  | 'category'
+  | 'unpaired_category'
 >;
 
 export type HalfChanges = Pick<Half, 'id'> &
-  Partial<Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at'>>;
+  Partial<
+    Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at' | 'category'>
+  >;
 
 /**
  * Gives every photo its video, and answers what that changes. An item in the trash and one outside never make a pair. Of several videos a photo takes
  * the one that has its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), else the first by name and bytes, so that the order of
  * upload does not matter; several photos may share one. A video that no photo takes is an item like any other. In the trash a half stays for as long
- * as the last of its photos.
+ * as the last of its photos. Both are `LIVE` while they are a pair, and have the category of their own metadata otherwise.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
   const halfOf = new Map(items.flatMap((photo) => entryOf(photo, items)));
@@ -43,12 +47,15 @@ const entryOf = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] |
   return half === undefined ? [] : [[photo, half]];
 };
 
-const photoColumns = ({ motion_item_id }: Half, half: Half | undefined): Partial<Half> => {
+const photoColumns = (photo: Half, half: Half | undefined): Partial<Half> => {
   if (half !== undefined) {
-    return { motion_item_id: half.id, motion_key: half.preview_key, shared_video_key: half.shared_video_key };
+    const { id: motion_item_id, preview_key: motion_key, shared_video_key } = half;
+    return { motion_item_id, motion_key, shared_video_key, category: 'LIVE' };
   }
+  const category = photo.unpaired_category;
   // A clip inside the photo itself stays.
-  return motion_item_id === null ? {} : { motion_item_id: null, motion_key: null, shared_video_key: null };
+  if (photo.motion_item_id === null) return { category };
+  return { motion_item_id: null, motion_key: null, shared_video_key: null, category };
 };
 
 const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {
@@ -56,6 +63,7 @@ const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half>
   const times = photos.flatMap(({ deleted_at }) => deleted_at ?? []);
   return {
     is_motion_half: photos.length > 0,
+    category: photos.length > 0 ? 'LIVE' : half.unpaired_category,
     ...(times.length > 0 && { deleted_at: times.reduce((a, b) => (a > b ? a : b)) }),
   };
 };

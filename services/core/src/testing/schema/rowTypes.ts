@@ -15,6 +15,7 @@ import { queryOnce } from '../postgres.ts';
 const narrowTypes: Readonly<Record<string, string>> = {
   type: 'MediaItemType',
   category: 'MediaItemCategory',
+  unpaired_category: 'MediaItemCategory',
   status: 'MediaItemStatus',
   visibility: 'Visibility',
   'collections.user_id': 'OwnerId',
