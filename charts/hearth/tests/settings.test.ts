@@ -51,6 +51,7 @@ const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_SITE_DIR: 'the image has it where the server looks for it',
   HEARTH_DISK_RESERVE_BYTES: 'the default fits, and extraEnv takes another one',
   HEARTH_EXIFTOOL: 'the image has it',
+  HEARTH_DECODERS_MEMORY_BYTES: 'it follows the memory limit of the pod, and extraEnv takes another one',
   HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',
   HEARTH_LEASE_SECONDS: 'the default fits, and extraEnv takes another one',
   HEARTH_MODEL_DIR: 'the default is in the data folder, where the volume is',

@@ -2,6 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from './commonConfig.ts';
 import { variable, wholeNumber, type ConfigOf } from './config.ts';
+import { decodersShareBytes, memoryLimitBytes } from './memoryLimit.ts';
 import { poolNames } from './pipeline.ts';
 import { modelVariables } from './modelConfig.ts';
 import { placesVariables } from './placesConfig.ts';
@@ -72,6 +73,12 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Memory that one decoder process may use',
     schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, 1_200_000_000),
     default: '1200000000',
+  }),
+  decodersMemoryBytes: variable({
+    name: 'HEARTH_DECODERS_MEMORY_BYTES',
+    description: 'Memory that all decoders of this worker may use together; beyond it the largest one is ended',
+    schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, decodersShareBytes(memoryLimitBytes())),
+    default: 'the memory of the container or machine less 1 GB, but at least half of it',
   }),
   leaseSeconds: variable({
     name: 'HEARTH_LEASE_SECONDS',

@@ -32,6 +32,7 @@ import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { exiftoolBounds } from './media/exiftoolBounds.ts';
+import { createMemoryBudget } from './media/processes/memoryBudget.ts';
 import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
 import { tasksOf } from './models/taskCapabilities.ts';
 import { openWorkerModels } from './models/workerModels.ts';
@@ -153,9 +154,11 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     ? openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log })
     : undefined;
   const confinement = await confined;
+  const decoderBudget = createMemoryBudget(config.decodersMemoryBytes);
   const decoding = {
     timeoutMs: config.decodeTimeoutSeconds * 1_000,
-    memoryLimitBytes: config.decodeMemoryBytes,
+    memoryLimitBytes: Math.min(config.decodeMemoryBytes, config.decodersMemoryBytes),
+    budget: decoderBudget,
     maxPixels: config.maxPixels,
     confinement,
   };
@@ -182,6 +185,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     },
     exiftool: await exiftool,
     confinement,
+    decoderBudget,
     places: await places,
     inference: await openWorkerModels({
       settings: inferenceSettingsOf(config),
@@ -236,12 +240,8 @@ async function findExiftool(
   log: Log,
 ): Promise<ExiftoolPool | undefined> {
   try {
-    return await openExiftool({
-      timeoutMs: exiftoolBounds.elapsedMs,
-      maxProcs,
-      executable: exiftool,
-      confinement,
-    });
+    const { elapsedMs: timeoutMs } = exiftoolBounds;
+    return await openExiftool({ timeoutMs, maxProcs, executable: exiftool, confinement });
   } catch (error) {
     if (!(error instanceof ToolMissingError)) throw error;
     log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');

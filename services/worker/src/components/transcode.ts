@@ -96,13 +96,20 @@ const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promis
 
 /** Makes a playable video of a file, stores it under `key`, and returns the warnings and the size of the stored object. */
 const putVideo = async (
-  { deps: { config, confinement, objects }, path, folder, control: { signal, report } }: Work,
+  { deps: { config, confinement, decoderBudget, objects }, path, folder, control: { signal, report } }: Work,
   how: MakingOfVideo,
   key: string,
 ): Promise<{ readonly warnings: readonly string[]; readonly sizeBytes: number }> => {
   const target = join(folder, 'playable.mp4');
   const { maxPixels } = config;
-  const { warnings } = await transcodeVideo(path, target, { how, maxPixels, confinement, onProgress: report, signal });
+  const { warnings } = await transcodeVideo(path, target, {
+    how,
+    maxPixels,
+    confinement,
+    budget: decoderBudget,
+    onProgress: report,
+    signal,
+  });
   const sizeBytes = await objects.put(key, createReadStream(target), { signal });
   return { warnings, sizeBytes };
 };

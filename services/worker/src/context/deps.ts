@@ -7,6 +7,7 @@ import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
 import type { Confinement } from '../media/confinement/confinement.ts';
 import type { DecoderPool, Decoders } from '../media/decoderPool.ts';
+import type { MemoryBudget } from '../media/processes/memoryBudget.ts';
 import type { Exiftool, ExiftoolPool } from '../media/exiftool.ts';
 import type { WorkerModels } from '../models/workerModels.ts';
 import type { PlacesData } from '../places/placesData.ts';
@@ -24,6 +25,8 @@ export interface Deps {
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
   /** Confines the processes that open untrusted files. */
   readonly confinement: Confinement;
+  /** The memory of all decoders and the transcoder. */
+  readonly decoderBudget: MemoryBudget;
   /** Undefined where perl is missing, or no component needs it. */
   readonly exiftool: ExiftoolPool | undefined;
   /** Undefined where no component needs it. */

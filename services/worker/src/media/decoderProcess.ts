@@ -6,6 +6,7 @@ import { parseDecoderMessage } from './decoderMessages.ts';
 import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
 import { endChild } from './processes/endChild.ts';
 import { forkDecoder } from './processes/forkDecoder.ts';
+import type { MemoryBudget } from './processes/memoryBudget.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
@@ -38,6 +39,8 @@ const systemLimits: ChildLimits = { openFiles: 256 };
 export interface DecoderProcessOptions extends DecoderLimits {
   /** Resident memory of the whole child, its 70 MB of Node included. */
   readonly memoryLimitBytes: number;
+  /** The memory of all decoders of the worker. */
+  readonly budget?: MemoryBudget | undefined;
   /** The program of the child. Tests pass one that plays a child that was taken over. */
   readonly program?: URL | undefined;
   /** Milliseconds until a child must have said `'ready'`. */
@@ -49,6 +52,7 @@ export function startDecoder(
   {
     maxPixels,
     memoryLimitBytes,
+    budget,
     program = new URL('decoderChild.ts', import.meta.url),
     startTimeoutMs = usualStartMs,
   }: DecoderProcessOptions,
@@ -117,7 +121,7 @@ export function startDecoder(
   /** Watches an idle child: a file that has taken it over may go on working after its answer. */
   const watchIdle = (): void => {
     if (ended !== undefined) return;
-    const bounds = { residentBytes: memoryLimitBytes, cpuSeconds: idleCpuSeconds, isIdle: true };
+    const bounds = { residentBytes: memoryLimitBytes, budget, cpuSeconds: idleCpuSeconds, isIdle: true };
     idleWatch = watchChild(() => child, box, bounds, onExcess);
   };
 
@@ -127,7 +131,7 @@ export function startDecoder(
       if (ended !== undefined) throw ended;
       const reply = nextPicture(timeoutMs);
       idleWatch?.[Symbol.dispose]();
-      using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes }, onExcess);
+      using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes, budget }, onExcess);
       channel.send({ ...request, path });
       return await reply;
     } catch (error) {

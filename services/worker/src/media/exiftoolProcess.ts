@@ -121,7 +121,8 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
   // An earlier file may have started the surplus processes, so this file is not blamed.
-  if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+  if (excess === 'processes' || excess === 'share')
+    return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   // Perl reports this itself; a process that was killed from outside reports nothing.

@@ -27,6 +27,7 @@ import { workerVariables } from '@hearth/core/workerConfig.ts';
 import type { Deps } from '../context/deps.ts';
 import { openConfinement } from '../media/confinement/confinement.ts';
 import { openDecoderPool } from '../media/decoderPool.ts';
+import { createMemoryBudget } from '../media/processes/memoryBudget.ts';
 import { openExiftool } from '../media/exiftool.ts';
 import { taskCapabilities, tasksOf } from '../models/taskCapabilities.ts';
 import { openWorkerModels } from '../models/workerModels.ts';
@@ -71,9 +72,11 @@ export const openTestWorker = async (
   const config = readConfig(workerVariables(env), env);
   const log = createLog('test', 'error');
   const confinement = await openConfinement({ dataDirectory: directory, scratchDirectory: directory });
+  const decoderBudget = createMemoryBudget(config.decodersMemoryBytes);
   const decoding = {
     timeoutMs,
-    memoryLimitBytes: config.decodeMemoryBytes,
+    memoryLimitBytes: Math.min(config.decodeMemoryBytes, config.decodersMemoryBytes),
+    budget: decoderBudget,
     maxPixels: config.maxPixels,
     confinement,
   };
@@ -91,6 +94,7 @@ export const openTestWorker = async (
     },
     exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
     confinement,
+    decoderBudget,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
     inference: await openWorkerModels({
       settings: { ...inferenceSettingsOf(config), ...(models && { store: models }) },

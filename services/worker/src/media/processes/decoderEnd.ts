@@ -14,6 +14,8 @@ interface Task {
 
 /** The error for a decoder that was ended because it took too much. */
 export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task): DecodeError {
+  if (excess === 'share')
+    return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more memory than the other decoders left.`);
   if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder took too much (${excess}).`);
   const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
   return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more than ${limit} of memory.`);

@@ -1,13 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Box } from '../confinement/box.ts';
+import type { MemoryBudget } from './memoryBudget.ts';
 import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/processUsage.ts';
 
 /** The resource of which a child takes too much. */
-export type Excess = 'memory' | 'time' | 'processes';
+export type Excess = 'memory' | 'share' | 'time' | 'processes';
 
 /** The limits of a child while it is watched. */
 export interface WatchBounds {
   readonly residentBytes: number;
+  /** The memory that it shares with other children. */
+  readonly budget?: MemoryBudget | undefined;
   /** CPU seconds since the watch began. */
   readonly cpuSeconds?: number | undefined;
   /** The child is idle: one check of everything each second costs next to nothing. */
@@ -59,12 +62,15 @@ export function watchChild(
         return tell('processes');
     }
     looks += 1;
-    if ((readProcessUsage(first.pid)?.residentBytes ?? 0) > bounds.residentBytes) tell('memory');
+    const residentBytes = readProcessUsage(first.pid)?.residentBytes ?? 0;
+    if (residentBytes > bounds.residentBytes) tell('memory');
+    else if (bounds.budget?.isExceededBy(onExcess, residentBytes)) tell('share');
   };
   const timer = setInterval(look, bounds.isIdle ? idleMs : memoryMs).unref();
   return {
     [Symbol.dispose]: () => {
       isOver = true;
+      bounds.budget?.forget(onExcess);
       clearInterval(timer);
     },
   };

@@ -8,6 +8,7 @@ import { explainExcess, explainFailure, followDecoder } from '../processes/decod
 import { endChild } from '../processes/endChild.ts';
 import { forkDecoder } from '../processes/forkDecoder.ts';
 import { isDiskFull, NoSpaceError } from '../errors/noSpace.ts';
+import type { MemoryBudget } from '../processes/memoryBudget.ts';
 import { watchChild } from '../processes/watchChild.ts';
 import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
@@ -28,6 +29,8 @@ export interface TranscodeOptions {
   readonly longestMs?: number;
   /** Bytes of resident memory of the child. */
   readonly memoryLimitBytes?: number;
+  /** The memory that the child shares with decoders. */
+  readonly budget?: MemoryBudget;
   /** Undefined: the child may do whatever this process may. */
   readonly confinement?: Confinement;
 }
@@ -91,6 +94,7 @@ async function runChild(
     stallMs = usualStallMs,
     longestMs = usualLongestMs,
     memoryLimitBytes = usualMemoryBytes,
+    budget,
   }: TranscodeOptions,
 ): Promise<TranscodedVideo> {
   const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
@@ -124,7 +128,7 @@ async function runChild(
   using _ = watchChild(
     () => child,
     box,
-    { residentBytes: memoryLimitBytes },
+    { residentBytes: memoryLimitBytes, budget },
     (excess) => outcome.reject(explainExcess(excess, { memoryLimitBytes, what: 'video' })),
   );
   try {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { readProcessUsage } from '@hearth/core/processUsage.ts';
+import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeProgressiveJpeg } from '../media/testing/testPhotos.ts';
+import { openTestWorker } from '../testing/testWorker.ts';
+
+const shareBytes = 280e6;
+
+test('decoders together keep within their share, and what takes least is decoded', async () => {
+  await using worker = await openTestWorker({ HEARTH_DECODERS_MEMORY_BYTES: String(shareBytes) });
+  // Each takes 220 MB.
+  const heights = [6_000, 5_990, 5_980, 5_970];
+  const large = await Promise.all(
+    heights.map(async (height) => worker.store(await makeProgressiveJpeg(8_000, height))),
+  );
+  const small = await worker.store(await makeTestPhoto({ seed: 3 }));
+  let mostBytes = 0;
+  const watch = setInterval(() => {
+    const pids = [...worker.deps.decoders.childPids(), ...worker.deps.spare.decoders.childPids()];
+    const sum = pids.reduce((bytes, pid) => bytes + (readProcessUsage(pid)?.residentBytes ?? 0), 0);
+    mostBytes = Math.max(mostBytes, sum);
+  }, 5);
+  const [done] = await Promise.all([worker.work(small), ...large.map((item) => worker.work(item))]);
+  clearInterval(watch);
+  assert.equal(done.status, 'READY');
+  const reasons = await Promise.all(
+    large.map(
+      async ({ id }) =>
+        (await listRuns(worker.deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')!.reason,
+    ),
+  );
+  assert.ok(reasons.includes('OUT_OF_MEMORY'), reasons.join());
+  // A decoder takes some 40 MB between two checks.
+  assert.ok(mostBytes < shareBytes + 200e6, `${mostBytes / 1e6} MB`);
+});

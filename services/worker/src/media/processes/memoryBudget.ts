@@ -1,0 +1,21 @@
+/** The memory that children may take together. */
+export interface MemoryBudget {
+  /** Records the resident bytes of a child. Returns true if all children exceed the budget and this one takes the most. */
+  isExceededBy(child: object, residentBytes: number): boolean;
+  /** Removes a child that is no longer watched. */
+  forget(child: object): void;
+}
+
+/** Ending the largest child spares small files while one that is made to harm grows. */
+export const createMemoryBudget = (bytes: number): MemoryBudget => {
+  const taken = new Map<object, number>();
+  return {
+    isExceededBy: (child, residentBytes) => {
+      taken.set(child, residentBytes);
+      let sum = 0;
+      for (const each of taken.values()) sum += each;
+      return sum > bytes && residentBytes === Math.max(...taken.values());
+    },
+    forget: (child) => void taken.delete(child),
+  };
+};
