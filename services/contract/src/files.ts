@@ -23,10 +23,12 @@ export const FileQuery = z.object({
     .regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}$/)
     .meta({ description: 'The content type it is served with.', example: 'image/jpeg' }),
   filename: text(1, maxFilenameLength).optional().meta({ description: 'The name it is saved under.' }),
-  epoch: queryInteger(0, 2 ** 31 - 1).meta({
-    description:
-      'The epoch of the user’s links: a password change or signing out everywhere begins a new one and ends the links of this one.',
-  }),
+  epoch: queryInteger(0, 2 ** 31 - 1)
+    .optional()
+    .meta({
+      description:
+        'The epoch of the user’s links, in every link: a password change or signing out everywhere begins a new one and ends the links of this one.',
+    }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
     description: 'Until when the link works: seconds since 1970, UTC.',
   }),

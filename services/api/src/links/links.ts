@@ -29,7 +29,8 @@ export interface LinkTarget {
 export interface LinkQuery extends SignedQuery {
   readonly type: string;
   readonly filename?: string | undefined;
-  readonly epoch: number;
+  /** Part of every link that Hearth signs. */
+  readonly epoch?: number | undefined;
 }
 
 /** Makes and checks the links of files. */
@@ -88,4 +89,4 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
 const wordsOf = (
   key: string,
   { type, filename, epoch, expires }: Pick<LinkQuery, 'type' | 'filename' | 'epoch' | 'expires'>,
-) => [key, type, filename ?? null, epoch, expires] as const;
+) => [key, type, filename ?? null, epoch ?? null, expires] as const;
