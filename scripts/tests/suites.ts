@@ -35,6 +35,7 @@ export const faultSuites: readonly { readonly path: string; readonly reason: str
   { path: 'services/api/src/http/libraryModel', reason: 'plays long sequences of calls against a model' },
   { path: 'services/api/src/http/loginFloods', reason: 'floods the API' },
   { path: 'services/api/src/housekeeping/removal', reason: 'removes accounts of many items' },
+  { path: 'services/api/src/routes/repairKilled', reason: 'kills the API at every step' },
   { path: 'services/api/src/routes/sharingLeaks', reason: 'reads every byte of what is shared' },
   { path: 'services/api/src/routes/uploadCuttings', reason: 'cuts uploads at every moment' },
   { path: 'services/core/src/objects/s3Interrupted', reason: 'kills the store while it works' },

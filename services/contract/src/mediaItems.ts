@@ -74,7 +74,8 @@ export const uploadMediaItem = defineRoute({
   summary: 'Upload a photo or video',
   description:
     'What the file is, is decided from its bytes. The same bytes again are the same item, restored if it was in the ' +
-    'trash: an upload can be repeated without harm.',
+    'trash: an upload can be repeated without harm. If the stored original of that item is damaged or missing, it is replaced by the uploaded bytes. ' +
+    'To find that out, the server may read the stored original before it responds.',
   tag: 'library',
   auth: 'bearer',
   body: { multipart: UploadFields, file: 'file' },

@@ -23,13 +23,13 @@ const maxReads = 3;
 export const checkOriginal = async (
   item: ScrubItem,
   options: ReadOptions,
-): Promise<{ readonly state: OriginalState; readonly unreadable?: true } | undefined> => {
+): Promise<{ readonly state: OriginalState; readonly modifiedAt?: Date; readonly unreadable?: true } | undefined> => {
   const key = originalKey(item.userId, item.id);
   let before = await find(options.objects, key);
   for (let reads = 0; reads < maxReads; reads += 1) {
     if (before === undefined) return { state: 'MISSING' };
     const found = before.sizeBytes === item.sizeBytes ? await compareBytes(item, key, options) : 'DAMAGED';
-    if (found === 'OK') return { state: 'OK' };
+    if (found === 'OK') return { state: 'OK', modifiedAt: before.modifiedAt };
     // Only the unchanged object is called damaged: an upload may just have replaced it.
     const after = await find(options.objects, key);
     if (after !== undefined && isSame(before, after))

@@ -58,7 +58,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
     const bytes = found.state === 'MISSING' ? 0 : item.sizeBytes;
     options.onRead?.(bytes);
     if (found.unreadable) unreadable += 1;
-    (found.state === 'OK' ? fine : faults).push({ item, state: found.state });
+    (found.state === 'OK' ? fine : faults).push({ item, state: found.state, modifiedAt: found.modifiedAt });
     checked.push(await checkRenditions(item, options));
     unrecordedBytes += bytes;
     if (unrecordedBytes < recordEveryBytes) continue;

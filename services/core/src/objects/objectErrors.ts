@@ -65,7 +65,7 @@ export const isNoSpace = (error: unknown): boolean =>
 
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Whether a disk reported that it cannot read the bytes of a file back, such as from a bad sector. */
+/** Returns true if a disk reported that it cannot read the bytes of a file back, such as from a bad sector. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
 

@@ -50,7 +50,7 @@ export interface Capacity {
  * recognises is not. A store that is away never looks like an empty one.
  */
 export interface ObjectStore {
-  /** Whether each call needs a request over the network. */
+  /** True if each call needs a request over the network. */
   readonly isRemote: boolean;
 
   /** Makes what the store itself needs, such as its bucket; does nothing where that exists. @throws StoreError */

@@ -8,6 +8,8 @@ import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
 export interface OriginalResult {
   readonly item: ScrubItem;
   readonly state: OriginalState;
+  /** The last write of an original that is OK, by the store's clock: uploads do not read it again while this stays. */
+  readonly modifiedAt?: Date | undefined;
 }
 
 /**
@@ -21,14 +23,16 @@ export const recordResults = async (
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`
     with item as (
-      select media_items.id, user_id, found.state
-      from unnest(${results.map(({ item }) => item.id)}::uuid[], ${results.map(({ state }) => state)}::text[]) as found (id, state)
+      select media_items.id, user_id, found.state, found.modified_at
+      from unnest(${results.map(({ item }) => item.id)}::uuid[], ${results.map(({ state }) => state)}::text[],
+        ${results.map(({ modifiedAt }) => modifiedAt ?? null)}::timestamptz[]) as found (id, state, modified_at)
         join media_items using (id)
       where removing_at is null order by id for key share of media_items
     )
-    insert into original_checks as checked (media_item_id, user_id, state, checked_at)
-    select id, user_id, state, clock_timestamp() from item
-    on conflict (media_item_id) do update set state = excluded.state, checked_at = excluded.checked_at
+    insert into original_checks as checked (media_item_id, user_id, state, checked_at, object_modified_at)
+    select id, user_id, state, clock_timestamp(), modified_at from item
+    on conflict (media_item_id) do update set state = excluded.state, checked_at = excluded.checked_at,
+        object_modified_at = excluded.object_modified_at
       where checked.checked_at < ${since}::timestamptz
     returning media_item_id as id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
@@ -56,6 +60,8 @@ export const redoRenditions = async (
     );
     if (isDue > 0) redone += renditions.length;
   }
+  // Every other result may come from wrong bytes.
+  if (isBack) await redoLostRuns(trx, id, true);
   return redone;
 };
 

@@ -1,4 +1,4 @@
-import { SearchCheck, X } from 'lucide-react';
+import { SearchCheck, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
 import type { ViewedItem } from '../item/viewedItem.ts';
@@ -38,6 +38,11 @@ export const InfoPanel = (props: {
             item.description !== undefined && <p className={styles['text']}>{item.description}</p>
           ) : (
             <DescriptionField key={id} id={id} saved={item.description ?? ''} />
+          )}
+          {(item.original === 'DAMAGED' || item.original === 'MISSING') && (
+            <InfoRow icon={TriangleAlert} label={t('info.original.title')}>
+              <p>{t(`info.original.${item.original}`)}</p>
+            </InfoRow>
           )}
           {props.found !== undefined && (
             <InfoRow icon={SearchCheck} label={t('info.found')}>

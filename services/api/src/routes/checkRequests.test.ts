@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { startS3Proxy } from '@hearth/core/testing/s3Proxy.ts';
+import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+test(
+  'checking many checksums sends no request to S3, and a few one each',
+  { skip: missingTool('versitygw') },
+  async (t) => {
+    const s3 = await startTestS3();
+    const { settings } = await createTestBucket(s3);
+    let requests = 0;
+    const endpoint = await startS3Proxy(t, s3.endpoint, () => {
+      requests += 1;
+      return undefined;
+    });
+    const config = {
+      s3Endpoint: endpoint,
+      s3Bucket: settings.bucket,
+      s3AccessKey: settings.accessKey,
+      s3SecretKey: settings.secretKey,
+    };
+    const api = await startTestApi({ config });
+    after(async () => {
+      await api.stop();
+      await s3.stop();
+    });
+    const user = await api.signUp();
+    const unknown = Array.from({ length: 960 }, () => randomBytes(32).toString('hex'));
+    const checksums: string[] = [];
+    for (let i = 0; i < 40; i++) checksums.push((await buildMediaItem(api.deps.db, user.id)).checksum.toString('hex'));
+    const check = async (asked: readonly string[]) => {
+      requests = 0;
+      const { existing } = (await user.call('checkMediaItems', { body: { checksums: asked } })).body;
+      return { requests, existing: Object.keys(existing).length };
+    };
+
+    assert.deepEqual(await check([...checksums, ...unknown]), { requests: 0, existing: 40 });
+    // None of the originals was ever stored. Each costs a HEAD, and one more request that tells a missing object from a missing bucket.
+    assert.deepEqual(await check(checksums.slice(0, 20)), { requests: 40, existing: 0 });
+    assert.deepEqual(
+      await check([...checksums, ...unknown]),
+      { requests: 0, existing: 20 },
+      'what was found is remembered',
+    );
+  },
+);

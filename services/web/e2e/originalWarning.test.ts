@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { OriginalState } from '@hearth/contract/vocabulary.ts';
+import { recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
+import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Locator } from 'playwright-core';
+import { makePhotos } from './testing/familyFiles.ts';
+import { openHome, type Home } from './testing/openHome.ts';
+import { dialogOf, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
+
+const en = {
+  DAMAGED: 'The original file is damaged. Upload it again to repair it.',
+  MISSING: 'The original file is missing. Upload it again to restore it.',
+} as const;
+const de = {
+  DAMAGED: 'Die Originaldatei ist beschädigt. Laden Sie sie erneut hoch, um sie zu reparieren.',
+  MISSING: 'Die Originaldatei fehlt. Laden Sie sie erneut hoch, um sie wiederherzustellen.',
+} as const;
+
+suite('the information panel, in Chromium', { skip: missingTool('chromium') }, () => {
+  let home: Home;
+  before(async () => {
+    home = await openHome();
+  });
+  after(() => home?.close());
+
+  test('warns of a damaged or missing original, in English and German, and of no other', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(1));
+    const { id } = await home.db
+      .selectFrom('media_items')
+      .select('id')
+      .where('user_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    const set = (state: OriginalState) => recordOriginalCheck(home.db, id, { state, modifiedAt: undefined });
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 1);
+    const open = async (label: string): Promise<Locator> => {
+      await page.goto(`/?item=${id}`);
+      await pressControl(dialogOf(page), label);
+      const panel = page.getByRole('complementary', { name: label });
+      await panel.getByText('.jpg').waitFor();
+      return panel;
+    };
+    for (const [language, label, texts] of [
+      ['en', 'Information', en],
+      ['de', 'Informationen', de],
+    ] as const) {
+      await page.evaluate((chosen) => localStorage.setItem('hearth-language', chosen), language);
+      for (const state of ['DAMAGED', 'MISSING'] as const) {
+        await set(state);
+        await (await open(label)).getByText(texts[state]).waitFor();
+      }
+    }
+    await set('OK');
+    const panel = await open('Informationen');
+    assert.equal(await panel.getByText(/Originaldatei/).count(), 0);
+    await visit.end();
+  });
+});
