@@ -19,11 +19,14 @@ export const beginUpload = async (
 ): Promise<string> => {
   readUploadMetadata(metadata);
   if (lengthBytes === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
-  if (lengthBytes > config.maxUploadBytes) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${config.maxUploadBytes} bytes`);
-  }
+  refuseUploadLength(lengthBytes, config.maxUploadBytes);
   const id = randomUUIDv7();
   const part_bytes = partBytesOf(lengthBytes);
   await insertUpload(db, { id, user_id: userId, metadata, length_bytes: lengthBytes, part_bytes });
   return id;
+};
+
+/** @throws AppError PAYLOAD_TOO_LARGE for a file of more than `maxBytes` */
+export const refuseUploadLength = (lengthBytes: number, maxBytes: number): void => {
+  if (lengthBytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxBytes} bytes`);
 };

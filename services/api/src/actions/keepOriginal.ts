@@ -9,6 +9,7 @@ import { metrics } from '@hearth/core/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { firstPools } from '@hearth/core/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
+import { extensionOf } from './mediaKind.ts';
 import { cleanFilename } from '../filenames/cleanFilename.ts';
 import type { ClientTime } from './clientTime.ts';
 import type { MediaKind } from './mediaKind.ts';
@@ -65,7 +66,7 @@ export const keepOriginal = async (
     type: original.type,
     checksum: original.checksum,
     size_bytes: sizeBytes,
-    filename: cleanFilename(original.filename),
+    filename: cleanFilename(original.filename || `upload.${extensionOf(original.mimeType)}`),
     description: original.description ?? null,
     client_taken_at: creationTime?.takenAt ?? null,
     client_utc_offset_minutes: utcOffsetMinutes ?? null,

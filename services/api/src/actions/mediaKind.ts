@@ -20,6 +20,29 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
 
+/** The extension of files of a detected type, for those that come without a name. */
+export const extensionOf = (mimeType: string): string =>
+  extensions.get(mimeType) ?? mimeType.replace(/^.*[/-]/, '').replaceAll(/[^a-z0-9]/g, '');
+
+/** Extensions that are not the end of their type, as those of `image/png` and `image/x-adobe-dng` are. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'jpg'],
+  ['image/heic-sequence', 'heic'],
+  ['image/heif-sequence', 'heif'],
+  ['image/vnd.ms-photo', 'jxr'],
+  ['image/vnd.adobe.photoshop', 'psd'],
+  ['video/quicktime', 'mov'],
+  ['video/x-matroska', 'mkv'],
+  ['video/matroska', 'mkv'],
+  ['video/x-msvideo', 'avi'],
+  ['video/vnd.avi', 'avi'],
+  ['video/mpeg', 'mpg'],
+  ['video/3gpp', '3gp'],
+  ['video/3gpp2', '3g2'],
+  ['video/x-ms-wmv', 'wmv'],
+  ['video/x-ms-asf', 'asf'],
+]);
+
 /** Finds out the kind of a file while its bytes arrive. */
 export interface KindWatch {
   /** Takes the next bytes of the file. */

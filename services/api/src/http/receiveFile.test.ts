@@ -39,7 +39,6 @@ const refusedParts: readonly [name: string, parts: Part[], path: string][] = [
     [{ name: 'description', content: 'x' }, { name: 'description', content: 'y' }, file],
     'body.description',
   ],
-  ['with the file as text', [{ name: 'file', content: 'x' }], 'body.file'],
   ['with a time that is none', [{ name: 'creationTime', content: 'yesterday' }, file], 'body.creationTime'],
   ['with a time without a zone', [{ name: 'creationTime', content: '2022-04-03T12:56:11' }, file], 'body.creationTime'],
   [

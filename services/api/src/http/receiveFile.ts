@@ -37,7 +37,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   limits: MultipartLimits<Schema>,
   take: (file: IncomingFile<z.output<Schema>>) => Promise<Result>,
 ): Promise<Result> => {
-  const parser = openParser(req, limits.maxFileBytes);
+  const parser = openParser(req, limits);
   const cancel = new AbortController();
   const whole = Promise.withResolvers<void>();
   const fields = new Map<string, string>();
@@ -51,7 +51,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
     whole.reject(error);
   };
   whole.promise.catch(() => undefined);
-  requireUtf8Parts(parser, fail);
+  requireUtf8Parts(parser, limits.fileField, fail);
   limits.ending?.addEventListener('abort', () => fail(limits.ending?.reason as Error));
 
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
@@ -106,15 +106,24 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   }
 };
 
-const openParser = (req: Request, maxFileBytes: number): InstanceType<typeof Busboy> => {
+const openParser = (
+  req: Request,
+  { fileField, maxFileBytes }: { readonly fileField: string; readonly maxFileBytes: number },
+): InstanceType<typeof Busboy> => {
   if (req.is('multipart/form-data') === false) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be multipart/form-data');
   }
+  // The parser takes an empty boundary, and then finds parts everywhere.
+  if (/;\s*boundary=(?:""|\s*(?:;|$))/i.test(req.headers['content-type'] ?? ''))
+    throw new AppError('MALFORMED_REQUEST', 'the multipart body names no boundary');
   try {
     return new Busboy({
       headers: req.headers as BusboyHeaders,
       highWaterMark: 256 * 1024,
       fileHwm: 256 * 1024,
+      // Clients may leave the filename out, as `curl -F file=<photo.jpg` does.
+      isPartAFile: (name, type, filename) =>
+        name === fileField || filename !== undefined || type === 'application/octet-stream',
       limits: { files: 1, fields: 8, parts: 10, fieldSize: 32 * 1024, headerPairs: 20, fileSize: maxFileBytes },
     });
   } catch (error) {

@@ -8,6 +8,16 @@ import type { Deps } from '../deps/deps.ts';
 const besideFileBytes = 64 * 1024;
 
 /**
+ * Refuses a multipart body whose declared length exceeds the limit of a file, before free space is considered. A body that is at most
+ * `besideFileBytes` longer passes: its file may be within the limit, which is checked while it arrives.
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
+  if (Number(req.headers['content-length'] ?? 0) > maxFileBytes + besideFileBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxFileBytes} bytes`);
+};
+
+/**
  * Refuses a body that cannot fit an account's quota, before its first byte is read. Other uploads may still use the quota up meanwhile; that
  * is checked when the whole body has arrived.
  * @throws AppError QUOTA_EXCEEDED

@@ -34,16 +34,21 @@ type JsonVerifier = (
   charset: string,
 ) => void;
 
-/** Calls `refuse` for names and texts of a multipart body that are no UTF-8, before `busboy` tells of them. */
-export const requireUtf8Parts = (busboy: InstanceType<typeof Busboy>, refuse: (error: AppError) => void): void => {
+/** Calls `refuse` for names and texts of a multipart body that are not UTF-8, before `busboy` emits them. The part `fileField` is no text. */
+export const requireUtf8Parts = (
+  busboy: InstanceType<typeof Busboy>,
+  fileField: string,
+  refuse: (error: AppError) => void,
+): void => {
   partsOf(busboy).prependListener('part', (part) => {
     part.prependListener('header', (header) => {
       const [disposition = ''] = header['content-disposition'] ?? [];
       if (!isUtf8(nameBytes(disposition))) refuse(notUtf8('body'));
       if (/; *filename\*?=/i.test(disposition) || header['content-type']?.[0] === 'application/octet-stream') return;
+      const name = /; *name="?([\w-]*)/i.exec(disposition)?.[1] ?? '';
+      if (name === fileField) return;
       const charset = /; *charset="?([^";]+)/i.exec(header['content-type']?.[0] ?? '')?.[1] ?? 'utf-8';
       if (!/^utf-?8$/i.test(charset)) refuse(new AppError('UNSUPPORTED_MEDIA_TYPE', 'text parts must be in UTF-8'));
-      const name = /; *name="?([\w-]*)/i.exec(disposition)?.[1] ?? '';
       const chunks: Buffer[] = [];
       part.on('data', (chunk) => chunks.push(chunk));
       part.on('end', () => {

@@ -11,7 +11,7 @@ import { ingestUpload } from '../actions/ingestUpload.ts';
 import { listFaulty } from '../actions/listFaulty.ts';
 import { removeItem } from '../actions/removeItem.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { reserveSpaceFor, refuseOverQuota } from '../http/reserveSpace.ts';
+import { reserveSpaceFor, refuseOverQuota, refuseTooLarge } from '../http/reserveSpace.ts';
 import { receiveFile } from '../http/receiveFile.ts';
 import { viewListed } from '../presenters/itemView.ts';
 import { presentMediaItemDetails } from '../presenters/mediaItem.ts';
@@ -25,6 +25,7 @@ const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query
 
 const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
   const { maxUploadBytes: maxFileBytes } = deps.config;
+  refuseTooLarge(req, maxFileBytes);
   await refuseOverQuota(deps, req, user.userId);
   using reservation = await reserveSpaceFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
   const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: reservation.signal };

@@ -8,7 +8,7 @@ import {
 } from '@hearth/contract/uploads.ts';
 import { getUpload as getRow } from '@hearth/core/db/uploads/uploads.ts';
 import { AppError } from '@hearth/core/errors.ts';
-import { beginUpload } from '../actions/beginUpload.ts';
+import { beginUpload, refuseUploadLength } from '../actions/beginUpload.ts';
 import { holdUpload, wrongOffset, type HeldUpload } from '../actions/resumableClaim.ts';
 import { finishReceivedUpload } from '../actions/resumableFinish.ts';
 import { giveUp } from '../actions/resumableGiveUp.ts';
@@ -39,6 +39,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
   }
   const metadata = headers['Upload-Metadata'] ?? '';
+  refuseUploadLength(headers['Upload-Length'], deps.config.maxUploadBytes);
   // Only checks for room: each later request reserves space for its own bytes, and the announced ones may never arrive.
   (await deps.disk.reserve({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
   const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
