@@ -30,6 +30,7 @@ const checks = [
     ],
   },
   { name: 'messages of the web app', command: ['node', 'scripts/messages/check.ts'] },
+  { name: 'released migrations', command: ['node', 'scripts/migrations/check.ts'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'unused code', command: ['knip', '--no-config-hints'] },
 ];

@@ -9,7 +9,7 @@ import { retryUndone } from './retryUndone.ts';
 import { changedMigrations, SchemaTooNewError, unknownMigrations, unrecordedMigrations } from './schemaErrors.ts';
 
 /** The numbered SQL files, forward only. */
-const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
+export const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
 /**
  * Applies what is missing of the numbered migrations, each once, also when several processes start at the same time.

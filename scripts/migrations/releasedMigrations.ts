@@ -1,0 +1,25 @@
+import type { MigrationFile } from '@hearth/core/db/connection/migrationFiles.ts';
+
+/** The migrations of released versions, by name, with their SHA-256 as `readMigrations` computes it. */
+export type ReleasedMigrations = Readonly<Record<string, string>>;
+
+/** What is wrong with migrations whose released ones are append-only, one sentence each; none where all is well. */
+export const findReleaseProblems = (released: ReleasedMigrations, files: readonly MigrationFile[]): string[] => {
+  const checksums = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  const changed = Object.entries(released).flatMap(([name, sha256]) => {
+    const found = checksums.get(name);
+    if (found === undefined)
+      return [`${name}.sql was released and is missing: restore it, and add a migration instead`];
+    return found === sha256
+      ? []
+      : [`${name}.sql was released and has changed: restore it, and add a migration instead`];
+  });
+  const last = Object.keys(released).toSorted().at(-1);
+  const early = files.filter(({ name }) => last !== undefined && !(name in released) && name < last);
+  return [
+    ...changed,
+    ...early.map(
+      ({ name }) => `${name}.sql is new and sorts before ${last}, which was released: give it a higher number`,
+    ),
+  ];
+};
