@@ -51,8 +51,14 @@ export const keyOf = <Key extends string>(list: Readonly<Record<Key, unknown>>) 
  */
 export const text = (min: number, max: number) => limited(z.string(), min, max);
 
+/** Embeddings and overrides of the writing direction, which reorder the text around a name. Isolates, which do not, are allowed. */
+const bidiOverride = /[\u202a-\u202e]/u;
+
+/** A character that leaves a mark. Fonts show nothing for U+2800 and for ignorable code points, such as Hangul fillers. */
+const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /**
- * One line of 1 to `max` characters without control characters. Space around it is removed and letters are composed
+ * One line of 1 to `max` characters, one of them visible, without control characters and bidirectional overrides. Space around it is removed and letters are composed
  * (Unicode NFC), so that the same name typed on two systems is the same text.
  */
 export const line = (max: number) =>
@@ -61,7 +67,9 @@ export const line = (max: number) =>
       .string()
       .normalize('NFC')
       .trim()
-      .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), 'must be one line without control characters'),
+      .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), 'must be one line without control characters')
+      .refine((value) => !bidiOverride.test(value), 'must not contain bidirectional overrides')
+      .refine((value) => value === '' || visible.test(value), 'must have a visible character'),
     1,
     max,
   );
