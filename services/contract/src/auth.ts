@@ -18,8 +18,8 @@ export type LoginRequest = z.infer<typeof LoginRequest>;
 export const Tokens = z
   .object({
     accessToken: z.string().meta({ description: 'For every call, as bearer token; works for 15 minutes.' }),
-    refreshToken: z.string().meta({
-      description: 'For new tokens, once; works for 30 days. Empty where it is in a cookie.',
+    refreshToken: z.string().optional().meta({
+      description: 'For new tokens, once; works for 30 days. Omitted if it is in a cookie.',
     }),
   })
   .meta({ id: 'Tokens', description: 'A session’s two tokens.' });

@@ -22,9 +22,9 @@ const album = 'name description coverMediaItemId shared hidden';
 
 const entities: readonly [name: string, schema: { shape: object }, fields: string][] = [
   ['MediaItem', MediaItem, `${mediaItem} ${ofDecisions}`],
-  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} text processing`],
+  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} text processing original`],
   ['MediaItemUpdate', MediaItemUpdate, 'description favourite hidden'],
-  ['Album', Album, `id userId ${album} mediaItemsCount createdAt updatedAt coverMediaItem`],
+  ['Album', Album, `id userId ${album} shareId mediaItemsCount createdAt updatedAt coverMediaItem`],
   ['AlbumCreate', AlbumCreate, album],
   ['AlbumUpdate', AlbumUpdate, album],
   ['Place', Place, 'id name postcode town city state country coverMediaItemId createdAt updatedAt coverMediaItem'],

@@ -17,13 +17,12 @@ export const sessionCookieOf = (req: Request): string | undefined => {
   return pair?.slice(cookieName.length + 1);
 };
 
-/** The tokens for the body of an answer. If the client asked for a cookie, the refresh token goes there, where no script can read it. */
-export const handOver = (config: ApiConfig, req: Request, tokens: Tokens): Tokens => {
+/** Returns the tokens for the response body. If the client asked for a cookie, the refresh token goes there, where no script can read it. */
+export const handOver = (config: ApiConfig, req: Request, tokens: Required<Tokens>): Tokens => {
   if (!isCookieSession(req)) return tokens;
   const maxAge = refreshTokenDays * 24 * 60 * 60 * 1_000;
   req.res?.cookie(cookieName, tokens.refreshToken, { ...cookieOptions(config, req), maxAge });
-  // The released contract promises a text in every answer.
-  return { ...tokens, refreshToken: '' };
+  return { accessToken: tokens.accessToken };
 };
 
 /** Makes a browser forget an ended session, and the pictures of it. */

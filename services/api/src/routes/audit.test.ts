@@ -28,7 +28,7 @@ test('signing in, failing, being refused, refreshing and signing out are kept, w
   const logIn = async (as: string, tried: string) =>
     api.call('login', { body: { username: as, password: tried }, headers });
   const { accessToken, refreshToken } = (await logIn(username, password)).body;
-  secrets.push(accessToken, refreshToken, password);
+  secrets.push(accessToken, refreshToken!, password);
   for (let i = 0; i < 8; i++) await logIn(username, 'wrong');
   await logIn('a password in the wrong place', 'wrong');
   const successor = (await api.call('refresh', { body: { refreshToken }, headers })).body.refreshToken;
@@ -38,7 +38,7 @@ test('signing in, failing, being refused, refreshing and signing out are kept, w
     .where('user_id', '=', id)
     .execute();
   assert.equal((await api.call('refresh', { body: { refreshToken }, headers })).status, 401);
-  secrets.push(successor);
+  secrets.push(successor!);
   await forgetAttempts(api);
   const again = (await logIn(username, password)).body.accessToken;
   const { headers: answered } = await createClient(api.url, `Bearer ${again}`)('logout', { headers });

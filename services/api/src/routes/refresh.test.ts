@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
 import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { createClient } from '../testing/client.ts';
+import { createClient, type Answer } from '../testing/client.ts';
 import { startTestApi, type TestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
@@ -19,7 +19,7 @@ interface Tokens {
 }
 
 const logIn = async (username: string, password: string): Promise<Tokens> =>
-  (await api.call('login', { body: { username, password } })).body;
+  (await api.call('login', { body: { username, password } })).body as Tokens;
 
 /** A user with one session. */
 const signUp = async () => {
@@ -28,8 +28,8 @@ const signUp = async () => {
   return { id, username, password, tokens: await logIn(username, password) };
 };
 
-const refresh = async (refreshToken: string, replica: TestApi = api) =>
-  replica.call('refresh', { body: { refreshToken } });
+const refresh = async (refreshToken: string, replica: TestApi = api): Promise<Answer<Tokens>> =>
+  (await replica.call('refresh', { body: { refreshToken } })) as Answer<Tokens>;
 
 /** What an access token is answered on a replica. */
 const use = async ({ accessToken }: Tokens, replica: TestApi): Promise<number> =>
@@ -56,7 +56,7 @@ const expectEnded = async (...all: Tokens[]): Promise<void> => {
 
 test('a refresh token is taken as bearer token and in the body, and answers two new tokens', async () => {
   const { tokens } = await signUp();
-  const byHeader = (await createClient(api.url, `Bearer ${tokens.refreshToken}`)('refresh')).body;
+  const byHeader = (await createClient(api.url, `Bearer ${tokens.refreshToken}`)('refresh')).body as Tokens;
   const byBody = (await refresh(byHeader.refreshToken)).body;
   assert.equal(new Set([tokens, byHeader, byBody].map(({ refreshToken }) => refreshToken)).size, 3);
   for (const each of [tokens, byHeader, byBody]) assert.equal(await use(each, api), 200);
