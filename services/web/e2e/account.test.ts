@@ -51,6 +51,46 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
+  test('a new password ends the links of pictures, and the app shows them by new ones without a reload, in every tab', async () => {
+    const person = await home.addPerson();
+    await person.store(await makePhotos(2));
+    const visit = await home.visit();
+    const { page } = visit;
+    await signIn(page, person);
+    await waitForCount(pictures(page), 2);
+    const tab = await page.context().newPage();
+    await tab.goto('/');
+    await waitForCount(pictures(tab), 2);
+    const addresses = (of: typeof page) =>
+      of.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .flatMap(({ name }) => (name.includes('/v1/thumbnails/') ? [new URL(name).pathname] : [])),
+      );
+    const [old = ''] = await addresses(page);
+    assert.equal((await page.request.get(old)).status(), 200);
+
+    await goTo(page, 'Settings');
+    await page.evaluate(() => performance.clearResourceTimings());
+    await tab.evaluate(() => performance.clearResourceTimings());
+    await page.getByLabel('Current password').fill(person.password);
+    await page.getByLabel('New password').fill('a cellar full of cider');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    assert.equal((await page.request.get(old)).status(), 404);
+    await goTo(page, 'Photos');
+    for (const each of [page, tab]) {
+      await each.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => name.includes('/v1/thumbnails/')),
+      );
+      const [renewed = ''] = await addresses(each);
+      assert.notEqual(renewed.split('/').slice(0, -1).join('/'), old.split('/').slice(0, -1).join('/'));
+      assert.equal((await page.request.get(renewed)).status(), 200);
+      await waitForCount(pictures(each), 2);
+    }
+    await visit.end();
+  });
+
   test('a session on another device is ended from the list', async () => {
     const person = await home.addPerson();
     const [own, other] = [await home.visit(), await home.visit()];
