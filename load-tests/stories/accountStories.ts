@@ -50,15 +50,16 @@ export const accountStories: readonly Story[] = [
     },
   },
   {
-    name: 'whoever changes the password ends every other session',
+    name: 'a password change ends every other session, and this one continues with new tokens',
     play: async ({ url, newPerson }) => {
       const person = await newPerson();
       const elsewhere = await signIn(url, person);
       const newPassword = 'a-password-that-is-new';
       const body = { currentPassword: person.password, newPassword };
-      await expectStatus(person.ask('/v1/auth/password', { method: 'PUT', body }), 204, 'a new password');
+      const { accessToken } = await person.askForJson<Tokens>('/v1/auth/password', { method: 'PUT', body });
       await expectStatus(send(url, '/v1/features', { token: elsewhere }), 401, 'another session');
-      await expectStatus(person.ask('/v1/features'), 200, 'this session');
+      await expectStatus(person.ask('/v1/features'), 401, 'the earlier token of this session');
+      await expectStatus(send(url, '/v1/features', { token: accessToken }), 200, 'the new token');
       await signIn(url, { username: person.username, password: newPassword });
     },
   },
