@@ -157,6 +157,7 @@ export const examples: Readonly<Record<keyof typeof routes, RouteExample>> = {
   updateUser: { ...user, body: { quotaBytes: 100_000_000_000 } },
   deleteUser: user,
   listAudit: {},
+  getOriginals: {},
   getVersion: {},
   getWebConfig: {},
   getDisk: {},

@@ -10,6 +10,7 @@ import {
   updateAlbum,
 } from './albums.ts';
 import { listAudit } from './audit.ts';
+import { getOriginals } from './originals.ts';
 import { changePassword, logInOnce, login, logout, refresh } from './auth.ts';
 import { checkMediaItems } from './checkMediaItems.ts';
 import type { Route } from './defineRoute.ts';
@@ -157,6 +158,7 @@ export const routes = {
   updateUser,
   deleteUser,
   listAudit,
+  getOriginals,
   getVersion,
   getWebConfig,
   getDisk,

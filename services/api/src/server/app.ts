@@ -28,6 +28,7 @@ import { mediaItemHandlers } from '../routes/mediaItems.ts';
 import { peopleHandlers } from '../routes/people.ts';
 import { placesMapHandlers } from '../routes/placesMap.ts';
 import { processingHandlers } from '../routes/processing.ts';
+import { originalsHandlers } from '../routes/originals.ts';
 import { beingMigrated, systemHandlers } from '../routes/system.ts';
 import { sharingHandlers } from '../routes/sharing.ts';
 import { thumbnailHandlers } from '../routes/thumbnails.ts';
@@ -66,6 +67,7 @@ const handlers: Handlers = {
   ...sessionHandlers,
   ...userHandlers,
   ...auditHandlers,
+  ...originalsHandlers,
   ...systemHandlers,
 };
 

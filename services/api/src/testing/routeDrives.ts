@@ -220,6 +220,7 @@ export const drives: Readonly<Record<RouteName, Drive>> = {
   updateUser: ({ api, user: { id } }) => api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Ada' } }),
   deleteUser: async (world) => world.api.callAsAdmin('deleteUser', { params: { id: await newUser(world) } }),
   listAudit: ({ api }) => api.callAsAdmin('listAudit'),
+  getOriginals: ({ api }) => api.callAsAdmin('getOriginals'),
   getVersion: calls('getVersion'),
   getWebConfig: async ({ api }) => {
     await api.call('getWebConfig');

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { originalKey } from '@hearth/core/objects/keys.ts';
 import { fetchLink, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
@@ -32,6 +34,13 @@ export const sharingDrives = {
   getFile: async (world) => {
     const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
     await readLink(world, sourceUrl);
+    const damaged = await world.newItem();
+    const { body } = await world.user.call('getMediaItem', { params: { id: damaged } });
+    await world.api.deps.objects.put(
+      originalKey(world.user.id, damaged),
+      Readable.from([Buffer.from('damaged')], { objectMode: false }),
+    );
+    await fetchLink(world.api.url, body.sourceUrl);
   },
   getThumbnail: async (world) => {
     const { body } = await world.user.call('getTimelineGrid', { params: { section: '2020-04' } });

@@ -8,6 +8,7 @@ import type { AdminClient } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { AuditSection } from './AuditSection.tsx';
+import { OriginalsSection } from './OriginalsSection.tsx';
 import { adminKey } from './queries.ts';
 import { ServerSection } from './ServerSection.tsx';
 import { AdminContext } from './useAdmin.ts';
@@ -31,6 +32,7 @@ export const AdminPage = () => {
         <PageHeader title={t('title')} actions={<Button onClick={handleSignOut}>{t('signOut')}</Button>} />
         <UsersSection />
         <ServerSection />
+        <OriginalsSection />
         <AuditSection />
       </main>
     </AdminContext>

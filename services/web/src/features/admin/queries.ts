@@ -25,6 +25,13 @@ export const auditQuery = (client: AdminClient) =>
     getNextPageParam: (page) => page.next,
   });
 
+/** The sums of intact, damaged and missing originals. */
+export const originalsQuery = (client: AdminClient) =>
+  queryOptions({
+    queryKey: [...adminKey, 'originals'],
+    queryFn: ({ signal }) => client.call('GET /v1/originals', { signal }),
+  });
+
 /** How full the store is, and which server this is. */
 export const serverQuery = queryOptions({
   queryKey: [...adminKey, 'server'],
