@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, test } from 'node:test';
+import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
@@ -22,17 +24,26 @@ afterEach(() => fixture.clear());
 
 const newUser = async (): Promise<string> => (await buildUser(db)).id;
 const keyOf = (item: { readonly user_id: string; readonly id: string }): string => originalKey(item.user_id, item.id);
-/** The store, which calls `work` when it opens an object, before the first byte. */
+/** The store, which calls `work` when it opens an original, before the first byte. */
 const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: ObjectStore } => ({
   objects: {
     ...objects,
     open: async (key, range) => {
       const stream = await objects.open(key, range);
-      await work(key);
+      if (key !== markerKey) await work(key);
       return stream;
     },
   },
 });
+
+/** Stores two originals, and removes the second one. */
+const storeAndLose = async () => {
+  const owner = await newUser();
+  const items = [await store(owner), await store(owner)] as const;
+  await objects.remove([keyOf(items[1])]);
+  return items;
+};
+const writeForeignMarker = (): Promise<void> => put(markerKey, JSON.stringify({ library: randomUUID() }));
 
 test('records which originals are fine, truncated, empty, changed or missing', async () => {
   const owner = await newUser();
@@ -145,6 +156,30 @@ test('a folder that is not mounted stops the scrub and marks nothing', { skip: i
   assert.match((await readState())?.stopped_reason ?? '', /reach object store/);
   await scrub();
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
+});
+
+test('a store without the marker of the library, or with another one, stops the scrub and marks nothing', async () => {
+  const [fine, gone] = await storeAndLose();
+  for (const [spoil, reason] of [
+    [() => objects.remove([markerKey]), /has no marker of a library/],
+    [writeForeignMarker, /belongs to another library/],
+  ] as const) {
+    await spoil();
+    await assert.rejects(scrub(), { name: 'WrongStoreError', message: reason });
+    assert.deepEqual(await listResults(), {});
+    assert.match((await readState())?.stopped_reason ?? '', reason);
+  }
+  await takeOverStore(objects, db);
+  await scrub();
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK', [gone.id]: 'MISSING' });
+  assert.equal((await readState())?.stopped_at, null);
+});
+
+test('a store that is exchanged while a batch is read has nothing marked as missing', async () => {
+  const [fine] = await storeAndLose();
+  await assert.rejects(scrub(undefined, whenOpening(writeForeignMarker)), { name: 'WrongStoreError' });
+  await takeOverStore(objects, db);
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
 });
 
 test('many missing originals are marked if the store holds most others', async () => {

@@ -1,3 +1,4 @@
+import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
 import { walkUnchecked } from '@hearth/core/db/items/scrubItems.ts';
 import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/items/scrubState.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
@@ -13,7 +14,7 @@ import { underLease } from './underLease.ts';
  * first, then those whose check is oldest, at no more than `HEARTH_SCRUB_BYTES_PER_SECOND`, and ends when all have been read. Results
  * are rows of `original_checks`, so a restarted process continues where the last one ended. Originals that are fine are recorded as they are
  * read. Damaged and missing ones are recorded per batch, after the store has proved that it is not at fault itself: an error of the
- * store, or a store without most of its originals, ends the run without a mark.
+ * store, a store without the marker of this library, or one without most of its originals ends the run without a mark.
  */
 
 type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
@@ -23,7 +24,7 @@ type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
 /**
  * Continues the present pass of the scrub, or begins one if the last pass began `HEARTH_SCRUB_DAYS` ago. A pass reads every original that
  * was uploaded before it began, see [Note: Scrub]. The position is in the database: what was checked since the pass began is done.
- * @throws StoreError or MassFailureError if the store is at fault: the housekeeper tries again later
+ * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault: the housekeeper tries again later
  */
 export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const { db, log, config } = deps;
@@ -48,7 +49,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
       if (signal.aborted) return;
     }
   } catch (error) {
-    if (error instanceof StoreError || error instanceof MassFailureError)
+    if (error instanceof StoreError || error instanceof WrongStoreError || error instanceof MassFailureError)
       await write((trx) => noteStopped(trx, error.message));
     throw error;
   }

@@ -1,3 +1,4 @@
+import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/items/scrubResults.ts';
 import type { Rendition, ScrubItem } from '@hearth/core/db/items/scrubItems.ts';
@@ -29,11 +30,13 @@ const recordEveryBytes = 256 * 2 ** 20;
 
 /**
  * Checks the objects of some items and records the results. Originals that are fine are recorded on the way. Damaged and missing ones are
- * recorded at the end, once it is clear that the store itself is not at fault. Ends early when the signal is aborted, and keeps what is done.
- * @throws StoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
+ * recorded at the end, once it is clear that the store is still that of the database and not at fault itself. Ends early when the signal is
+ * aborted, and keeps what is done.
+ * @throws StoreError, WrongStoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
  */
 export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOptions): Promise<BatchResult> => {
-  const { db, write, signal } = options;
+  const { db, objects, write, signal } = options;
+  await checkLibraryMarker(objects, db);
   const since = await preciseTime(db);
   const fine: OriginalResult[] = [];
   const faults: OriginalResult[] = [];
@@ -66,6 +69,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
     unrecordedBytes = 0;
   }
   await record(fine);
+  await checkLibraryMarker(objects, db);
   const missing = faults.filter(({ state }) => state === 'MISSING').length;
   await refuseMassFailure(options, missing + unreadable, items.length);
   await record(faults);

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -10,9 +11,10 @@ import type { Deps } from '../deps/deps.ts';
 import { scrub } from '../housekeeping/scrub.ts';
 import type { TestApi } from './testApi.ts';
 
-/** Items with stored originals, and a scrub that runs when it is called. */
+/** Items with stored originals in a store with the marker of the library, and a scrub that runs when it is called. */
 export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   const { db, objects, config } = deps;
+  await takeOverStore(objects, db);
   const lease = (await acquireLease(db, 'housekeeping, scrub', randomUUID(), 600_000))!;
   const put = async (key: string, content: string): Promise<void> => {
     await objects.put(key, Readable.from([Buffer.from(content)]));
@@ -47,11 +49,12 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       return Object.fromEntries(rows.map((row) => [row.media_item_id, row.state]));
     },
     readState: () => db.selectFrom('scrub_state').selectAll().executeTakeFirst(),
-    /** Removes all rows and objects. */
+    /** Removes all rows and objects but the marker of the library. */
     clear: async (): Promise<void> => {
       await db.deleteFrom('users').execute();
       await db.deleteFrom('scrub_state').execute();
-      await objects.remove(await Array.fromAsync(objects.list(''), ({ key }) => key));
+      const keys = await Array.fromAsync(objects.list(''), ({ key }) => key);
+      await objects.remove(keys.filter((key) => key !== markerKey));
     },
     /** Writes over a file of the store in place, as bit rot does. */
     overwrite: (key: string, content: string | Buffer) =>

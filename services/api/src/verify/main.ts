@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { claimStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { embeddedVariables } from '../embedded/config.ts';
@@ -31,11 +33,12 @@ try {
     const db = openDatabase({ url: databaseUrl, maxConnections: 2, onError: () => undefined });
     opened.defer(() => db.destroy());
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+    await claimStore(objects, db);
     const faults = await verifyOriginals({ db, objects }, { sample, signal: stopping.signal, say });
     if (faults > 0) process.exitCode = exitCode.faults;
   });
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exitCode = exitCode.cannotRun;
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
 import { after, afterEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { originalKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { buildUser } from '@hearth/core/testing/factories.ts';
@@ -103,12 +105,25 @@ test('exits with 2 for arguments that it does not know', async () => {
 
 test('exits with 2 and marks nothing if the folder of the objects is another one', { skip: isOnCluster }, async () => {
   const { id: userId } = await buildUser(db);
-  for (let n = 0; n < 30; n += 1) await store(userId);
-  await rename(fixture.folder, `${fixture.folder}-aside`);
+  for (let n = 0; n < 3; n += 1) await store(userId);
+  const aside = `${fixture.folder}-aside`;
+  await rename(fixture.folder, aside);
   const { code, stderr } = await verify();
-  await rename(fixture.folder, `${fixture.folder}-wrong`);
-  await rename(`${fixture.folder}-aside`, fixture.folder);
+  await rm(fixture.folder, { recursive: true });
+  await rename(aside, fixture.folder);
   assert.equal(code, 2);
-  assert.match(stderr, /30 of 30 originals are missing at once/);
+  assert.match(stderr, /the object store has no marker of a library, and only 0 of 3 originals .*mount its disk/);
+  assert.deepEqual(await listResults(), {});
+});
+
+test("exits with 2 and marks nothing if the store is another library's", async () => {
+  const { id: userId } = await buildUser(db);
+  const { id } = await store(userId);
+  await objects.remove([originalKey(userId, id)]);
+  await put(markerKey, JSON.stringify({ library: randomUUID() }));
+  const { code, stderr } = await verify();
+  await takeOverStore(objects, db);
+  assert.equal(code, 2);
+  assert.match(stderr, /the object store belongs to another library .*npm run orphans -- --take-over/);
   assert.deepEqual(await listResults(), {});
 });

@@ -21,7 +21,7 @@ const progressMs = 5_000;
 /**
  * Runs the scrub now, as fast as the store allows, prints progress, each damaged or missing original and a summary, and returns how many
  * originals are damaged or missing. Damaged and missing renditions are made due again.
- * @throws StoreError or MassFailureError if the store is at fault; the reason of the signal
+ * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault; the reason of the signal
  */
 export const verifyOriginals = async (
   { db, objects }: Pick<Deps, 'db' | 'objects'>,
