@@ -34,7 +34,10 @@ const uploadUntilKilled = async (user: TestUser, upload: Upload, bytes: Buffer, 
   const exited = once(child, 'exit');
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   const call = createClient(`http://127.0.0.1:${port.toString().trim()}`, `Bearer ${user.token}`);
-  await assert.rejects(upload({ call }, bytes));
+  await assert.rejects(upload({ call }, bytes)).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   assert.deepEqual(await exited, [null, 'SIGKILL']);
 };
 

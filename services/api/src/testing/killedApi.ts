@@ -32,6 +32,7 @@ const killing = (objects: ObjectStore): ObjectStore => {
 const log = createLog('api', 'silent');
 const deps = await openDeps(JSON.parse(json) as ApiConfig, log, openDiskSpace({ places: [], reserveBytes: 0, log }));
 deps.state.isMigrated = true;
+deps.state.isStoreChecked = true;
 const server = createApiServer({ ...deps, objects: killing(deps.objects) }, { onStopped: async () => undefined });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
