@@ -10,7 +10,7 @@ import { recordFault } from './recordFault.ts';
  * @throws AppError ORIGINAL_DAMAGED
  */
 export const refuseDamaged = async (
-  deps: Pick<Deps, 'db' | 'log' | 'originalSizes'>,
+  deps: Pick<Deps, 'db' | 'objects' | 'log' | 'originalSizes'>,
   mediaItemId: string,
   found: ObjectInfo | undefined,
 ): Promise<void> => {

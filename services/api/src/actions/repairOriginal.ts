@@ -4,7 +4,7 @@ import { findOriginalCheck, isVerifiedSince, recordOriginalCheck } from '@hearth
 import { redoLostRuns } from '@hearth/core/db/uploads/lostOriginals.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { isUnreadable, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { OriginalCheck } from '@hearth/core/originalCheck.ts';
 import type { Deps } from '../deps/deps.ts';
 
@@ -30,7 +30,7 @@ export const repairOriginal = async (
   const bySize = await checkOriginalSize(objects, original);
   const isVerified = bySize.state === 'OK' && isVerifiedSince(await findOriginalCheck(db, id), bySize.modifiedAt);
   if (isVerified) return redoLostRuns(db, id, false);
-  const check = bySize.state === 'OK' ? await checkBytes(objects, original) : bySize;
+  const check = bySize.state === 'OK' ? await checkOriginalBytes(objects, original) : bySize;
   if (check.state !== 'OK') {
     await recordOriginalCheck(db, id, check);
     await replaceOriginal(objects, from, original);
@@ -41,13 +41,6 @@ export const repairOriginal = async (
   const isRepaired = await recordOriginalCheck(db, id, after);
   return (await redoLostRuns(db, id, false)) || isRepaired;
 };
-
-/** A disk that cannot read a file back has lost it, so the file counts as damaged. */
-const checkBytes = async (objects: Deps['objects'], original: RecordedOriginal): Promise<OriginalCheck> =>
-  checkOriginalBytes(objects, original).catch((error: unknown) => {
-    if (isUnreadable(error)) return { state: 'DAMAGED', modifiedAt: undefined } as const;
-    throw error;
-  });
 
 /** Copies `from` to the original's key. The store puts it there only after the last byte, so wrong bytes never replace anything. */
 const replaceOriginal = async (

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -16,6 +17,7 @@ import { beginUpload, patch } from '../testing/uploads.ts';
 const api = await startTestApi();
 after(() => api.stop());
 const { db, objects } = api.deps;
+await takeOverStore(objects, db);
 
 /** A photo of several parts of an upload, or of one. */
 const buildPhoto = async (isLarge = false): Promise<Buffer> =>
@@ -210,4 +212,17 @@ test('concurrent uploads of the same bytes repair a damaged original and leave o
   assert.equal(await getOriginalState(db, id), 'OK');
   const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));
   assert.deepEqual(keys, [originalKey(user.id, id)]);
+});
+
+test('reports a missing original of a store without the marker, and records nothing', async () => {
+  const user = await api.signUp();
+  const bytes = await buildPhoto();
+  const { id } = await uploads.multipart(user, bytes);
+  await damage(user, id, bytes, 'removed');
+  await objects.remove([markerKey]);
+  assert.deepEqual(await check(user, bytes), {});
+  assert.equal(await getOriginalState(db, id), 'OK');
+  await takeOverStore(objects, db);
+  assert.deepEqual(await check(user, bytes), {});
+  assert.equal(await getOriginalState(db, id), 'MISSING');
 });

@@ -1,8 +1,8 @@
 import { sampleItems } from '@hearth/core/db/items/scrubState.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
+import { findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { find } from './checkOriginal.ts';
 
 /** Most originals are missing at once: the store is likely the wrong one, or not fully mounted. Nothing of the batch was marked. */
 export class MassFailureError extends Error {
@@ -37,7 +37,7 @@ export const refuseMassFailure = async (
   const stored: number[] = [];
   const lacking: number[] = [];
   for (const { id, userId, createdAt } of await sampleItems(db, sampleSize)) {
-    const list = (await find(objects, originalKey(userId, id))) === undefined ? lacking : stored;
+    const list = (await findObject(objects, originalKey(userId, id))) === undefined ? lacking : stored;
     list.push(createdAt.getTime());
   }
   if (lacking.length * 2 <= lacking.length + stored.length) return;

@@ -3,14 +3,18 @@ import type { Database } from '@hearth/core/db/connection/database.ts';
 import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/items/scrubResults.ts';
 import type { Rendition, ScrubItem } from '@hearth/core/db/items/scrubItems.ts';
 import { noteRepaired, preciseTime } from '@hearth/core/db/items/scrubState.ts';
+import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
-import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
-import { checkOriginal, find, type ReadOptions } from './checkOriginal.ts';
+import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { refuseMassFailure } from './massFailure.ts';
+import type { Throttle } from './throttle.ts';
 
 /** Options of `scrubBatch`. */
-export interface ScrubOptions extends ReadOptions {
+export interface ScrubOptions {
   readonly db: Database;
+  readonly objects: ObjectStore;
+  readonly throttle: Throttle;
+  readonly signal: AbortSignal;
   /** Runs writes in a transaction; the housekeeper's commits only under its lease. */
   readonly write: <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
   /** Called after each original, with the bytes that were read. */
@@ -52,7 +56,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   };
   for (const item of items) {
     if (signal.aborted) break;
-    const found = await checkOriginal(item, options).catch(async (error: unknown) => {
+    const found = await checkBytes(item, options).catch(async (error: unknown) => {
       await record(fine);
       if (!signal.aborted) throw error;
       return undefined;
@@ -60,7 +64,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
     if (found === undefined) continue;
     const bytes = found.state === 'MISSING' ? 0 : item.sizeBytes;
     options.onRead?.(bytes);
-    if (found.unreadable) unreadable += 1;
+    if (found.isUnreadable) unreadable += 1;
     (found.state === 'OK' ? fine : faults).push({ item, state: found.state, modifiedAt: found.modifiedAt });
     checked.push(await checkRenditions(item, options));
     unrecordedBytes += bytes;
@@ -76,6 +80,16 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   return { results: recorded, repaired: await repair(recorded, checked, options) };
 };
 
+const checkBytes = async (
+  { id, userId, sizeBytes, checksum }: ScrubItem,
+  { objects, throttle, signal }: ScrubOptions,
+) =>
+  checkOriginalBytes(
+    objects,
+    { id, user_id: userId, size_bytes: sizeBytes, checksum },
+    { signal, onRead: (bytes) => throttle(bytes, signal) },
+  );
+
 interface CheckedRenditions {
   readonly item: ScrubItem;
   readonly broken: readonly Rendition[];
@@ -84,7 +98,7 @@ interface CheckedRenditions {
 }
 
 /** Compares the item's own renditions with what the store holds. One listing has all sizes; an object that it lacks is looked up once more. */
-const checkRenditions = async (item: ScrubItem, { objects }: ReadOptions): Promise<CheckedRenditions> => {
+const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Promise<CheckedRenditions> => {
   const { id, userId } = item;
   const renditions = item.renditions.filter(({ key }) => isRenditionKey(key) && parseKey(key)?.mediaItemId === id);
   if (renditions.length === 0) return { item, broken: [], unsized: [] };
@@ -93,7 +107,7 @@ const checkRenditions = async (item: ScrubItem, { objects }: ReadOptions): Promi
   const broken: Rendition[] = [];
   const unsized: Rendition[] = [];
   for (const rendition of renditions) {
-    const sizeBytes = (stored.get(rendition.key) ?? (await find(objects, rendition.key)))?.sizeBytes;
+    const sizeBytes = (stored.get(rendition.key) ?? (await findObject(objects, rendition.key)))?.sizeBytes;
     if (sizeBytes === undefined || sizeBytes === 0) broken.push(rendition);
     else if (rendition.sizeBytes === null) unsized.push({ ...rendition, sizeBytes });
     else if (rendition.sizeBytes !== sizeBytes) broken.push(rendition);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OriginalCheck } from '../originalCheck.ts';
 import { originalKey } from './keys.ts';
-import { isNotFound } from './objectErrors.ts';
+import { isNotFound, isUnreadable } from './objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from './objects.ts';
 
 /** What the database records of an original: a row of `media_items`, or these columns of it. */
@@ -26,41 +26,45 @@ export const checkOriginalSize = async (
   objects: Pick<Store, 'stat'>,
   { id, user_id, size_bytes }: Omit<RecordedOriginal, 'checksum'>,
 ): Promise<OriginalCheck> => {
-  const found = await find(objects, originalKey(user_id, id));
+  const found = await findObject(objects, originalKey(user_id, id));
   if (found === undefined) return { state: 'MISSING', modifiedAt: undefined };
   return { state: found.sizeBytes === size_bytes ? 'OK' : 'DAMAGED', modifiedAt: found.modifiedAt };
 };
 
-/** An object that is replaced while it is read is read again, this often. */
-const maxReads = 3;
+/** The result of reading an original. */
+export interface ByteCheck extends OriginalCheck {
+  /** The disk could not read the object (EIO), as with a bad sector. */
+  readonly isUnreadable?: true;
+}
 
 /**
- * Compares size and SHA-256. Reads the whole original unless its size is wrong, and holds only a chunk of it in memory.
- * @throws StoreError, and the reason of `signal`
+ * Compares size and SHA-256. Reads the whole original unless its size is wrong, and holds only a chunk of it in memory. An original that a
+ * re-upload replaces meanwhile is read again, so the result is about the object that `modifiedAt` belongs to.
+ * @throws StoreError if the store is unavailable, and the reason of `signal`
  */
 export const checkOriginalBytes = async (
   objects: Store,
   original: RecordedOriginal,
   options: ByteCheckOptions = {},
-): Promise<OriginalCheck> => {
-  for (let read = 1; ; read++) {
+): Promise<ByteCheck> => {
+  for (;;) {
     const check = await checkOriginalSize(objects, original);
     if (check.state !== 'OK') return check;
-    const result = await hasChecksum(objects, original, options).catch((error: unknown) => {
+    const result = await compareBytes(objects, original, options).catch((error: unknown) => {
       options.signal?.throwIfAborted();
       return { error };
     });
     if (result === true) return check;
-    // A re-upload may have replaced the object meanwhile: then this says nothing about the object that is there now.
     const now = await checkOriginalSize(objects, original);
-    const isReplaced = now.modifiedAt?.getTime() !== check.modifiedAt?.getTime();
-    if (isReplaced && read < maxReads) continue;
-    if (result !== false) throw result.error;
-    return { state: 'DAMAGED', modifiedAt: check.modifiedAt };
+    if (now.modifiedAt?.getTime() !== check.modifiedAt?.getTime()) continue;
+    if (result === false) return { state: 'DAMAGED', modifiedAt: check.modifiedAt };
+    if (!isUnreadable(result.error)) throw result.error;
+    return { state: 'DAMAGED', modifiedAt: check.modifiedAt, isUnreadable: true };
   }
 };
 
-const find = async (objects: Pick<Store, 'stat'>, key: string): Promise<ObjectInfo | undefined> => {
+/** Returns what is known of an object; undefined if it does not exist. @throws StoreError */
+export const findObject = async (objects: Pick<Store, 'stat'>, key: string): Promise<ObjectInfo | undefined> => {
   try {
     return await objects.stat(key);
   } catch (error) {
@@ -69,7 +73,7 @@ const find = async (objects: Pick<Store, 'stat'>, key: string): Promise<ObjectIn
   }
 };
 
-const hasChecksum = async (
+const compareBytes = async (
   objects: Pick<Store, 'open'>,
   { id, user_id, checksum }: RecordedOriginal,
   { signal, onRead }: ByteCheckOptions,
@@ -80,7 +84,14 @@ const hasChecksum = async (
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     signal?.throwIfAborted();
     hash.update(chunk);
-    await onRead?.(chunk.length);
+    const { length } = chunk;
+    free(chunk);
+    await onRead?.(length);
   }
   return hash.digest().equals(checksum);
+};
+
+/** Frees the memory of a chunk at once: garbage collection would begin at 64 MiB. */
+const free = ({ buffer, byteLength }: Buffer): void => {
+  if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 };
