@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
+import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { mediaItemPrefix, originalKey } from '@hearth/core/objects/keys.ts';

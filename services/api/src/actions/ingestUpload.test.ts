@@ -85,9 +85,9 @@ for (const [given, kept] of [
   ['../../etc/passwd', 'passwd'],
   ['C:\\\\fotos\\\\a.jpg', 'a.jpg'],
   ['a\0b.jpg', 'ab.jpg'],
-  ['', 'unnamed'],
-  ['..', 'unnamed'],
-  ['/', 'unnamed'],
+  ['', 'upload.jpg'],
+  ['..', 'upload.jpg'],
+  ['/', 'upload.jpg'],
   [`${'x'.repeat(996)}.jpg`, `${'x'.repeat(251)}.jpg`],
   ['<script>alert(1)</script>.jpg', 'script>.jpg'],
 ] as const) {

@@ -1,7 +1,8 @@
-import { listFaultyOriginals } from '@hearth/core/db/items/originalChecks.ts';
+import { listFaultyOriginals } from '@hearth/core/db/originals/originalChecks.ts';
 import { checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import type { Deps } from '../deps/deps.ts';
-import { recordFault } from './recordFault.ts';
+import type { OriginalCheck } from '@hearth/core/originalCheck.ts';
+import { recordFaults } from './recordFaults.ts';
 
 /** Originals whose size is compared at the same time. */
 const concurrency = 10;
@@ -21,16 +22,15 @@ export const listFaulty = async (
   const ids = originals.map(({ id }) => id);
   const faulty = new Set(await listFaultyOriginals(deps.db, userId, ids));
   if (deps.objects.isRemote && originals.length > maxRemote) return faulty;
+  const found = new Map<string, OriginalCheck>();
   const compared = originals.filter(({ id }) => !faulty.has(id));
   for (let first = 0; first < compared.length; first += concurrency) {
     const some = compared.slice(first, first + concurrency);
     const checks = await Promise.all(some.map(async (original) => checkOriginalSize(deps.objects, original)));
     for (const [index, check] of checks.entries()) {
-      const { id } = some[index]!;
-      if (check.state === 'OK') continue;
-      faulty.add(id);
-      await recordFault(deps, id, check);
+      if (check.state !== 'OK') found.set(some[index]!.id, check);
     }
   }
-  return faulty;
+  await recordFaults(deps, found);
+  return new Set([...faulty, ...found.keys()]);
 };

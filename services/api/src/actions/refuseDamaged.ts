@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
-import { recordFault } from './recordFault.ts';
+import { recordFaults } from './recordFaults.ts';
 
 /**
  * Refuses to serve an original whose size is not the recorded one, and records that it is damaged or missing. If the database is
@@ -20,6 +20,6 @@ export const refuseDamaged = async (
   });
   if (sizeBytes === undefined || found?.sizeBytes === sizeBytes) return;
   const state = found === undefined ? 'MISSING' : 'DAMAGED';
-  await recordFault(deps, mediaItemId, { state, modifiedAt: found?.modifiedAt });
+  await recordFaults(deps, new Map([[mediaItemId, { state, modifiedAt: found?.modifiedAt }]]));
   if (found !== undefined) throw new AppError('ORIGINAL_DAMAGED');
 };

@@ -1,4 +1,4 @@
-import { countOriginals, findScrubState } from '@hearth/core/db/items/scrubState.ts';
+import { countOriginals, findScrubState } from '@hearth/core/db/originals/scrubState.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 

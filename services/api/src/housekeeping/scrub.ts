@@ -1,6 +1,6 @@
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
-import { walkUnchecked } from '@hearth/core/db/items/scrubItems.ts';
-import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/items/scrubState.ts';
+import { walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
+import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/originals/scrubState.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/items/originalChecks.ts';
+import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';

@@ -2,7 +2,7 @@ import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
-import { getOriginalState } from '@hearth/core/db/items/originalChecks.ts';
+import { getOriginalState } from '@hearth/core/db/originals/originalChecks.ts';
 import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import { AppError } from '@hearth/core/errors.ts';

@@ -1,4 +1,4 @@
-import { sampleItems } from '@hearth/core/db/items/scrubState.ts';
+import { sampleItems } from '@hearth/core/db/originals/scrubState.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
 import { findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';

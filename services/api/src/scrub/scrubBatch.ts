@@ -1,8 +1,8 @@
 import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
-import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/items/scrubResults.ts';
-import type { Rendition, ScrubItem } from '@hearth/core/db/items/scrubItems.ts';
-import { noteRepaired, preciseTime } from '@hearth/core/db/items/scrubState.ts';
+import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/originals/scrubResults.ts';
+import type { Rendition, ScrubItem } from '@hearth/core/db/originals/scrubItems.ts';
+import { noteRepaired, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
 import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { lockPeople } from '@hearth/core/db/explore/itemFaces.ts';
-import { isPeopleOff } from '@hearth/core/db/explore/peopleOff.ts';
+import { isPeopleOff } from '@hearth/core/db/accounts/peopleOff.ts';
 import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
 import { skipRun } from '@hearth/core/db/runs/switchedOffRuns.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';

@@ -139,7 +139,9 @@ test('a session tells who asks and what is switched on now, until it is ended or
   const user = await buildUser(db);
   const sessionId = await openSession(user.id);
   await updateUser(db, user.id, { features: { people: false } });
-  assert.deepEqual(await findSessionUser(db, sessionId), { sessionId, userId: user.id, features: { people: false } });
+  const { linkEpoch, ...found } = (await findSessionUser(db, sessionId))!;
+  assert.deepEqual(found, { sessionId, userId: user.id, features: { people: false } });
+  assert.equal(typeof linkEpoch, 'number');
   await deleteSession(db, sessionId);
   await deleteSession(db, sessionId);
   assert.equal(await findSessionUser(db, sessionId), undefined);

@@ -11,7 +11,7 @@ import {
   type CursorPage,
 } from '../connection/pages.ts';
 import { prepared } from '../connection/preparedStatements.ts';
-import { stopPeopleClocks } from '../explore/peopleOff.ts';
+import { stopPeopleClocks } from './peopleOff.ts';
 import { newLinkEpoch } from './linkState.ts';
 import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '../connection/schema.ts';

@@ -84,6 +84,7 @@ test('every column that clients see is told of when it changes, and no other', a
     'created_at',
     'content_identifier',
     'motion_item_id',
+    'unpaired_category',
     'shared_video_key',
     'preview_bytes',
     'thumbnail_bytes',

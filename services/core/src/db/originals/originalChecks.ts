@@ -3,7 +3,7 @@ import type { OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { OriginalCheck } from '../../originalCheck.ts';
 import { transaction, type Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedStatements.ts';
-import { redoLostRuns } from '../uploads/lostOriginals.ts';
+import { redoLostRuns } from './lostOriginals.ts';
 
 /** The last recorded check of an original. */
 export interface RecordedCheck extends OriginalCheck {

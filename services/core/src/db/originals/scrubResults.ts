@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { redoRuns } from '../runs/retriedRuns.ts';
-import { redoLostRuns } from '../uploads/lostOriginals.ts';
+import { redoLostRuns } from './lostOriginals.ts';
 import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
 
 /** The result of reading one original. */
