@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
@@ -44,6 +46,7 @@ for (const [name, responses] of Object.entries(mirrors))
       .where('media_item_id', '=', item.id)
       .where('component', '=', 'CLASSIFICATION')
       .execute();
+    await takeOverStore(await openFolderStore(join(directory, name, 'objects')), database.db);
     const worker = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
       env: {
         HEARTH_DATABASE_URL: database.url,
