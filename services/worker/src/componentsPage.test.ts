@@ -46,9 +46,6 @@ test('the page names the files that know a component by name among those that it
     'services/api/src/housekeeping/{jobs,redo,sweep}.ts',
     'services/worker/src/run*.ts',
   ).filter((path) => componentNames.some((name) => codeOf(path).includes(`'${name}'`)));
-  assert.deepEqual(knowing, [
-    'services/core/src/db/runs/switchedOnRuns.ts',
-    'services/core/src/db/runs/wantedRuns.ts',
-  ]);
+  assert.deepEqual(knowing, ['services/core/src/db/runs/switchedOnRuns.ts', 'services/core/src/db/runs/wantedRuns.ts']);
   for (const path of knowing) assert.ok(page.includes(`\`${path.split('/').at(-1)}\``), path);
 });

@@ -5,7 +5,6 @@ import { redoLostRuns } from '@hearth/core/db/originals/lostOriginals.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { OriginalCheck } from '@hearth/core/originalCheck.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**

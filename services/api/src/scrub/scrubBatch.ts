@@ -1,6 +1,11 @@
 import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
-import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '@hearth/core/db/originals/scrubResults.ts';
+import {
+  fillSizes,
+  recordResults,
+  redoRenditions,
+  type OriginalResult,
+} from '@hearth/core/db/originals/scrubResults.ts';
 import type { Rendition, ScrubItem } from '@hearth/core/db/originals/scrubItems.ts';
 import { noteRepaired, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
 import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
