@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { fc } from '@hearth/core/testing/fastCheck.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '@hearth/core/testing/factories.ts';
 import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
 import { fileUpload } from '../multipart.ts';
@@ -95,9 +97,12 @@ const addItem = step(
   'add an item',
   fc.tuple(anyRow, anySights, anyPosition),
   async (actor, [row, sights, position], scene) => {
-    const checksum = randomBytes(32);
-    const found = { latitude: position?.[0], longitude: position?.[1] };
-    const { id, filename } = await buildMediaItem(scene.api.deps.db, actor.user.id, { ...row, ...found, checksum });
+    const { db, objects } = scene.api.deps;
+    const bytes = randomBytes(32);
+    const checksum = createHash('sha256').update(bytes).digest();
+    const found = { latitude: position?.[0], longitude: position?.[1], size_bytes: bytes.length };
+    const { id, filename } = await buildMediaItem(db, actor.user.id, { ...row, ...found, checksum });
+    await objects.put(originalKey(actor.user.id, id), Readable.from([bytes], { objectMode: false }));
     const { local_time: localTime, ...kinds } = row;
     const item: Item = { id, checksum: checksum.toString('hex'), filename, localTime, ...kinds, ...flags, position };
     actor.library.items.push(item);
