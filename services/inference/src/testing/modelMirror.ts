@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFileServer, type FileServer, type Respond } from '@hearth/core/testing/fileServer.ts';
+import { testDataFolder } from '@hearth/core/testing/testData.ts';
 import { folderOf, modelNames, modelOf } from '../models/models.ts';
-import { testStore } from './testModels.ts';
 
 /**
  * Starts a mirror of the models that responds to the requests for the first file by the first of `responses`, and so on in turn. Files
@@ -17,7 +17,7 @@ export const startModelMirror = (responses: readonly Respond[]): Promise<FileSer
 };
 
 const fileAt = (path: string): Buffer => {
-  const given = join(testStore.directory, path);
+  const given = join(testDataFolder('models'), path);
   if (existsSync(given)) return readFileSync(given);
   for (const name of modelNames)
     for (const file of modelOf(name).files)
