@@ -76,7 +76,8 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   decodersMemoryBytes: variable({
     name: 'HEARTH_DECODERS_MEMORY_BYTES',
-    description: 'Memory that all decoders of this worker may use together; beyond it the largest one is ended',
+    description:
+      'Memory that all decoders, the transcoder and exiftool of this worker may use together; beyond it the largest one is ended',
     schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, decodersShareBytes(memoryLimitBytes())),
     default: 'the memory of the container or machine less 1 GB, but at least half of it',
   }),

@@ -28,12 +28,11 @@ import type { Component } from './context/component.ts';
 import type { Deps } from './context/deps.ts';
 import { tools, type Tool } from './context/tools.ts';
 import { confineDecoders } from './media/confinement/confineDecoders.ts';
-import type { Confinement } from './media/confinement/confinement.ts';
 import { removeTree } from './media/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoderPool.ts';
 import { exiftoolBounds } from './media/exiftoolBounds.ts';
 import { createMemoryBudget } from './media/processes/memoryBudget.ts';
-import { openExiftool, ToolMissingError, type ExiftoolPool } from './media/exiftool.ts';
+import { openExiftool, ToolMissingError, type ExiftoolOptions, type ExiftoolPool } from './media/exiftool.ts';
 import { tasksOf } from './models/taskCapabilities.ts';
 import { openWorkerModels } from './models/workerModels.ts';
 import { openPlacesData } from './places/placesData.ts';
@@ -145,20 +144,20 @@ function needs(tool: Tool): boolean {
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
+  const budget = createMemoryBudget(config.decodersMemoryBytes);
   // The confinement and exiftool try out programs, which takes a tenth of a second each. Meanwhile the rest waits for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
-  const exiftool = needs('exiftool')
-    ? confined.then((confinement) => findExiftool(config, confinement, exiftoolProcesses.ordinary, log))
-    : undefined;
+  const openProcesses = async (maxProcs: number) =>
+    needs('exiftool') ? findExiftool({ maxProcs, budget, confinement: await confined }, config, log) : undefined;
+  const exiftool = openProcesses(exiftoolProcesses.ordinary);
   const places = needs('places')
     ? openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log })
     : undefined;
   const confinement = await confined;
-  const decoderBudget = createMemoryBudget(config.decodersMemoryBytes);
   const decoding = {
     timeoutMs: config.decodeTimeoutSeconds * 1_000,
     memoryLimitBytes: Math.min(config.decodeMemoryBytes, config.decodersMemoryBytes),
-    budget: decoderBudget,
+    budget,
     maxPixels: config.maxPixels,
     confinement,
   };
@@ -181,11 +180,11 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     }),
     spare: {
       decoders: openDecoderPool({ ...decoding, size: 1, idleMs: spareIdleMs }),
-      exiftool: (await exiftool) && (await findExiftool(config, confinement, exiftoolProcesses.spare, log)),
+      exiftool: (await exiftool) && (await openProcesses(exiftoolProcesses.spare)),
     },
     exiftool: await exiftool,
     confinement,
-    decoderBudget,
+    decoderBudget: budget,
     places: await places,
     inference: await openWorkerModels({
       settings: inferenceSettingsOf(config),
@@ -234,14 +233,13 @@ async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log,
 }
 
 async function findExiftool(
+  options: Omit<ExiftoolOptions, 'timeoutMs' | 'executable'>,
   { exiftool }: WorkerConfig,
-  confinement: Confinement,
-  maxProcs: number,
   log: Log,
 ): Promise<ExiftoolPool | undefined> {
   try {
     const { elapsedMs: timeoutMs } = exiftoolBounds;
-    return await openExiftool({ timeoutMs, maxProcs, executable: exiftool, confinement });
+    return await openExiftool({ ...options, timeoutMs, executable: exiftool });
   } catch (error) {
     if (!(error instanceof ToolMissingError)) throw error;
     log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');

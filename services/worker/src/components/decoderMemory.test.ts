@@ -8,7 +8,7 @@ import { openTestWorker } from '../testing/testWorker.ts';
 
 const shareBytes = 280e6;
 
-test('decoders together keep within their share, and what takes least is decoded', async () => {
+test('decoders and exiftool together keep within their share, and what takes least is decoded', async () => {
   await using worker = await openTestWorker({ HEARTH_DECODERS_MEMORY_BYTES: String(shareBytes) });
   // Each takes 220 MB.
   const heights = [6_000, 5_990, 5_980, 5_970];
@@ -18,7 +18,8 @@ test('decoders together keep within their share, and what takes least is decoded
   const small = await worker.store(await makeTestPhoto({ seed: 3 }));
   let mostBytes = 0;
   const watch = setInterval(() => {
-    const pids = [...worker.deps.decoders.childPids(), ...worker.deps.spare.decoders.childPids()];
+    const tools = [worker.deps, worker.deps.spare].flatMap(({ decoders, exiftool }) => [decoders, exiftool!]);
+    const pids = tools.flatMap((each) => each.childPids());
     const sum = pids.reduce((bytes, pid) => bytes + (readProcessUsage(pid)?.residentBytes ?? 0), 0);
     mostBytes = Math.max(mostBytes, sum);
   }, 5);

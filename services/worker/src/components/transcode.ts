@@ -96,7 +96,7 @@ const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promis
 
 /** Makes a playable video of a file, stores it under `key`, and returns the warnings and the size of the stored object. */
 const putVideo = async (
-  { deps: { config, confinement, decoderBudget, objects }, path, folder, control: { signal, report } }: Work,
+  { deps: { config, confinement, decoderBudget, objects, patience }, path, folder, control: { signal, report } }: Work,
   how: MakingOfVideo,
   key: string,
 ): Promise<{ readonly warnings: readonly string[]; readonly sizeBytes: number }> => {
@@ -107,6 +107,7 @@ const putVideo = async (
     maxPixels,
     confinement,
     budget: decoderBudget,
+    patience,
     onProgress: report,
     signal,
   });

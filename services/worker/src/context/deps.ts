@@ -25,7 +25,7 @@ export interface Deps {
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
   /** Confines the processes that open untrusted files. */
   readonly confinement: Confinement;
-  /** The memory of all decoders and the transcoder. */
+  /** The memory of all decoders, exiftool and the transcoder. */
   readonly decoderBudget: MemoryBudget;
   /** Undefined where perl is missing, or no component needs it. */
   readonly exiftool: ExiftoolPool | undefined;
@@ -44,11 +44,14 @@ export interface Deps {
 export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
+  /** Multiplies the time limits of tools: more than 1 after a timeout. */
+  readonly patience: number;
 }
 
-/** The deps with the tools that open the files of one owner. `patience` multiplies the time limits of decoders. */
+/** The deps with the tools that open the files of one owner. */
 export const ownersDeps = (deps: Deps, ownerId: string, patience = 1): ItemDeps => ({
   ...deps,
   decoders: deps.decoders.of(ownerId, patience),
-  exiftool: deps.exiftool?.of(ownerId),
+  exiftool: deps.exiftool?.of(ownerId, patience),
+  patience,
 });

@@ -3,23 +3,38 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, copyFile, mkdtemp, open as openFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
+import { until } from '@hearth/core/testing/until.ts';
 import { ToolMissingError } from './exiftool.ts';
+import { createMemoryBudget } from './processes/memoryBudget.ts';
 import { limitOpenFiles } from './testing/limitOpenFiles.ts';
 import { makeTruncatedRaf } from './testing/truncatedRaf.ts';
 import { flat } from './testing/renderBytes.ts';
 import { type OwnExiftool, openOwnExiftool } from './testing/ownTools.ts';
 
-let folder: string;
-let photo: string;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
-  photo = join(folder, 'photo.jpg');
-  const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTimeOriginal: '2023:05:06 07:08:09' } };
-  await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
-});
+const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
+const photo = join(folder, 'photo.jpg');
+const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTimeOriginal: '2023:05:06 07:08:09' } };
+await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
 after(() => rm(folder, { recursive: true }));
+
+/** Takes 200 MB for each file, and does not answer. */
+const hungryExiftool = join(folder, 'hungry');
+await writeFile(
+  hungryExiftool,
+  `#!/usr/bin/perl
+  $| = 1;
+  if ("@ARGV" eq '-ver') { print "13.00\\n"; exit }
+  my (@asked, $taken);
+  while (my $line = <STDIN>) {
+    chomp $line;
+    if ($line !~ /^-execute/) { push @asked, $line; next }
+    if ("@asked" =~ /^-ver/) { print "13.00\\n{ready}\\n"; @asked = (); next }
+    $taken = 'x' x 200e6;
+    sleep 1 while 1;
+  }`,
+  { mode: 0o755 },
+);
 
 async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnExiftool> {
   const exiftool = await openOwnExiftool({ timeoutMs, maxProcs: 1 });
@@ -73,6 +88,33 @@ test('a read past its time limit is given up and the next one works', async (t) 
   await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
   assert.ok(!exiftool.childPids().includes(hung));
+});
+
+test('a read with more patience has a longer time limit', async (t) => {
+  const exiftool = await open(t, 300);
+  await hang(exiftool);
+  const begin = performance.now();
+  await assert.rejects(exiftool.of('owner', 5).read(photo), { code: 'TIMED_OUT' });
+  const elapsedMs = performance.now() - begin;
+  assert.ok(elapsedMs >= 1_500, `${elapsedMs} ms`);
+});
+
+test('an exiftool that takes more memory than the decoders leave is ended, and its file can be tried again', async (t) => {
+  const budget = createMemoryBudget(150e6);
+  const decoder = {};
+  budget.isExceededBy(decoder, 100e6);
+  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: hungryExiftool });
+  t.after(() => exiftool.end());
+  await assert.rejects(exiftool.read(photo), { code: 'OUT_OF_MEMORY', permanent: false });
+  assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');
+});
+
+test('an idle exiftool counts towards the memory that decoders share', async (t) => {
+  const budget = createMemoryBudget(150e6);
+  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
+  t.after(() => exiftool.end());
+  await exiftool.read(photo);
+  await until('it counts', () => budget.isExceededBy(exiftool, 149e6));
 });
 
 test('an exiftool that may open no more files reads none of them as a file without metadata', async (t) => {

@@ -4,7 +4,7 @@ import { exiftoolPath } from 'exiftool-vendored';
 import { unconfined, type Confinement } from './confinement/confinement.ts';
 import type { Box } from './confinement/box.ts';
 import { exiftoolEnvironment } from './exiftoolBounds.ts';
-import { startExiftool, type ExiftoolProcess } from './exiftoolProcess.ts';
+import { startExiftool, type ExiftoolTask } from './exiftoolProcess.ts';
 import {
   boundTags,
   composeTags,
@@ -14,6 +14,7 @@ import {
   videoReadArguments,
   type MediaTags,
 } from './mediaTags.ts';
+import type { MemoryBudget } from './processes/memoryBudget.ts';
 import { openOwnedChildren } from './processes/ownedChildren.ts';
 import { unreadable } from './errors/readTrouble.ts';
 
@@ -23,6 +24,8 @@ export interface ExiftoolOptions {
   readonly timeoutMs: number;
   /** Processes at the same time; each holds about 40 MB. */
   readonly maxProcs: number;
+  /** The memory that they share with decoders. */
+  readonly budget?: MemoryBudget | undefined;
   /** The program to run instead of the one that comes with npm. */
   readonly executable?: string | undefined;
   /** Undefined: exiftool may do whatever this process may. */
@@ -35,7 +38,7 @@ export interface Exiftool {
    * The tags of a file, for `readMetadata`; next to none for a file that exiftool does not understand. With the type, a JPEG is read with
    * less CPU, and a video also behind its pictures.
    * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for one that makes exiftool fail altogether, TOO_LARGE for one
-   * that exceeds `exiftoolBounds`; TIMED_OUT or CRASHED, which may be retried
+   * that exceeds `exiftoolBounds`; TIMED_OUT, OUT_OF_MEMORY or CRASHED, which may be retried
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
   /** What exiftool answers to these arguments. @throws DecodeError as `read` does */
@@ -46,7 +49,8 @@ export interface Exiftool {
 
 /** The exiftools of all owners. */
 export interface ExiftoolPool {
-  of(ownerId: string): Exiftool;
+  /** Returns the exiftool of one owner. `patience` multiplies the time limit of each file. */
+  of(ownerId: string, patience?: number): Exiftool;
   /** The processes now alive, for kill drills. */
   childPids(): number[];
   /** Ends every process; reads under way are finished first. */
@@ -69,17 +73,18 @@ export class ToolMissingError extends Error {
  * @throws ToolMissingError when it or perl is not there (exiftool-vendored would end our process instead).
  */
 export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPool> {
-  const { timeoutMs, maxProcs, confinement } = options;
+  const { timeoutMs, maxProcs, budget, confinement } = options;
   const executable = options.executable ?? (await exiftoolPath());
   const newBox = (): Box => confinement?.openBox('write') ?? unconfined;
   await tryExiftool(executable, newBox());
   const processes = openOwnedChildren({
-    open: () => startExiftool(executable, { timeoutMs, box: newBox() }),
+    open: () => startExiftool(executable, { budget, box: newBox() }),
     size: maxProcs,
     most: maxProcs + sparedProcesses,
   });
   return {
-    of: (ownerId) => ownersExiftool((path, task) => processes.use(ownerId, (each) => each.run(path, task))),
+    of: (ownerId, patience = 1) =>
+      ownersExiftool((path, task) => processes.use(ownerId, (each) => each.run(path, task, timeoutMs * patience))),
     childPids: () => processes.list().flatMap((each) => each.childPids()),
     end: () => processes.close('idle'),
   };
@@ -100,7 +105,7 @@ async function tryExiftool(executable: string, box: Box): Promise<void> {
   }
 }
 
-function ownersExiftool(run: ExiftoolProcess['run']): Exiftool {
+function ownersExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) => Promise<Result>): Exiftool {
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
     boundTags(
       refuseUnopened(

@@ -7,18 +7,22 @@ import type { Box } from './confinement/box.ts';
 import { DecodeError } from './errors/decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
 import { endChild } from './processes/endChild.ts';
+import type { MemoryBudget } from './processes/memoryBudget.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
 import { watchChild, type Excess } from './processes/watchChild.ts';
 
+/** Work on one file. `path` is its name in the box. */
+export type ExiftoolTask<Result> = (exiftool: ExifTool, path: string, box: Box) => Promise<Result>;
+
 /** A process of exiftool that is kept for many files, one file at a time. */
 export interface ExiftoolProcess extends OwnedChild {
   /**
-   * Runs a task for one file; `path` is the name under which exiftool finds it.
-   * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that makes exiftool fail; TIMED_OUT or CRASHED,
-   * which may be retried
+   * Runs a task for one file.
+   * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that makes exiftool fail; TIMED_OUT,
+   * OUT_OF_MEMORY or CRASHED, which may be retried
    */
-  run<Result>(path: string, task: (exiftool: ExifTool, path: string, box: Box) => Promise<Result>): Promise<Result>;
+  run<Result>(path: string, task: ExiftoolTask<Result>, timeoutMs: number): Promise<Result>;
   childPids(): number[];
 }
 
@@ -41,16 +45,17 @@ const excesses = {
 
 /** The options of `startExiftool`. */
 export interface ExiftoolProcessOptions {
-  /** Milliseconds for one file. */
-  readonly timeoutMs: number;
+  /** The memory that it shares with decoders. */
+  readonly budget?: MemoryBudget | undefined;
   /** The box of its process, removed with the process. */
   readonly box: Box;
 }
 
 /** Makes a process of exiftool, which starts with the first file. */
-export function startExiftool(executable: string, { timeoutMs, box }: ExiftoolProcessOptions): ExiftoolProcess {
+export function startExiftool(executable: string, { budget, box }: ExiftoolProcessOptions): ExiftoolProcess {
   const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
   let isSpent = false;
+  let idleWatch: Disposable | undefined;
   const giveUp = (excess: NonNullable<Work['excess']>): void => {
     work.excess ??= excess;
     if (work.child !== undefined) void endChild(work.child);
@@ -72,16 +77,18 @@ export function startExiftool(executable: string, { timeoutMs, box }: ExiftoolPr
   };
   const exiftool = new ExifTool({
     maxProcs: 1,
-    taskTimeoutMillis: timeoutMs,
     // Retries are decided, counted and spaced out by the database.
     taskRetries: 0,
     processFactory: start,
   });
   return {
-    async run(path, task) {
+    async run(path, task, timeoutMs) {
       const admitted = await box.admit(path);
+      idleWatch?.[Symbol.dispose]();
       Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
-      using _ = watchChild(() => work.child, box, exiftoolBounds, giveUp);
+      using _ = watchChild(() => work.child, box, { ...exiftoolBounds, budget }, giveUp);
+      // Read when the next task begins.
+      exiftool.batchCluster.options.taskTimeoutMillis = timeoutMs;
       try {
         return await task(exiftool, admitted, box);
       } catch (cause) {
@@ -91,18 +98,23 @@ export function startExiftool(executable: string, { timeoutMs, box }: ExiftoolPr
         await box.clear().catch(() => {
           isSpent = true;
         });
+        if (!isSpent) idleWatch = watchChild(() => work.child, box, { ...idleBounds, budget }, giveUp);
       }
     },
     isAlive: () => !isSpent && !box.isSpent() && (work.child === undefined || isRunning(work.child)),
     childPids: () => exiftool.pids.map(innermostProcess),
     async end() {
       isSpent = true;
+      idleWatch?.[Symbol.dispose]();
       if (work.child !== undefined) await endChild(work.child);
       await exiftool.end(false);
       await box.remove();
     },
   };
 }
+
+/** An idle process counts towards the shared memory, too. */
+const idleBounds = { residentBytes: exiftoolBounds.residentBytes, isIdle: true };
 
 /** Characters of error output that are kept. */
 const maxComplaint = 4_096;
@@ -121,8 +133,9 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
   // An earlier file may have started the surplus processes, so this file is not blamed.
-  if (excess === 'processes' || excess === 'share')
-    return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+  if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+  if (excess === 'share')
+    return new DecodeError('OUT_OF_MEMORY', 'Reading the metadata took more memory than the decoders left.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   // Perl reports this itself; a process that was killed from outside reports nothing.

@@ -90,9 +90,9 @@ export const openTestWorker = async (
     decoders: openDecoderPool({ ...decoding, size: 2 }),
     spare: {
       decoders: openDecoderPool({ ...decoding, size: 1 }),
-      exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
+      exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     },
-    exiftool: await openExiftool({ timeoutMs, maxProcs: 1, confinement }),
+    exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     confinement,
     decoderBudget,
     places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),

@@ -57,6 +57,10 @@ suite('transcoding a video', () => {
 
   const ends: Readonly<Record<string, [Partial<TranscodeOptions>, object]>> = {
     'without a sign of life is ended': [{ stallMs: 1 }, { code: 'TIMED_OUT', message: /Nothing has come/ }],
+    'without a sign of life is given longer with more patience': [
+      { stallMs: 1, patience: 2 },
+      { code: 'TIMED_OUT', message: /for 0.002 seconds/ },
+    ],
     'that goes on and on is ended': [{ longestMs: 1 }, { code: 'TIMED_OUT', message: /took longer than/ }],
     'that takes too much memory is ended': [{ memoryLimitBytes: 90e6 }, { code: 'OUT_OF_MEMORY' }],
     'of more pixels than are shown is refused': [{ maxPixels: 1_000 }, { code: 'TOO_LARGE' }],

@@ -23,6 +23,8 @@ export interface TranscodeOptions {
   readonly onProgress: (fraction: number) => void;
   /** Aborting it ends the work at once and removes the unfinished target; the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Multiplies both time limits; 1 if undefined. */
+  readonly patience?: number;
   /** Milliseconds without a message after which the child counts as hung. */
   readonly stallMs?: number;
   /** Milliseconds after which the child is ended, whatever progress it reports. */
@@ -88,15 +90,10 @@ class UnwritableError extends Error {}
 async function runChild(
   request: TranscodeRequest,
   box: Box,
-  {
-    onProgress,
-    signal,
-    stallMs = usualStallMs,
-    longestMs = usualLongestMs,
-    memoryLimitBytes = usualMemoryBytes,
-    budget,
-  }: TranscodeOptions,
+  { onProgress, signal, patience = 1, memoryLimitBytes = usualMemoryBytes, budget, ...limits }: TranscodeOptions,
 ): Promise<TranscodedVideo> {
+  const stallMs = patience * (limits.stallMs ?? usualStallMs);
+  const longestMs = patience * (limits.longestMs ?? usualLongestMs);
   const child = forkDecoder(new URL('transcodeChild.ts', import.meta.url), [], box, systemLimits);
   const outcome = Promise.withResolvers<TranscodedVideo>();
   const onStall = (): void => {
