@@ -1,3 +1,4 @@
+import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { until } from '../harness/wait.ts';
 import type { DrillTarget } from './drillTarget.ts';
@@ -16,7 +17,7 @@ export const checkStored = async ({
   const rows = await query<Readonly<Record<string, string | null>>>(
     `select user_id || '/' || id || '/original', preview_key, thumbnail_key, poster_key, motion_key from media_items`,
   );
-  const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null)));
+  const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null))).add(markerKey);
   const found = new Set(await listStored());
   // Uploads that were cut off between object and row.
   const waiting = await query<{ readonly key: string }>(

@@ -88,7 +88,7 @@ for (const [which, offset] of [
     t.after(() => other.close());
     const hearth = start();
     assert.deepEqual(await hearth.ended, { code: 1, signal: null });
-    assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: port ${taken} is taken by [^\\n]+\\n$`));
+    assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: [^\\n]*port ${taken} is taken by [^\\n]+\\n$`));
     assert.deepEqual(await processes.waitForEnd(5_000), []);
   });
 }
