@@ -27,6 +27,9 @@
 {{- with .Values.s3.publicUrl }}
 - { name: HEARTH_S3_PUBLIC_URL, value: {{ . | quote }} }
 {{- end }}
+{{- if .Values.s3.directLinks }}
+- { name: HEARTH_S3_DIRECT_LINKS, value: "1" }
+{{- end }}
 {{- with .Values.s3.capacityBytes }}
 - { name: HEARTH_S3_CAPACITY_BYTES, value: {{ int64 . | quote }} }
 {{- end }}

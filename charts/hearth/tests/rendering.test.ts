@@ -185,6 +185,7 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ redis: { existing: { secretName: 'x' } } }, /set redis\.enabled to false/],
   [{ minio: { enabled: false } }, /set s3\.existing\.endpoint and s3\.existing\.secretName/],
   [{ s3: { existing: { endpoint: 'http://s3' } } }, /set minio\.enabled to false/],
+  [{ s3: { directLinks: true } }, /set s3\.publicUrl to the address at which browsers reach the store/],
   [
     { library: { publicUrl: 'https://example.org/photos' } },
     /library\.publicUrl is https:\/\/example\.org\/photos: .* set it to https:\/\/example\.org and give Hearth a host name/,

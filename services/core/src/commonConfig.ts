@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
+import { flag, port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
 import type { S3Settings } from './s3Settings.ts';
 
 /** How much is logged. */
@@ -147,9 +147,18 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   s3PublicUrl: variable({
     name: 'HEARTH_S3_PUBLIC_URL',
-    description: 'Where browsers reach the same S3 service; links of files then lead there',
+    description: 'Where browsers reach the same S3 service, for HEARTH_S3_DIRECT_LINKS',
     schema: httpOrigin().optional(),
-    default: 'the API serves the files',
+    default: 'none; the API serves the files',
+  }),
+  s3DirectLinks: variable({
+    name: 'HEARTH_S3_DIRECT_LINKS',
+    description:
+      'Whether links of files lead straight to HEARTH_S3_PUBLIC_URL: such a link expires within 1 hour, and a new password does not end it earlier',
+    schema: flag().refine((isOn) => !isOn || env['HEARTH_S3_PUBLIC_URL'], {
+      error: 'needs HEARTH_S3_PUBLIC_URL, the address at which browsers reach the S3 service',
+    }),
+    default: '0',
   }),
   s3CapacityBytes: variable({
     name: 'HEARTH_S3_CAPACITY_BYTES',
@@ -172,9 +181,13 @@ export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
         bucket: config.s3Bucket,
         accessKey: config.s3AccessKey ?? '',
         secretKey: config.s3SecretKey ?? '',
-        publicUrl: config.s3PublicUrl,
+        publicUrl: directLinksUrl(config),
         capacityBytes: config.s3CapacityBytes,
       };
+
+/** The origin of direct links to the store; undefined where the API serves the files. */
+export const directLinksUrl = ({ s3DirectLinks, s3PublicUrl }: Pick<BackEndConfig, 's3DirectLinks' | 's3PublicUrl'>) =>
+  s3DirectLinks ? s3PublicUrl : undefined;
 
 const httpOrigin = () =>
   z.string().regex(/^https?:\/\/[^\s/?#@]+$/, { error: 'expected http://host:port or https://host, without a path' });

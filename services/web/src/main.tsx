@@ -9,6 +9,7 @@ import { ApiError } from './api/apiError.ts';
 import { subscribeToEndedLinks } from './api/session.ts';
 import { applyTheme, chosenTheme } from './design/theme.ts';
 import { startI18n } from './i18n/i18n.ts';
+import { watchExpiredLinks } from './media/expiredLinks.ts';
 import { makeRouter } from './router.tsx';
 
 /** What the client did wrong is not tried again; a server that is away is, three times. */
@@ -16,11 +17,13 @@ const shouldRetry = (failures: number, error: Error): boolean =>
   failures < 3 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
-subscribeToEndedLinks(() => {
+const renewLinks = (): void => {
   // What is not on the page is loaded when it is opened; what is on it keeps its place.
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.invalidateQueries();
-});
+};
+subscribeToEndedLinks(renewLinks);
+watchExpiredLinks(renewLinks);
 const router = makeRouter(queryClient);
 
 // The session and the code of the page are asked for while the messages come.

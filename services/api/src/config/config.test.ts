@@ -68,3 +68,8 @@ test('the public address is a host without a path', () => {
     assert.throws(error, /without a path/);
   }
 });
+
+test('direct links to the store need its public address', () => {
+  assert.throws(() => read({ HEARTH_S3_DIRECT_LINKS: '1' }), isRefused('HEARTH_S3_DIRECT_LINKS'));
+  assert.equal(read({}).s3DirectLinks, false);
+});

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { directLinksUrl } from '@hearth/core/commonConfig.ts';
 import helmet from 'helmet';
 import type { ApiConfig } from '../config/config.ts';
 
@@ -20,9 +21,8 @@ export const secureHeaderLines = (config: ApiConfig): string[] => {
 /** The policy of an uploaded file: a browser that opens it runs nothing and loads nothing. */
 export const filePolicy = "default-src 'none'; sandbox";
 
-/** The origins of pictures and films: if the object store has a public address, links lead there. */
-const fileSources = ({ s3PublicUrl }: ApiConfig) =>
-  s3PublicUrl !== undefined && {
-    imgSrc: ["'self'", 'data:', s3PublicUrl],
-    mediaSrc: ["'self'", s3PublicUrl],
-  };
+/** The origins of pictures and films. */
+const fileSources = (config: ApiConfig) => {
+  const store = directLinksUrl(config);
+  return store !== undefined && { imgSrc: ["'self'", 'data:', store], mediaSrc: ["'self'", store] };
+};

@@ -124,11 +124,11 @@ test('a page may run, load and send what is ours and nothing else', async () => 
   }
 });
 
-test('where there are a public object store and a tile server, pictures and tiles may come from there', async () => {
+test('with direct links to an object store and with a tile server, pictures and tiles may come from there', async () => {
   const mapTilesUrl = 'https://tiles.example.org/{z}/{x}/{y}.png';
   const server = await startTestApi({
     replicaOf: unbuilt,
-    config: { ...config, mapTilesUrl, s3PublicUrl: 'https://files.example.org/bucket' },
+    config: { ...config, mapTilesUrl, s3PublicUrl: 'https://files.example.org/bucket', s3DirectLinks: true },
   });
   const policy = (await get('/', html, server.url)).headers.get('content-security-policy') ?? '';
   const { body } = await server.call('getWebConfig');

@@ -1,12 +1,13 @@
+import { directLinksUrl } from '@hearth/core/commonConfig.ts';
 import type { ApiConfig } from '../config/config.ts';
 
 /**
  * The Content Security Policy (level 3) of the web app: scripts and styles come from this origin and never inline, and only the Trusted Types
  * policy `hearth` writes HTML. WebAssembly is allowed, because the web app hashes files with it before uploads.
  */
-export const webPolicy = ({ s3PublicUrl, mapTilesUrl }: Pick<ApiConfig, 's3PublicUrl' | 'mapTilesUrl'>): string => {
-  const store = originsOf(s3PublicUrl);
-  const elsewhere = [...store, ...originsOf(mapTilesUrl)];
+export const webPolicy = (config: Pick<ApiConfig, 's3DirectLinks' | 's3PublicUrl' | 'mapTilesUrl'>): string => {
+  const store = originsOf(directLinksUrl(config));
+  const elsewhere = [...store, ...originsOf(config.mapTilesUrl)];
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'"],

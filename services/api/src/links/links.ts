@@ -9,7 +9,11 @@ export const validMs = 2 * windowMs;
 /** When a link that is made now expires, in seconds since 1970. */
 export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
 
-const beginOfWindow = (now: Date): Date => new Date(Math.floor(now.getTime() / windowMs) * windowMs);
+/** The same of links that lead to the store, which no epoch ends. */
+const directWindowMs = 30 * 60 * 1_000;
+const directValidSeconds = 60 * 60;
+
+const beginOfWindow = (now: Date, ms = windowMs): Date => new Date(Math.floor(now.getTime() / ms) * ms);
 
 /** The `Cache-Control` of a file: a browser may keep it until its link expires. An object never changes under its key. */
 export const keepUntil = (expires: number): string =>
@@ -47,19 +51,20 @@ export interface UserLinks {
 }
 
 export interface LinksOptions extends SignedLinksOptions {
-  /** If the store has a public address, links lead to the store, and the store checks them. */
+  /** If the store makes links, they lead to the store, and the store checks them. */
   readonly objects: Pick<ObjectStore, 'link'>;
 }
 
 /**
  * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC) and one epoch of the user, so
- * that a browser finds the picture in its cache. A link expires 48 hours after its window began. Links that lead to the store have no epoch.
+ * that a browser finds the picture in its cache. A link expires 48 hours after its window began. Links that lead to the store have no epoch; they are
+ * identical for half an hour and expire an hour after it began.
  */
 export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Links => {
   const signer = createLinkSigner(options);
   return {
     forUser: ({ linkEpoch: epoch }, now = new Date()) => {
-      const signedAt = beginOfWindow(now);
+      const signedAt = beginOfWindow(now, directWindowMs);
       const expires = linkExpiry(now);
       return {
         sign: ({ key, type, filename }) => {
@@ -68,7 +73,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
             contentType: type,
             contentDisposition: contentDisposition(filename),
             signedAt,
-            validSeconds: validMs / 1_000,
+            validSeconds: directValidSeconds,
           });
           if (direct !== undefined) return direct;
           const signature = signer.sign(wordsOf(key, { type, filename, epoch, expires }));

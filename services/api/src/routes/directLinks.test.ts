@@ -9,7 +9,7 @@ import { missingTool } from '@hearth/core/testing/tools.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
 test(
-  'links lead straight to an S3 store with a public address, the same on every replica',
+  'direct links lead to the S3 store if they are enabled, are the same on every replica and expire within an hour',
   { skip: missingTool('versitygw') },
   async () => {
     const s3 = await startTestS3();
@@ -21,10 +21,13 @@ test(
       s3AccessKey: settings.accessKey,
       s3SecretKey: settings.secretKey,
       s3PublicUrl: publicUrl,
+      s3DirectLinks: true,
     };
     const api = await startTestApi({ config });
     const replica = await startTestApi({ replicaOf: api });
+    const indirect = await startTestApi({ replicaOf: api, config: { s3DirectLinks: false } });
     after(async () => {
+      await indirect.stop();
       await replica.stop();
       await api.stop();
       await s3.stop();
@@ -37,6 +40,8 @@ test(
     const { headers, body } = await user.call('getMediaItem', { params: { id } });
     const { sourceUrl } = body;
     assert.ok(sourceUrl.startsWith(`${publicUrl}/${settings.bucket}/${user.id}/${id}/original?`), sourceUrl);
+    const { searchParams } = new URL(sourceUrl);
+    assert.equal(searchParams.get('X-Amz-Expires'), '3600');
     const answer = await fetch(sourceUrl);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-disposition'), `inline; filename*=UTF-8''it%27s.jpg`);
@@ -51,5 +56,9 @@ test(
     const other = await fetch(`${replica.url}/v1/mediaItems/${id}`, { headers: { authorization } });
     assert.equal(((await other.json()) as { sourceUrl: string }).sourceUrl, sourceUrl);
     assert.equal((await fetch(sourceUrl.replace('original', 'preview-1.jpg'))).status, 403);
+
+    const served = await fetch(`${indirect.url}/v1/mediaItems/${id}`, { headers: { authorization } });
+    assert.match(((await served.json()) as { sourceUrl: string }).sourceUrl, /^\/v1\/files\//);
+    assert.doesNotMatch(served.headers.get('content-security-policy') ?? '', /localhost/);
   },
 );

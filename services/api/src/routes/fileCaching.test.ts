@@ -43,6 +43,7 @@ suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () =>
         s3AccessKey: settings.accessKey,
         s3SecretKey: settings.secretKey,
         s3PublicUrl: new URL(proxy.url).origin,
+        s3DirectLinks: true,
       },
     });
     after(() => api.stop());

@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../media/gridItem.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
@@ -31,7 +31,11 @@ export const VideoSlide = ({
   readonly onFailure: () => void;
 }) => {
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const url = playableUrl(item, refused);
+  const newest = playableUrl(item, refused);
+  const [url, setUrl] = useState(newest);
+  // A new link to the same file would restart the video.
+  if (newest !== url && (url === undefined || refused.has(url) || fileOf(newest) !== fileOf(url))) setUrl(newest);
+  const interrupted = useRef({ seconds: 0, wasPaused: true });
   return (
     <>
       <div className={styles['picture']} style={{ width: fit.width, height: fit.height }}>
@@ -54,7 +58,14 @@ export const VideoSlide = ({
             autoPlay={autoPlay}
             preload="metadata"
             onEnded={onEnded}
-            onError={() => {
+            onLoadedMetadata={({ currentTarget }) => {
+              const { seconds, wasPaused } = interrupted.current;
+              if (seconds > 0) currentTarget.currentTime = seconds;
+              if (!wasPaused) void currentTarget.play();
+            }}
+            onError={({ currentTarget }) => {
+              const { currentTime, paused } = currentTarget;
+              if (currentTime > 0) interrupted.current = { seconds: currentTime, wasPaused: paused };
               setRefused((before) => new Set(before).add(url));
               onFailure();
             }}
@@ -99,6 +110,9 @@ const VideoCaption = (props: {
     </p>
   );
 };
+
+/** A link without its signature, which changes. */
+const fileOf = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
 
 /** The version that browsers play, until that is there the original if this one seems to play it. */
 function playableUrl(item: ViewedItem | undefined, refused: ReadonlySet<string>): string | undefined {

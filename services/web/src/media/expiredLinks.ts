@@ -1,0 +1,28 @@
+/** Milliseconds from one renewal to the next at the earliest. */
+const quietMs = 60_000;
+
+/**
+ * Calls `renew` when a picture or video of the page does not load because its link has expired. This happens on pages that stay open: links
+ * that lead straight to an S3 store work for 30 minutes at least, and those of the API for a day.
+ */
+export const watchExpiredLinks = (renew: () => void): (() => void) => {
+  let renewedAt = -Infinity;
+  const handleError = ({ target }: Event): void => {
+    if (!(target instanceof HTMLImageElement || target instanceof HTMLVideoElement)) return;
+    if (!hasExpired(target.src) || Date.now() - renewedAt < quietMs) return;
+    renewedAt = Date.now();
+    renew();
+  };
+  // Errors of elements do not bubble.
+  document.addEventListener('error', handleError, { capture: true });
+  return () => document.removeEventListener('error', handleError, { capture: true });
+};
+
+/** Whether a link of the API or of an S3 store has expired. */
+const hasExpired = (link: string): boolean => {
+  const query = new URL(link, location.href).searchParams;
+  const [seconds, signedAt] = [query.get('X-Amz-Expires'), query.get('X-Amz-Date')];
+  if (seconds === null || signedAt === null) return Number(query.get('expires') ?? Infinity) * 1_000 <= Date.now();
+  const time = signedAt.replace(/^(....)(..)(..T..)(..)/, '$1-$2-$3:$4:');
+  return Date.parse(time) + Number(seconds) * 1_000 <= Date.now();
+};
