@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
 import { Timestamp } from './scalars.ts';
+import { scrubStops } from './vocabulary.ts';
 
 const count = z.int().min(0);
 
@@ -20,9 +21,13 @@ export const Originals = z
     }),
     stoppedAt: Timestamp.optional().meta({
       description:
-        'Since when the scrub is stopped because the store fails or most originals are missing; left out while it works.',
+        'Since when the scrub is stopped because the store fails, is not the one of this library, or lacks most originals; left out while it works.',
     }),
-    stoppedReason: z.string().optional().meta({ description: 'Why it is stopped.' }),
+    stoppedCode: z.enum(scrubStops).optional().meta({
+      description:
+        'Why it is stopped. `STORAGE_FAILED`: the store is unavailable or refuses to read. `WRONG_STORAGE`: its marker is missing or is that of another library. `ORIGINALS_MISSING`: most originals are missing at once.',
+    }),
+    stoppedReason: z.string().optional().meta({ description: 'The details in English, with identifiers.' }),
   })
   .meta({ id: 'Originals', description: 'The state of all stored originals, by their last checks.' });
 export type Originals = z.infer<typeof Originals>;

@@ -27,6 +27,13 @@ export type RunState = (typeof runStates)[number];
 export const originalStates = ['OK', 'DAMAGED', 'MISSING'] as const;
 export type OriginalState = (typeof originalStates)[number];
 
+/**
+ * Why the scrub of originals is stopped: the store fails, lacks the marker of this library or has another one's, or lacks most originals at
+ * once.
+ */
+export const scrubStops = ['STORAGE_FAILED', 'WRONG_STORAGE', 'ORIGINALS_MISSING'] as const;
+export type ScrubStop = (typeof scrubStops)[number];
+
 export const mediaItemStatuses = ['UNSPECIFIED', 'PROCESSING', 'READY', 'FAILED'] as const;
 export type MediaItemStatus = (typeof mediaItemStatuses)[number];
 

@@ -84,7 +84,7 @@ export const metrics = {
   scrubStopped: new Gauge({
     ...onApi,
     name: 'hearth_scrub_stopped',
-    help: 'Whether the scrub is stopped because the store fails or most originals are missing; only the housekeeper of the long lane exports it',
+    help: '1 if the scrub is stopped because the store fails, is not the one of this library, or lacks most originals; only the housekeeper of the long lane exports it',
   }),
   scrubCompleted: new Gauge({
     ...onApi,

@@ -1,3 +1,4 @@
+import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
 import { walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
 import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/originals/scrubState.ts';
@@ -49,8 +50,8 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
       if (signal.aborted) return;
     }
   } catch (error) {
-    if (error instanceof StoreError || error instanceof WrongStoreError || error instanceof MassFailureError)
-      await write((trx) => noteStopped(trx, error.message));
+    const code = findStop(error);
+    if (code !== undefined) await write((trx) => noteStopped(trx, code, (error as Error).message));
     throw error;
   }
   const isComplete = await write(async (trx) => {
@@ -58,4 +59,11 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
     return endPass(trx, startedAt);
   });
   if (isComplete) log.info({ ...faults, repairedRenditions: repaired }, 'all originals have been checked');
+};
+
+/** Undefined for errors that do not say anything about the store. */
+const findStop = (error: unknown): ScrubStop | undefined => {
+  if (error instanceof StoreError) return 'STORAGE_FAILED';
+  if (error instanceof WrongStoreError) return 'WRONG_STORAGE';
+  return error instanceof MassFailureError ? 'ORIGINALS_MISSING' : undefined;
 };

@@ -15,6 +15,7 @@ const getOriginals: Handlers['getOriginals'] = async ({ db }) => {
       repairedRenditions: state?.repairedRenditions ?? 0,
       completedAt: state?.completedAt?.toISOString(),
       stoppedAt: state?.stoppedAt?.toISOString(),
+      stoppedCode: state?.stoppedCode ?? undefined,
       stoppedReason: state?.stoppedReason ?? undefined,
     },
   };

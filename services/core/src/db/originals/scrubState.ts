@@ -1,3 +1,4 @@
+import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 
@@ -12,6 +13,8 @@ export interface ScrubState {
   readonly repairedRenditions: number;
   /** Since when the scrub is stopped, and why; null while it works. */
   readonly stoppedAt: Date | null;
+  readonly stoppedCode: ScrubStop | null;
+  /** The details in English. */
   readonly stoppedReason: string | null;
 }
 
@@ -19,7 +22,9 @@ export interface ScrubState {
 export const findScrubState = async (db: Database): Promise<ScrubState | undefined> => {
   const { rows } = await sql<ScrubState>`
     select pass_started_at as "startedAt", pass_ended_at is null as "isRunning", completed_at as "completedAt",
-      repaired_renditions as "repairedRenditions", stopped_at as "stoppedAt", stopped_reason as "stoppedReason"
+      repaired_renditions as "repairedRenditions", stopped_at as "stoppedAt",
+      substring(stopped_reason from '^([A-Z_]+): ') as "stoppedCode",
+      regexp_replace(stopped_reason, '^[A-Z_]+: ', '') as "stoppedReason"
     from scrub_state`.execute(db);
   return rows[0];
 };
@@ -62,7 +67,8 @@ export const endPass = async (trx: Database, startedAt: string): Promise<boolean
 };
 
 /** Notes that the scrub is stopped, and since when if it was not already. */
-export const noteStopped = async (trx: Database, reason: string): Promise<void> => {
+export const noteStopped = async (trx: Database, code: ScrubStop, details: string): Promise<void> => {
+  const reason = `${code}: ${details}`;
   await sql`
     insert into scrub_state as state (pass_started_at, stopped_at, stopped_reason) values (now(), now(), ${reason})
     on conflict (is_only) do update set

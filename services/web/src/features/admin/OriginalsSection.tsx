@@ -10,7 +10,7 @@ export const OriginalsSection = () => {
   const { t, i18n } = useTranslation('admin');
   const { data } = useQuery(originalsQuery(useAdmin()));
   if (data === undefined) return null;
-  const { damaged, missing, completedAt, stoppedAt, stoppedReason } = data;
+  const { damaged, missing, completedAt, stoppedAt, stoppedCode, stoppedReason } = data;
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   const number = new Intl.NumberFormat(i18n.language);
   const hasFaults = damaged + missing > 0;
@@ -31,7 +31,10 @@ export const OriginalsSection = () => {
       )}
       {stoppedAt !== undefined && (
         <p role="alert" className={styles['problem']}>
-          {t('originalsStopped', { date: date.format(new Date(stoppedAt)), reason: stoppedReason ?? '' })}
+          {t('originalsStopped', {
+            date: date.format(new Date(stoppedAt)),
+            reason: stoppedCode === undefined ? (stoppedReason ?? '') : t(`originalsStop.${stoppedCode}`),
+          })}
         </p>
       )}
       <p className={styles['completed']}>
