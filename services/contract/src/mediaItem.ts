@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxFilenameLength } from './limits.ts';
 import { reasons, warnings } from './reasons.ts';
 import { extensible, Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
 import {
@@ -20,7 +21,14 @@ export const MediaItem = z
   .object({
     id: Id,
     userId: Id.meta({ description: 'Whose it is.' }),
-    filename: z.string().meta({ description: 'The name it was uploaded with.', example: 'IMG_4025.jpg' }),
+    filename: z.string().meta({
+      description:
+        'The name it was uploaded with, without folders, in Unicode NFC. Control characters, other invisible characters, characters that ' +
+        'change the direction of text, and spaces at both ends are removed; joiners inside of emoji and scripts stay. A name of more than ' +
+        `${maxFilenameLength} characters (code points) is cut before its extension. It is \`unnamed\` if nothing is left, or only \`.\` or ` +
+        '`..`. An upload without a name gets one by its type, such as `upload.jpg`.',
+      example: 'IMG_4025.jpg',
+    }),
     description: z.string().optional(),
     mimeType: z.string().meta({ description: 'What the original’s bytes are.', example: 'image/jpeg' }),
     sizeBytes: z.int().min(0).meta({ description: 'Size of the original in bytes.' }),

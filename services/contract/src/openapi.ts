@@ -102,7 +102,10 @@ function describeBody(body: NonNullable<Route['body']>): ZodOpenApiRequestBodyOb
   }
   if ('binary' in body) return { required: body.isOptional !== true, content: { [body.binary]: {} } };
   const schema = body.multipart.extend({
-    [body.file]: z.file().meta({ description: 'The file itself, as the last part.' }),
+    [body.file]: z.file().meta({
+      description:
+        'The file itself, as the last part. Its `filename` is cleaned as the `filename` of a media item says.',
+    }),
   });
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }

@@ -40,14 +40,16 @@ const byteCount = queryInteger(0, Number.MAX_SAFE_INTEGER);
 
 /** What a client says when it begins an upload. */
 export const NewUploadHeaders = TusHeaders.extend({
-  'Upload-Length': byteCount.meta({ description: 'How many bytes the whole file has.' }),
+  'Upload-Length': byteCount.meta({
+    description: 'The size of the whole file in bytes. `Upload-Defer-Length` and `Upload-Concat` are 400.',
+  }),
   'Upload-Metadata': z
     .string()
     .optional()
     .meta({
       description:
         'Pairs of a name and a value in base64, joined by commas: `filename`, `creationTime` and `description`, as in ' +
-        'an upload in one request. Other names are kept and have no effect.',
+        'an upload in one request. `filename` is cleaned as the `filename` of a media item says. Other names are kept and have no effect.',
       example: 'filename cGhvdG8uanBn,creationTime MjAyMi0wNC0wM1QxMjo1NjoxMSswNTozMA==',
     }),
   'Upload-Checksum': UploadChecksum,

@@ -40,6 +40,7 @@ for (const [what, headers, path] of [
   ['of a length that is no number', { 'upload-length': '1e3' }, 'headers.Upload-Length'],
   ['of a negative length', { 'upload-length': '-1' }, 'headers.Upload-Length'],
   ['whose length is told later', { 'upload-length': undefined, 'upload-defer-length': '1' }, 'headers.Upload-Length'],
+  ['whose length is told now and later', { 'upload-defer-length': '1' }, 'headers.Upload-Defer-Length'],
   ['in pieces that are joined later', { 'upload-concat': 'partial' }, 'headers.Upload-Concat'],
   ['whose metadata is no list of pairs', { 'upload-metadata': 'a b c' }, 'headers.Upload-Metadata'],
   ['whose metadata is not in base64', { 'upload-metadata': 'filename %%%' }, 'headers.Upload-Metadata'],

@@ -33,11 +33,16 @@ const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
   },
 });
 
+/** Headers of tus extensions that `Tus-Extension` does not name. */
+const unsupported = [
+  ['Upload-Concat', 'is not supported: send the file as one upload'],
+  ['Upload-Defer-Length', 'is not supported: send Upload-Length alone'],
+] as const;
+
 const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, requestId, req }) => {
   const headers = readTusHeaders(req, NewUploadHeaders);
-  if (req.headers['upload-concat'] !== undefined) {
-    throw invalid('headers.Upload-Concat', 'is not supported: send the file as one upload');
-  }
+  for (const [name, message] of unsupported)
+    if (req.headers[name.toLowerCase()] !== undefined) throw invalid(`headers.${name}`, message);
   const metadata = headers['Upload-Metadata'] ?? '';
   refuseUploadLength(headers['Upload-Length'], deps.config.maxUploadBytes);
   // Only checks for room: each later request reserves space for its own bytes, and the announced ones may never arrive.
