@@ -30,7 +30,8 @@ const ToastList = () => {
         <Toast.Description />
       </Toast.Content>
       <Toast.Action className={styles['action']} />
-      <Toast.Close render={<IconButton icon={X} label={t('close')} />} />
+      {/* Base UI hides the button from screen readers until the toast is hovered or focused, although Tab reaches it. */}
+      <Toast.Close aria-hidden={false} render={<IconButton icon={X} label={t('close')} />} />
     </Toast.Root>
   ));
 };
