@@ -40,7 +40,7 @@ const visitingMany = async (look: (page: Page) => Promise<void>): Promise<void> 
 
 const specified = [...Object.keys(otherRoutes), ...docsRoutes];
 
-/** How many tests share the pages: all of them take longer than one test may on a busy machine. */
+/** Tests that share the pages. On a busy machine, one test of all pages would time out. */
 const parts = 4;
 
 const isInPart = (part: number) => (_: unknown, index: number) => index % parts === part;

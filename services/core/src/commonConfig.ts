@@ -43,7 +43,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   metricsHost: variable({
     name: 'HEARTH_METRICS_HOST',
-    description: 'Address to serve metrics on, to anyone who reaches it: they have no password',
+    description: 'Address to serve metrics on; they have no password',
     schema: text().default('127.0.0.1'),
     default: '127.0.0.1',
   }),
@@ -154,7 +154,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   s3DirectLinks: variable({
     name: 'HEARTH_S3_DIRECT_LINKS',
     description:
-      'Whether links of files lead straight to HEARTH_S3_PUBLIC_URL: such a link expires within 1 hour, and a new password does not end it earlier',
+      '1: links of files lead straight to HEARTH_S3_PUBLIC_URL. Such a link expires within 1 hour; a new password does not end it earlier',
     schema: flag().refine((isOn) => !isOn || env['HEARTH_S3_PUBLIC_URL'], {
       error: 'needs HEARTH_S3_PUBLIC_URL, the address at which browsers reach the S3 service',
     }),

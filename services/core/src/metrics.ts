@@ -21,7 +21,7 @@ export const metrics = {
   requestSeconds: new Histogram({
     ...onApi,
     name: 'hearth_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by the pattern of the route',
+    help: 'Time from a request to the end of its response, by route pattern',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
   }),
@@ -38,7 +38,7 @@ export const metrics = {
   housekeeperLeader: new Gauge({
     ...onApi,
     name: 'hearth_housekeeper_leader',
-    help: 'Whether this process does the housekeeping tasks of a lane, short, long or scrub: one process does',
+    help: '1 in the process that runs the housekeeping tasks of a lane (short, long, scrub), otherwise 0',
     labelNames: ['lane'],
   }),
   housekeepingFailures: new Gauge({
@@ -89,7 +89,7 @@ export const metrics = {
   scrubCompleted: new Gauge({
     ...onApi,
     name: 'hearth_scrub_completed_timestamp_seconds',
-    help: 'When the last pass of the scrub ended, before the first end when it began; only the housekeeper of the long lane exports it',
+    help: 'When the last pass of the scrub ended; until the first has ended, when it began; only the housekeeper of the long lane exports it',
   }),
   scrubPeriod: new Gauge({
     ...onApi,
@@ -104,7 +104,7 @@ export const metrics = {
   diskBallastBytes: new Gauge({
     ...onApi,
     name: 'hearth_disk_ballast_bytes',
-    help: 'Bytes held back for a disk that others fill, beside the embedded database',
+    help: 'Bytes reserved on the disk of the embedded database; released when other programs fill the disk',
   }),
   runs: new Counter({
     ...onWorker,

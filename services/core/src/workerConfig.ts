@@ -34,7 +34,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     name: 'HEARTH_WORKER_CONCURRENCY',
     // Twice: while some wait for the database and the disk, the others keep the cores busy.
     description:
-      'Photos worked on at the same time, besides one video and one that is transcoded; as many of them as there are cores are decoded, each in a process of its own',
+      'Photos processed at the same time, in addition to one video and one transcoding; at most one per core is decoded at a time, each in a process of its own',
     schema: wholeNumber(1, 256, 2 * availableParallelism()),
     default: 'twice the number of cores',
   }),
@@ -77,13 +77,13 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   decodersMemoryBytes: variable({
     name: 'HEARTH_DECODERS_MEMORY_BYTES',
     description:
-      'Memory that all decoders, the transcoder and exiftool of this worker may use together; beyond it the largest one is ended',
+      'Memory that all decoders, the transcoder and exiftool of this worker may use together; if they exceed it, the largest one is ended',
     schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, decodersShareBytes(memoryLimitBytes())),
     default: 'the memory of the container or machine less 1 GB, but at least half of it',
   }),
   leaseSeconds: variable({
     name: 'HEARTH_LEASE_SECONDS',
-    description: 'Time after which the work of a worker that vanished is begun anew',
+    description: 'Time after which another worker repeats the work of one that disappeared',
     schema: wholeNumber(2, 3_600, 30),
     default: '30',
   }),

@@ -11,7 +11,7 @@ import { createThrottle } from '../scrub/throttle.ts';
 import { underLease } from './underLease.ts';
 
 /*
- * [Note: Scrub] Every `HEARTH_SCRUB_DAYS` a pass begins. It reads every original that was uploaded before it began, never-checked ones
+ * [Note: Scrub] A pass of the scrub begins every `HEARTH_SCRUB_DAYS`. It reads every original that was uploaded before it began, never-checked ones
  * first, then those whose check is oldest, at no more than `HEARTH_SCRUB_BYTES_PER_SECOND`, and ends when all have been read. Results
  * are rows of `original_checks`, so a restarted process continues where the last one ended. Originals that are fine are recorded as they are
  * read. Damaged and missing ones are recorded per batch, after the store has proved that it is not at fault itself: an error of the

@@ -7,12 +7,12 @@ import { isNotFound } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 /*
- * [Note: Library marker] The object store holds one object with the id of the library that the database is of. A store without it, or with
- * another id, is the wrong one: a disk that is not mounted, another bucket, a folder that was moved away. Uploads would go astray there, and
+ * [Note: Library marker] The object store holds one object with the id of its library. The database holds the same id. A store without the marker, or with
+ * another id, is the wrong one: a disk that is not mounted, another bucket, a folder that was moved away. Uploads would go to the wrong place, and
  * every original would look lost. The id is in the database, so replicas that start at once write the same marker.
  */
 
-/** The key of the marker. It is not of the bucket layout, so sweeps and searches of orphans leave it alone. */
+/** The key of the marker. It is outside of the bucket layout, so sweeps and searches for orphans skip it. */
 export const markerKey = 'hearth-library.json';
 
 /** Originals that are looked for in a store without a marker before it gets one. */
@@ -77,7 +77,7 @@ export const takeOverStore = async (objects: ObjectStore, db: Database): Promise
 const foreign = (marker: string, id: string): WrongStoreError =>
   new WrongStoreError(`the object store belongs to another library (${marker}), and the database to library ${id}`);
 
-/** The id in the marker; undefined where there is none. */
+/** Returns the id in the marker, or undefined without a marker. */
 const readMarker = async (objects: ObjectStore): Promise<string | undefined> => {
   let content: string;
   try {
@@ -109,7 +109,7 @@ const countPresent = async (objects: ObjectStore, keys: readonly string[]): Prom
   return present.reduce<number>((sum, one) => sum + one, 0);
 };
 
-/** Whether the store holds nothing but a marker. */
+/** True if the store holds at most a marker. */
 const isEmpty = async (objects: ObjectStore): Promise<boolean> => {
   for await (const { key } of objects.list('')) if (key !== markerKey) return false;
   return true;

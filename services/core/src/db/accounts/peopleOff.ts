@@ -3,19 +3,19 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
 
 /*
- * [Note: People switched off] A user can be without the feature `people` by their own switch or the server's. Then no face is looked for, matched or
- * shown, but the names, faces and embeddings made before are kept for `peopleKeptDays`, so that switching it on again brings them back. The row in
- * `people_off` is the clock. Every API process that has the feature switched on deletes the rows of users who may use it, at its start and every
- * minute. So the clock runs only while no process has it on: during a rollout, and while a rollout is stuck, it starts again and again.
- * Once the removal has begun it is finished, so that nobody is left with half of their people.
+ * [Note: People switched off] Users and the server can each switch the feature `people` off. Then no face is detected, matched or shown. Existing names,
+ * faces and embeddings are kept for `peopleKeptDays`, so that switching the feature on again brings them back. The row in `people_off` is the clock.
+ * Every API process with the feature switched on deletes the rows of users who may use it, at its start and every minute. So the clock runs only while
+ * no process has the feature on; during a rollout, also a stuck one, it restarts every minute.
+ * A removal that has begun always finishes, also if the feature is switched on meanwhile: no user is left with half of their people.
  */
 
-/** Days for which names and faces are kept after `people` was switched off. */
+/** Days that names and faces are kept after `people` was switched off. */
 export const peopleKeptDays = 30;
 
 type FeaturesOff = readonly FeatureName[] | undefined;
 
-/** Whether the server, or the user in this row of `users`, has people switched off. */
+/** True if the server, or the user in this row of `users`, has people switched off. */
 const isSwitchedOff = (featuresOff: FeaturesOff) =>
   sql<boolean>`(${featuresOff?.includes('people') === true} or coalesce(users.features -> 'people' = 'false', false))`;
 
@@ -38,7 +38,7 @@ export const stopPeopleClocks = async (db: Database, featuresOff: FeaturesOff, u
       and (${userId ?? null}::uuid is null or users.id = ${userId ?? null})`.execute(db);
 };
 
-/** Whether no face of this user may be written: people are off, or are being removed. */
+/** True while people are off or being removed. No face of this user may be written then. */
 export const isPeopleOff = async (db: Database, userId: string, featuresOff: FeaturesOff): Promise<boolean> => {
   const { rows } = await sql`
     select from users where id = ${userId}

@@ -6,8 +6,8 @@ import { readMigrations } from '../../db/connection/migrationFiles.ts';
 import { queryOnce } from '../postgres.ts';
 
 /*
- * [Note: Database of a release] Each release leaves a database with rows in every table as a fixture, from which the upgrade is tested. A released
- * migration does not change, so a fixture needs only their names and the rows: the migrations make the tables, and the rows go in.
+ * [Note: Database of a release] Each release leaves a fixture: a database with rows in every table. Tests upgrade it to today's schema. Released
+ * migrations do not change, so a fixture stores only their names and the rows. The migrations make the tables, then the rows are inserted.
  */
 
 /** A database as it was at a release. */
