@@ -65,7 +65,7 @@ const mostReasonLines = 12;
 interface Result extends Outcome {
   readonly name: string;
   readonly wallSeconds: number;
-  /** Whether it ran with an empty folder of test data, where tests may be skipped. */
+  /** True if the folder of test data was empty, so that tests may be skipped. */
   readonly lacksData?: boolean;
 }
 

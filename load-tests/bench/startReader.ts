@@ -15,8 +15,8 @@ export interface ReaderApi {
 }
 
 /**
- * Makes so many users of a migrated database, or finds those that were made there, and starts the API for each as a cluster runs it; `variables` are those of the
- * API besides.
+ * Makes `userCount` users in a migrated database, or finds the ones made there before. Starts the API for each as on a cluster, with `variables` as extra
+ * settings.
  */
 export const startReader = async (
   databaseUrl: string,

@@ -6,8 +6,8 @@ import { readChecksums, readFixture } from '@hearth/core/testing/release/fixture
 import { findReleaseProblems, type ReleasedMigrations } from './releasedMigrations.ts';
 
 /*
- * node scripts/migrations/check.ts [FOLDER]: fails where a migration that was released has changed. Which were is in released.json beside them; a
- * release adds what it brings (npm run release:migrations).
+ * node scripts/migrations/check.ts [FOLDER]: fails if a released migration has changed. The folder's released.json lists the released ones; each release
+ * adds its own (npm run release:migrations).
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..', '..', 'services', 'core', 'migrations'));
 const released = JSON.parse(await readFile(join(folder, 'released.json'), 'utf8')) as ReleasedMigrations;

@@ -3,7 +3,7 @@ import type { MigrationFile } from '@hearth/core/db/connection/migrationFiles.ts
 /** The migrations of released versions, by name, with their SHA-256 as `readMigrations` computes it. */
 export type ReleasedMigrations = Readonly<Record<string, string>>;
 
-/** What is wrong with migrations whose released ones are append-only, one sentence each; none where all is well. */
+/** Released migrations must not change, and new ones must follow them. Returns each violation as a sentence. */
 export const findReleaseProblems = (released: ReleasedMigrations, files: readonly MigrationFile[]): string[] => {
   const checksums = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const changed = Object.entries(released).flatMap(([name, sha256]) => {

@@ -146,7 +146,6 @@ test('a configuration that cannot be used is refused with all its problems, and 
   assert.doesNotMatch(printed, /too short/);
 });
 
-/** Whether metrics are served at an address. */
 const isServed = (host: string, port: string): Promise<boolean> =>
   fetch(`http://${host}:${port}/metrics`).then(
     ({ ok }) => ok,

@@ -37,7 +37,7 @@ const listCauses = (error: unknown): Failure[] => {
   return chain;
 };
 
-/** What to do about an error; undefined where its message has to do. */
+/** Returns advice for a known error, such as a port in use; undefined for others. */
 const advise = (failure: Failure): string | undefined => {
   const { code = '', message = '', port, path, address, syscall } = failure;
   if (syscall === 'listen' && code === 'EADDRINUSE')

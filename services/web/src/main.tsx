@@ -18,7 +18,7 @@ const shouldRetry = (failures: number, error: Error): boolean =>
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
 const renewLinks = (): void => {
-  // What is not on the page is loaded when it is opened; what is on it keeps its place.
+  // Removed queries load when their page opens. The queries of this page load again in place, so that it does not jump.
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.invalidateQueries();
 };

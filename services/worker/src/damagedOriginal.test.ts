@@ -29,7 +29,7 @@ const damages = {
 } as const;
 
 for (const [index, [happening, { bytes, state }]] of Object.entries(damages).entries()) {
-  test(`nothing is made of a stored original that ${happening}, until it is repaired`, async () => {
+  test(`processes a stored original that ${happening} only after its repair`, async () => {
     const photo = Buffer.concat([await makeTestPhoto({ seed: index + 1 }), Buffer.from('whole')]);
     const item = await worker.store(photo);
     const damaged = await bytes(photo);

@@ -11,8 +11,8 @@ import { embeddedVariables } from './config.ts';
 import { findSecrets, makeSecrets, saveSecrets } from './secrets.ts';
 
 /*
- * npm run secrets: makes a new secrets.json for a library that has lost its own. The embedded database gets a new password, for which nobody has to know
- * the one before: whoever may read its files may read all of it anyway. A file that is there is never replaced.
+ * npm run secrets: makes a new secrets.json for a library that has lost its own, and never replaces an existing one. The embedded database gets a new
+ * password without the old one: a user who may read its files can read all of its data anyway.
  */
 const config = configureProcess('npm run secrets: makes a new secrets.json where it was lost.', embeddedVariables);
 const { dataDirectory } = config;
@@ -23,7 +23,7 @@ try {
   try {
     if (findSecrets(dataDirectory) !== undefined)
       throw new Error(`${dataDirectory} has its secrets.json: nothing to do`);
-    if (!(await isInitialized(directory))) throw new Error(`there is no database in ${directory}: npm start makes one`);
+    if (!(await isInitialized(directory))) throw new Error(`${directory} holds no database: npm start makes one`);
     const secrets = makeSecrets();
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) await stopPostmaster(leftBehind);

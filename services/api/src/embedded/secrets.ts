@@ -25,8 +25,8 @@ export interface Secrets {
 }
 
 /**
- * Loads the secrets of a data directory; makes them, with a first user, where there are none. A key that was taken out is made again.
- * @param say gets a sentence about what a key that was lost has ended
+ * Loads the secrets of a data directory, or makes them, with a first user. Replaces a missing key with a new one.
+ * @param say gets a sentence about what ended with the missing key, such as sessions
  */
 export const loadSecrets = async (
   directory: string,
@@ -58,7 +58,7 @@ export const makeSecrets = (): Secrets => ({
 
 /**
  * Checks that no secrets are lost that the embedded database needs.
- * @throws Error that says what to do, where there is a database without its secrets
+ * @throws Error with advice if a database has lost its secrets
  */
 export const refuseLostSecrets = (directory: string): void => {
   if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;

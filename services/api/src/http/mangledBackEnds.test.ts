@@ -51,7 +51,7 @@ suite('the API and a worker live on', { skip: missingTool('redis-server', 'versi
       () => 0,
     );
   };
-  /** What Node has written of the end of a process since the last call of `reviveAll`. */
+  /** Log lines of each replica at its last restart, which `crash` skips. */
   const seen = new Map<string, number>();
   const crash = async (): Promise<string | undefined> => {
     for (const replica of [apis[0]!, workers[0]!]) {

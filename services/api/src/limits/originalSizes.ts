@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/connection/database.ts';
 
 /** The recorded sizes of originals, in bytes. */
 export interface OriginalSizes {
-  /** Returns undefined if there is no such item. */
+  /** Returns undefined for an unknown item. */
   find(mediaItemId: string): Promise<number | undefined>;
 }
 

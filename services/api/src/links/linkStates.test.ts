@@ -9,7 +9,7 @@ const setUp = () => {
   const states = createLinkStates(
     async (): Promise<LinkState> => {
       source.reads += 1;
-      if (source.isAway) throw new Error('the database is away');
+      if (source.isAway) throw new Error('the database is unavailable');
       return { epoch: source.epoch, hiddenVersion: '0', hiddenIds: new Set() };
     },
     () => source.nowMs,
@@ -47,13 +47,13 @@ test('accepts a link of the next epoch at once, and expires a state that this pr
   assert.ok(!(await accepts(2)));
 });
 
-test('fails once the state is a second old and the database is away, and recovers with it', async () => {
+test('fails while the database is unavailable and the state a second old, then recovers', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
   source.isAway = true;
   assert.ok(await accepts(1));
   source.nowMs += maxStateAgeMs;
-  await assert.rejects(accepts(1), /the database is away/);
+  await assert.rejects(accepts(1), /the database is unavailable/);
   source.isAway = false;
   assert.ok(await accepts(1));
 });

@@ -1,7 +1,7 @@
 import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
 import { shareLookups } from '../limits/shareLookups.ts';
 
-/** Milliseconds for which a replica trusts a state. A change must take effect everywhere within two seconds. */
+/** Milliseconds that a replica may use a cached state. A change must take effect everywhere within two seconds. */
 export const maxStateAgeMs = 1_000;
 
 /** Users whose states are kept; the one not read for longest goes first. */
@@ -10,8 +10,8 @@ const maxUsers = 1_000;
 /** The states of users' links, cached per process. */
 export interface LinkStates {
   /**
-   * Whether a condition holds for the state of a user's links. A yes may rest on a state of up to `maxStateAgeMs`; a no always rests on one read
-   * after the call, so that links signed a moment ago by another replica work.
+   * Checks a condition on the state of a user's links. True may come from a cached state, at most `maxStateAgeMs` old. False always comes from a state
+   * read after the call, so that links that another replica signed a moment ago work.
    * @throws the error of the database if no state is fresh enough: links then fail closed
    */
   check(userId: string, condition: (state: LinkState) => boolean): Promise<boolean>;

@@ -41,7 +41,7 @@ export interface LinkQuery extends SignedQuery {
 export interface Links {
   /** Signs links for a user, which end with this epoch of the user. */
   forUser(user: { readonly linkEpoch: number }, now?: Date): UserLinks;
-  /** Whether Hearth made this link and it has not expired. Needs no database; `LinkStates` knows whether the epoch has ended. */
+  /** True if Hearth made this link and it has not expired. Does not read the database: `LinkStates` checks the epoch. */
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 

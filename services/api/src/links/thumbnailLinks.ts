@@ -6,7 +6,7 @@ import { createLinkSigner, type SignedLinksOptions } from '../signing/linkSigner
 export interface ThumbnailLinks {
   /** The prefix of the links of a user's thumbnails with this name; the id of an item that is not hidden completes a link. */
   signPrefix(user: { readonly userId: string; readonly linkEpoch: number }, name: string, now?: Date): string;
-  /** Whether Hearth made this link and it has not expired. Needs no database; `LinkStates` knows whether the epoch has ended. */
+  /** True if Hearth made this link and it has not expired. Does not read the database: `LinkStates` checks the epoch. */
   verify(target: ThumbnailParams, now?: Date): boolean;
 }
 

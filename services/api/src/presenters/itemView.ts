@@ -13,7 +13,6 @@ export interface ItemView {
   readonly sharedIds: ReadonlySet<string>;
 }
 
-/** What links and sharing need to know of a user. */
 type LinkedUser = Pick<SessionUser, 'features' | 'linkEpoch'>;
 
 /** If one of these features is off, nothing is shared. */

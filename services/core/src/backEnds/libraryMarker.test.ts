@@ -36,7 +36,7 @@ const openStore = async (t: TestContext): Promise<TestFolder> => {
 const put = async (store: ObjectStore, key: string): Promise<unknown> =>
   store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
 
-/** Adds items to the library; answers the keys of their originals, of which none is stored. */
+/** Adds items without stored originals; returns the keys of these originals. */
 const addItems = async ({ db }: MigratedDatabase, count: number): Promise<string[]> => {
   const { id } = await buildUser(db);
   const items = await Promise.all(Array.from({ length: count }, () => buildMediaItem(db, id)));

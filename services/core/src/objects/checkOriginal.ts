@@ -4,7 +4,7 @@ import { originalKey } from './keys.ts';
 import { isNotFound, isUnreadable } from './objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from './objects.ts';
 
-/** What the database records of an original: a row of `media_items`, or these columns of it. */
+/** The columns of `media_items` that describe an original. */
 export interface RecordedOriginal {
   readonly id: string;
   readonly user_id: string;

@@ -32,7 +32,7 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   let warned: string | undefined;
   const onError = (error: Error): void => {
     log.debug({ reason: error.message }, 'a connection of the queue broke');
-    // Connections are tried again for as long as it takes: each reason is told once.
+    // Reconnects never stop, so a repeated reason is logged only once.
     if (warned !== error.message) log.warn(`the queue cannot use Redis: ${explainFailure(error)}`);
     warned = error.message;
   };

@@ -73,7 +73,7 @@ const flip = (chunk: Buffer): Buffer => {
   return copy;
 };
 
-/** Whatever a server, or something in between, may send. */
+/** Faults of a server, or of a proxy in front of it. */
 export const mangles = {
   'random bytes': (chunk, client) => client.write(randomBytes(chunk.length)),
   zeros: (chunk, client) => client.write(Buffer.alloc(chunk.length)),

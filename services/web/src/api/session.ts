@@ -55,13 +55,13 @@ export const subscribeToSession = (listener: () => void): (() => void) => {
 
 const linkListeners = new Set<() => void>();
 
-/** Calls `listener` when the links of pictures have ended, in whichever tab that was caused. Returns a function that ends this. */
+/** Calls `listener` when the links of pictures have ended, also if another tab caused it. Returns a function that unsubscribes. */
 export const subscribeToEndedLinks = (listener: () => void): (() => void) => {
   linkListeners.add(listener);
   return () => linkListeners.delete(listener);
 };
 
-/** Tells all tabs of this browser that the links they know have ended, so that they load new ones. */
+/** Makes all tabs of this browser load new links. */
 export const announceEndedLinks = (): void => {
   channel.postMessage({ kind: 'linksEnded' } satisfies Message);
   notifyLinksEnded();

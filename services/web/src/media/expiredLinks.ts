@@ -18,7 +18,7 @@ export const watchExpiredLinks = (renew: () => void): (() => void) => {
   return () => document.removeEventListener('error', handleError, { capture: true });
 };
 
-/** Whether a link of the API or of an S3 store has expired. */
+/** Reads the expiry in a link of the API or of an S3 store. */
 const hasExpired = (link: string): boolean => {
   const query = new URL(link, location.href).searchParams;
   const [seconds, signedAt] = [query.get('X-Amz-Expires'), query.get('X-Amz-Date')];

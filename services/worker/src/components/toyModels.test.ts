@@ -16,7 +16,7 @@ import { makeColourPhoto, makeDogPhoto, makeFacePhoto } from '@hearth/inference/
 import { makeClip } from '../media/testing/makeClip.ts';
 import { openTestWorker, type TestWorker } from '../testing/testWorker.ts';
 
-// What needs the weights of the real models is in the tests of each component.
+// Tests with the weights of the real models are next to each component.
 const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { models: toyStore });
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
@@ -110,7 +110,7 @@ suite('FACES', () => {
     assert.notEqual(other, one);
   });
 
-  test('finds nobody in a photo without a face', async () => {
+  test('finds no person in a photo without a face', async () => {
     const item = await process(await makeColourPhoto('#ff8000'));
     const faces = await deps.db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
     assert.deepEqual([faces, await runOf('FACES', item)], [[], ['DONE', null]]);

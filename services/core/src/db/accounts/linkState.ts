@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
 import { prepared } from '../connection/preparedStatements.ts';
 
-/** What decides which of a user's signed file links are valid. */
+/** A user's signed file link is valid if its epoch is current and its item is not hidden. */
 export interface LinkState {
-  /** Changes when all links of the user end; a link names the epoch in which it was signed. */
+  /** Changes when all links of the user end. Each link contains the epoch that it was signed with. */
   readonly epoch: number;
   /** Identifies the set of hidden items. */
   readonly hiddenVersion: string;

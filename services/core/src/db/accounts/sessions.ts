@@ -189,7 +189,7 @@ export const endUserSession = async (db: Database, userId: string, id: string): 
     .executeTakeFirstOrThrow(() => new NotFoundError('session'));
 };
 
-/** Ends all sessions of a user but one, and all file links: nobody knows by which session a link was given. */
+/** Ends all sessions of a user but one. Ends all file links too, since they do not record their session. */
 export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> =>
   transaction(db, async (trx) => {
     await trx.updateTable('users').set({ link_epoch: newLinkEpoch }).where('id', '=', userId).execute();

@@ -159,7 +159,7 @@ export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | u
   return others.length === 0 ? user?.id : undefined;
 };
 
-/** Whether the account exists and is not being removed. */
+/** Checks that the account exists and is not being removed. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
 

@@ -32,7 +32,7 @@ const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boo
       )}
   ))`;
 
-/** The album of a share; undefined in the same work where there is none, it is not shared, or its owner does not share now. */
+/** Finds the album of a share. A missing or unshared album, or an owner without sharing, costs the same query: timing reveals nothing. */
 export const findSharedAlbum = async (
   db: Database,
   shareId: string,

@@ -154,9 +154,9 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
 };
 
 /**
- * Forgets people whose last face has gone: with an item that was removed for good, or a day ago because a user had taken it out, who may take that back
- * meanwhile; and whom a merge has noted of whom no face is left. Two that do so at once do no harm. Keeps everybody while
- * people are switched off, since nobody can undo anything then.
+ * Deletes people without faces. A person whose face a user took out within the last day is kept, so that this can be undone. Also deletes the people
+ * that a merge recorded and that have no face left. Safe to run twice at once. While a user has people switched off, deletes none of theirs: the user
+ * cannot undo anything then.
  */
 export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
   const { rows: people } = await sql<{ id: string; user_id: string }>`

@@ -72,6 +72,6 @@ export const listFaultyOriginals = async (db: Database, userId: string, ids: rea
   return rows.map(({ id }) => id);
 };
 
-/** Whether this check compared all bytes of the object that the store holds now, and they were right. */
+/** True if this check found the stored object intact, and the object has not been replaced since. */
 export const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
   check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();

@@ -121,7 +121,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
   }
 };
 
-/** The reason tells the next claim that an attempt has timed out, whatever has happened since. */
+/** Keeps TIMED_OUT as the reason after any timeout: the next claim reads it. */
 const pendingReason = ({ hasTimedOut }: Claim, reason: string): string => (hasTimedOut ? 'TIMED_OUT' : reason);
 
 const finished = { finished_at: sql<Date>`now()`, ...noJob };

@@ -15,13 +15,13 @@ const listSwitchedOn = (name: ComponentSpec['name'], limit: number) => sql`
     and (${name !== 'FACES'} or not exists (select from people_off where user_id = users.id))
   limit ${sql.lit(limit)}`;
 
-/** Whether the server has the feature of this component switched on; false where it has none. */
+/** True if this component belongs to a feature that the server has switched on. */
 const mayBeSwitchedOn = (name: ComponentSpec['name'], featuresOff: readonly FeatureName[]): boolean => {
   const feature = featureOf[name];
   return feature !== undefined && !featuresOff.includes(feature);
 };
 
-/** Whether runs of this component wait because its feature was off until now: asked first, since a lease is a write. */
+/** Checks for runs that waited while their feature was off. A read before the lease, which is a write. */
 export const hasSwitchedOnRuns = async (
   db: Database,
   { name }: ComponentSpec,

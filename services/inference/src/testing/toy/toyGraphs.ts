@@ -96,7 +96,7 @@ const meanColour = (
   };
 };
 
-/** How each number of a cell follows from its mean blue, green and red of 0 to 255: weights and a bias. */
+/** The weights of a cell's mean blue, green and red (0 to 255) and a bias, for each number of the cell. */
 type CellWeights = readonly { readonly bgr?: readonly [number, number, number]; readonly bias?: number }[];
 
 /** Cells of `stride` pixels, row by row: [1, cells, numbers]. */

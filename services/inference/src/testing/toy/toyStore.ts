@@ -54,7 +54,7 @@ const merges = words.flatMap((word) => {
   return letters.slice(1).map((letter, nth) => ({ left: letters.slice(0, nth + 1).join(''), right: letter }));
 });
 
-/** Tokens from 1: the words, then what they are made of. */
+/** Tokens from 1: the words, then their parts. */
 const tokens = new Set([
   ...words.map((word) => `${word}</w>`),
   ...merges.flatMap(({ left, right }) => [...Array.from(left), left, right, left + right]),
