@@ -61,8 +61,8 @@ test(
       const { status, processing } = await client.get(id);
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
-    // A timeout with a fair share of the processor is TOO_LARGE. On a busy machine what swells may run out of time before it has taken too
-    // much memory.
+    // A timeout with a fair share of the processor is TOO_LARGE. On a busy machine, a file that takes ever more memory may
+    // run out of time first.
     const { status, run } = await previewOf(poison[0]!);
     assert.match(`${status} ${run?.state} ${run?.reason} ${run?.attempts}`, /^FAILED FAILED (TOO_LARGE|TIMED_OUT) 2$/);
     const swollen = await previewOf(poison[1]!);

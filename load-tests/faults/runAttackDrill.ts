@@ -31,7 +31,7 @@ export interface AttackDrillOptions extends DrillContext {
   readonly bounds: Readonly<Record<keyof RegularUserTimes, number>>;
 }
 
-/** The memory of the smallest machine that the guide names: decoders get the share that they have there. */
+/** The memory of the smallest machine in the guide: decoders get their share of it. */
 const machineBytes = 2_000_000_000;
 
 /** Photos of the other user before the attack, for comparison. */
@@ -172,7 +172,7 @@ const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<s
   return problems;
 };
 
-/** The runs of a user's files that have taken more than the two attempts of a timeout, each with what the log says of its attempts that failed. */
+/** Finds runs of a user's files that took more than the two attempts of a timeout, each with the log lines of its failed attempts. */
 const listRepeated = async (query: Query, userId: string, log: string): Promise<string[]> => {
   const runs = await query<{ id: string; filename: string; component: string; attempts: number }>(
     `select media_items.id, filename, component, attempts from component_runs

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Returns those of `files` that import the module `target`, directly or through other modules of the repository `root`. Paths are relative to it. */
+/** Returns the `files` that import the module `target`, directly or through other modules of the repository `root`. Paths are relative to it. */
 export const findImporters = (root: string, files: readonly string[], target: string): string[] => {
   const sources = packageSources(root);
   const known = new Map<string, readonly string[]>();

@@ -127,7 +127,7 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   },
 };
 
-/** Starts the program; answers what it has printed when that matches, or when it has ended, and its exit code then. */
+/** Starts the program. Returns its output once that matches or the program has ended, and the exit code if it ended. */
 const start = async ({ program, variables, prints, waits = false }: BrokenStart) => {
   const child = spawn(process.execPath, [programs[program]], {
     env: {

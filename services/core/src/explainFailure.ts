@@ -11,8 +11,8 @@ interface Failure {
 }
 
 /**
- * Why something failed, for the person who has to repair it: the messages of the error and of its causes, and what to do where that is known.
- * In one line, without a full stop.
+ * Explains a failure to the person who has to repair it: the messages of the error and of its causes, and advice for known errors. One line, without a
+ * full stop.
  */
 export const explainFailure = (error: unknown): string => {
   const chain = listCauses(error);

@@ -100,7 +100,7 @@ void wantBlockingModels();
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-/** Waits for the object store, and ends this process where it is not the one of the database. */
+/** Waits for the object store, and ends this process if the store is not that of the database. */
 async function checkStore(): Promise<void> {
   try {
     await retryUntilDone(

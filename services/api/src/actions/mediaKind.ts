@@ -20,11 +20,11 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
 
-/** The extension of files of a detected type, for those that come without a name. */
+/** The file extension for a detected type, for uploads without a filename. */
 export const extensionOf = (mimeType: string): string =>
   extensions.get(mimeType) ?? mimeType.replace(/^.*[/-]/, '').replaceAll(/[^a-z0-9]/g, '');
 
-/** Extensions that are not the end of their type, as those of `image/png` and `image/x-adobe-dng` are. */
+/** Extensions that are not the last part of their type, unlike those of `image/png` and `image/x-adobe-dng`. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/heic-sequence', 'heic'],

@@ -18,7 +18,7 @@ const makeFolder = async (t: TestContext): Promise<string> => {
   return folder;
 };
 
-/** Signs in as the first user, whose password a first start has printed. */
+/** Signs in as the first user, with the password that the first start printed. */
 const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Promise<Client> => {
   const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(output) ?? [];
   const { body } = await createClient(url)('login', { body: { username: 'family', password } });
@@ -41,7 +41,7 @@ const listChecksums = async ({ url }: EmbeddedHearth, call: Client): Promise<str
   return (await Promise.all(body.map(download))).toSorted();
 };
 
-/** A data folder with photos of a Hearth that has ended; answers their checksums too. */
+/** Makes the data folder of a stopped Hearth with photos; returns their checksums too. */
 const makeLibrary = async (t: TestContext) => {
   const folder = await makeFolder(t);
   const hearth = await startEmbedded(t, folder);

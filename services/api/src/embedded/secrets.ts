@@ -41,7 +41,7 @@ export const loadSecrets = async (
   const lost = keysOf.filter(({ key }) => existing[key] === undefined);
   const secrets = { ...makeSecrets(), ...existing };
   if (lost.length > 0) await saveSecrets(directory, secrets);
-  // A key that was moved to the earlier ones is a change of keys, which ends nothing.
+  // A key that was moved to the previous ones was rotated on purpose, which ends nothing.
   for (const { key, previous, ends } of lost)
     if ((existing[previous] ?? []).length === 0)
       say(`${secretsPath(directory)} had no ${key}; a new one was made: ${ends}`);

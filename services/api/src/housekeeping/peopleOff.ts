@@ -9,12 +9,12 @@ import type { Deps } from '../deps/deps.ts';
 /** Objects removed in one step. */
 const batchSize = 500;
 
-/** Milliseconds between two looks of a process that has people switched on. */
+/** Milliseconds between two checks in a process that has people switched on. */
 const stopEveryMs = 60_000;
 
 type PeopleDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'featuresOff'> };
 
-/** Starts and stops the clocks of users who are without people, see [Note: People switched off]. Two processes that do so at once do no harm. */
+/** Starts and stops the clocks of users who are without people, see [Note: People switched off]. Safe in two processes at once. */
 export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> => {
   await startPeopleClocks(db, config.featuresOff);
   await stopPeopleClocks(db, config.featuresOff);

@@ -10,7 +10,7 @@ export interface ObjectAnswer {
   readonly type: string;
   readonly contentDisposition: string;
   readonly cacheControl: string;
-  /** Called with what the store holds, undefined if nothing, before anything is sent. Throws to refuse. */
+  /** Called with the stored object, or undefined if it is missing, before the response starts. Throws to refuse. */
   readonly inspect?: ((found: ObjectInfo | undefined) => Promise<void>) | undefined;
 }
 

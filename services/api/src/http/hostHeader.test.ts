@@ -20,7 +20,7 @@ after(async () => {
 
 const chosen = 'evil.example';
 
-/** Sends a request whose every header that could name a host names one that the client has chosen. */
+/** Sends a request with a host that the client has chosen in every header that can hold one. */
 const ask = async (path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) => {
   const sent = request(`${api.url}${path}`, {
     method,

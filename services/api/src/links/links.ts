@@ -9,7 +9,7 @@ export const validMs = 2 * windowMs;
 /** When a link that is made now expires, in seconds since 1970. */
 export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
 
-/** The same of links that lead to the store, which no epoch ends. */
+/** Window and validity of direct links to the store, which no epoch ends. */
 const directWindowMs = 30 * 60 * 1_000;
 const directValidSeconds = 60 * 60;
 

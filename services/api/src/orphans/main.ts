@@ -19,7 +19,7 @@ import { findOrphans } from './findOrphans.ts';
  * npm run orphans: lists the originals in the store that no media item names, as after a restore of the database from an older backup.
  * npm run orphans -- --adopt: takes them back, each into the library of the account that it was uploaded to.
  * npm run orphans -- --adopt --into USERNAME: into this account's; needed for those whose account is gone.
- * npm run orphans -- --take-over: first makes the store that of the database, where a start refuses it as another library's or as one without a marker.
+ * npm run orphans -- --take-over: first assigns the store to the database, for a store that a start refuses (without a marker, or another library's).
  * Ids of users or of items behind it say which ones are meant; else all are. Works by the configuration of npm start, or of a cluster's API,
  * whether Hearth is running or not.
  */

@@ -122,7 +122,7 @@ test('the links of a share outlive a change of the password of its owner', async
   assert.equal((await replica.call('getSharedAlbum', { params: { id: shareId! } })).status, 200);
 });
 
-test('a replica that is cut off from the database refuses links with 503 after two seconds, and goes on when it is back', async () => {
+test('a replica that is cut off from the database refuses links with 503 after two seconds, and serves them again afterwards', async () => {
   const user = await api.signUp();
   const id = await addItem(user);
   const links = await linksOf(user.call, id);

@@ -15,7 +15,7 @@ import type { ObjectStore } from '../objects/objects.ts';
 /** The key of the marker. It is outside of the bucket layout, so sweeps and searches for orphans skip it. */
 export const markerKey = 'hearth-library.json';
 
-/** Originals that are looked for in a store without a marker before it gets one. */
+/** Originals that are looked up in a store without a marker before it gets one. */
 const sampleSize = 20;
 
 /** The store is not the one of this database. A retry does not help; a person has to bring back the right store, or decide. */
@@ -48,8 +48,8 @@ export const refuseForeignStore = async (objects: ObjectStore, db: Database): Pr
 };
 
 /**
- * Checks at a start that the store is that of the database, as `checkLibraryMarker` does. A store without a marker gets it where the database has no
- * items yet, or where at least half of a sample of its originals are in the store. So does an empty store that another database without items had.
+ * Checks at a start that the store is that of the database, as `checkLibraryMarker` does. Writes the marker into a store without one if the database has
+ * no items yet, or if the store has at least half of a sample of its originals. Replaces the marker of another library if store and database are empty.
  * @throws WrongStoreError, StoreError
  */
 export const claimStore = async (objects: ObjectStore, db: Database): Promise<void> => {
@@ -68,7 +68,7 @@ export const claimStore = async (objects: ObjectStore, db: Database): Promise<vo
   await takeOverStore(objects, db);
 };
 
-/** Makes the store the one of this database, whatever it was before. @throws StoreError */
+/** Assigns the store to this database, also if it belonged to another one. @throws StoreError */
 export const takeOverStore = async (objects: ObjectStore, db: Database): Promise<void> => {
   const content = `${JSON.stringify({ library: await readLibraryId(db) })}\n`;
   await objects.put(markerKey, Readable.from([Buffer.from(content)], { objectMode: false }));
@@ -90,7 +90,7 @@ const readMarker = async (objects: ObjectStore): Promise<string | undefined> => 
   return id ?? 'an unreadable marker';
 };
 
-/** Keys of random originals that the database names; none where it has no items. */
+/** Returns the keys of random originals; none if the database has no items. */
 const sampleOriginals = async (db: Database): Promise<string[]> =>
   (await sampleItems(db, sampleSize)).map(({ userId, id }) => originalKey(userId, id));
 

@@ -71,8 +71,8 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
 };
 
 /**
- * Gives the superuser of a database directory a new password, without the one before: as a single process, which asks for none. No server may be
- * running on the directory.
+ * Gives the superuser of a database directory a new password. Runs PostgreSQL in single-user mode, which asks for no password. No server may be running
+ * on the directory.
  * @param password printable ASCII without quotes
  */
 export const setPostgresPassword = async ({

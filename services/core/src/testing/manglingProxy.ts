@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Passes bytes of a server on to its client, in another form. */
+/** Forwards changed bytes of a server to its client. */
 export type Mangle = (chunk: Buffer, client: Socket) => void;
 
 /** A way to a server that can change whatever the server sends. */
@@ -56,7 +56,7 @@ export const startManglingProxy = async (target: string): Promise<ManglingProxy>
     mangle: (mangle) => {
       current = mangle;
       count = 0;
-      // Connections that have seen other bytes cannot go on.
+      // Connections that received changed bytes cannot continue.
       if (mangle === undefined) for (const socket of sockets) socket.destroy();
     },
     count: () => count,

@@ -3,6 +3,6 @@ import { takeOverStore } from '../backEnds/libraryMarker.ts';
 import type { Database } from '../db/connection/database.ts';
 import { openFolderStore } from '../objects/folderStore.ts';
 
-/** Makes the store in a data folder that of a database whose items have no originals there, so that processes run on the two. */
+/** Writes the marker of a database into the store of a data folder, so that processes start although the store lacks the originals. */
 export const markFolder = async (db: Database, dataDirectory: string): Promise<void> =>
   takeOverStore(await openFolderStore(join(dataDirectory, 'objects')), db);

@@ -93,7 +93,7 @@ export const signInByCode = async (code: string): Promise<void> => {
 
 /**
  * Changes the password. The session continues with new tokens, which no other call may spend meanwhile.
- * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and what every call may answer
+ * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
   const ask = async (refused?: string): Promise<{ readonly answer: Response; readonly token: string }> => {

@@ -50,7 +50,7 @@ export interface TestWorker extends AsyncDisposable {
 }
 
 /**
- * Opens a worker's parts, which give up a file after `timeoutMs` and run the models of `models`, by default those that the variables name.
+ * Opens the parts of a worker. Decoding a file times out after `timeoutMs`. Models come from `models`, by default from the variables.
  * Disposing of it removes everything.
  */
 export const openTestWorker = async (

@@ -19,7 +19,7 @@ export interface SessionUser {
   readonly sessionId: string;
   readonly userId: string;
   readonly features: Features;
-  /** Named by the file links that the user is given. */
+  /** Part of the file links that are signed for the user. */
   readonly linkEpoch: number;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { MigrationFile } from './migrationFiles.ts';
 
-/** A migration that the database has. The last two are null in a database of before they were recorded. */
+/** A migration that the database has. The last two are null in a database from before they were recorded. */
 export interface AppliedMigration {
   readonly name: string;
   readonly sha256: string | null;
@@ -35,7 +35,7 @@ export const recordMigration = async (
   await trx.insertInto('applied_migrations').values({ name, sha256, version }).execute();
 };
 
-/** Lists what the database has been migrated by, in the order of names; nothing where it is empty. */
+/** Lists the applied migrations by name; none for an empty database. */
 export const listAppliedMigrations = async (db: Database): Promise<AppliedMigration[]> => {
   if (!(await hasTable(db, 'kysely_migration'))) return [];
   const { rows: names } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);

@@ -127,7 +127,7 @@ test('accepts a migration whose file has other line endings', async (t) => {
   assert.deepEqual(await migrate(url, await writeThings(t, 'int')), []);
 });
 
-test('rejects a database that has no checksums, as every one of before they were recorded', async (t) => {
+test('rejects a database without checksums, from before they were recorded', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, directory);
   await queryOnce(url, 'drop table applied_migrations');

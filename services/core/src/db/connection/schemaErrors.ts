@@ -28,7 +28,7 @@ export class SchemaUnknownError extends Error {
 export const unknownMigrations = (names: readonly string[]): SchemaUnknownError =>
   new SchemaUnknownError(`the database has been set up by another line of versions of Hearth (${shorten(names)})`);
 
-/** A database of before the first release, when migrations were edited after they had been applied. */
+/** A database from before the first release, when applied migrations were still edited. */
 export const unrecordedMigrations = (names: readonly string[]): SchemaUnknownError =>
   new SchemaUnknownError(
     `the database was made by a version of Hearth from before the first release, which did not record what it applied (${shorten(names)})`,

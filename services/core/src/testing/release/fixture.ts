@@ -18,7 +18,7 @@ export interface DatabaseFixture {
   readonly tables: Readonly<Record<string, string>>;
 }
 
-/** The folder of the fixtures. `next` is of the migrations as they are today, until a release gives it its name. */
+/** The folder of the fixtures. `next` has the migrations of today; a release gives it a version as its name. */
 export const fixtureFolder = join(import.meta.dirname, 'fixtures');
 
 /** The names of all fixtures. */

@@ -6,10 +6,10 @@ import { migrate, migrationsDirectory } from '../../db/connection/migrate.ts';
 import { listColumns, readChecksums, type DatabaseFixture } from './fixture.ts';
 
 /**
- * Makes an empty database what it was at a release: applies the migrations of that time and puts the rows in.
+ * Restores the database of a release into an empty one: applies the migrations of the release and inserts the rows.
  * @param url of the empty database, as its owner
- * @param superuserUrl of the same database: triggers and foreign keys are off while the rows go in
- * @throws Error where a migration of the fixture is not the one in the code any more
+ * @param superuserUrl of the same database: triggers and foreign keys are off while the rows are inserted
+ * @throws Error if a migration of the fixture has changed in the code
  */
 export const restoreFixture = async (fixture: DatabaseFixture, url: string, superuserUrl: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fixture-'));

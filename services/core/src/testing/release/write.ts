@@ -8,8 +8,8 @@ import { fillEveryTable } from './fillEveryTable.ts';
 import { fixtureFolder } from './fixture.ts';
 
 /*
- * npm run fixtures:database [-- 0.1.0]: writes the fixture `next`, or that of a release, of a database with rows in every table. Before each release, and
- * whenever a migration changes until then.
+ * npm run fixtures:database [-- 0.1.0]: writes the fixture `next`, or that of a release, with rows in every table. Run it before each release, and after
+ * each change of a migration.
  */
 const name = process.argv[2] ?? 'next';
 const database = await createMigratedDatabase();
