@@ -32,7 +32,7 @@ const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boo
       )}
   ))`;
 
-/** Finds the album of a share. A missing or unshared album, or an owner without sharing, costs the same query: timing reveals nothing. */
+/** Finds the album of a share. A missing or unshared album, or an owner without sharing, gives undefined after the same query. */
 export const findSharedAlbum = async (
   db: Database,
   shareId: string,
