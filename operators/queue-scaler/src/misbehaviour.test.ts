@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createRandom } from '@hearth/core/testing/seededRandom.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
+import { brokenObjects } from './testing/brokenApis.ts';
 import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
@@ -135,6 +136,30 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     assert.equal(await bench.operator.ended(), 0);
     assert.equal(bench.api.objects.get('leases/hearth-queue-scaler')?.spec?.['holderIdentity'], '');
     assert.equal(countRequests(0, performance.now(), 'queuescalers'), 0);
+  });
+
+  test('that breaks the protocol: the operator keeps its targets, and scales them again afterwards', async () => {
+    const names = [...brokenObjects.keys()];
+    let isBroken = false;
+    await startWithScaler(({ verb, name }) => {
+      const respond = isBroken && verb.startsWith('GET') ? brokenObjects.get(name ?? '') : undefined;
+      return respond && { respond };
+    });
+    for (const name of names) addScaler(name);
+    await bench.addJobs(3);
+    await Promise.all(names.map((name) => bench.converges(3, name)));
+    isBroken = true;
+    const begun = bench.operator.lines.length;
+    await bench.queue.drain();
+    await waitFor('two failures of each', () => {
+      const failed = bench.operator.lines.slice(begun).filter(({ msg }) => msg.startsWith('reconciliation failed'));
+      return names.every((name) => failed.filter(({ scaler }) => scaler === name).length >= 2);
+    });
+    assert.equal(bench.operator.isRunning(), true);
+    assert.equal((await bench.operator.get('/livez')).status, 200);
+    for (const name of names) assert.equal(replicas(name), 3, name);
+    isBroken = false;
+    await Promise.all(names.map((name) => bench.converges(0, name)));
   });
 
   test('that is unavailable when the operator starts', async () => {

@@ -35,3 +35,13 @@ export const messageOf = (body: unknown): string => {
     return text.slice(0, 200);
   }
 };
+
+/** Turns 404, and the other given statuses, into undefined. */
+export const orUndefined = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isApiError(error, 404, ...statuses)) return undefined;
+    throw error;
+  }
+};

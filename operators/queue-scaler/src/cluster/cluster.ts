@@ -16,8 +16,9 @@ import {
   type V1Secret,
 } from '@kubernetes/client-node';
 import { queueScalerApi, type QueueScalerStatus } from '../api/queueScaler.ts';
-import { isApiError } from './apiError.ts';
+import { orUndefined } from './apiError.ts';
 import type { ApiServer, WatchEvent } from './apiServer.ts';
+import { checkList, checkObject } from './checkResponse.ts';
 import { formatSelector } from './formatSelector.ts';
 import type { List, OtherScaler, QueueScaler } from '../api/objects.ts';
 
@@ -94,13 +95,32 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
     if (!mayWrite()) throw new NotLeadingError();
     await request(call);
   };
+  const find = async <Item extends Parameters<typeof checkObject>[0]>(
+    name: string,
+    part: 'spec' | undefined,
+    call: (options: ConfigurationOptions) => Promise<Item>,
+    timeoutMs?: number,
+  ): Promise<Item | undefined> => {
+    const item = await orUndefined(request(call, timeoutMs));
+    return item === undefined ? undefined : checkObject(item, name, part);
+  };
+  const writeLease = async (
+    name: string,
+    call: (options: ConfigurationOptions) => Promise<V1Lease>,
+  ): Promise<V1Lease> => checkObject(await request(call, leaseTimeoutMs), name);
   const patch = (strategy: string, call: (options: ConfigurationOptions) => Promise<unknown>): Promise<void> =>
     write((options) => call(setHeaderOptions('Content-Type', strategy, options)));
 
   return {
     namespace,
-    listQueueScalers: () =>
-      request<List<QueueScaler>>((options) => custom.listNamespacedCustomObject(scalers, options), listTimeoutMs),
+    listQueueScalers: async () =>
+      checkList(
+        await request<List<QueueScaler>>(
+          (options) => custom.listNamespacedCustomObject(scalers, options),
+          listTimeoutMs,
+        ),
+        'spec',
+      ),
     watchQueueScalers: (resourceVersion, seconds, onEvent, signal) =>
       server.watch(
         `/apis/${queueScalerApi.group}/${queueScalerApi.version}/namespaces/${namespace}/${queueScalerApi.plural}`,
@@ -109,7 +129,9 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         signal,
       ),
     findQueueScaler: (name) =>
-      orUndefined(request<QueueScaler>((options) => custom.getNamespacedCustomObject({ ...scalers, name }, options))),
+      find(name, 'spec', (options): Promise<QueueScaler> =>
+        custom.getNamespacedCustomObject({ ...scalers, name }, options),
+      ),
     applyStatus: (name, status) => {
       const body = {
         apiVersion: `${queueScalerApi.group}/${queueScalerApi.version}`,
@@ -123,7 +145,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
     },
     findDeployment: (name) =>
       orUndefined(
-        request((options) => apps.readNamespacedDeployment({ name, namespace }, options)),
+        find(name, 'spec', (options) => apps.readNamespacedDeployment({ name, namespace }, options)),
         403,
       ),
     scaleDeployment: ({ metadata: { name = '', resourceVersion } = {} }, replicas) => {
@@ -134,11 +156,11 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
     },
     listPods: async (selector) => {
       const labelSelector = formatSelector(selector);
-      const { items } = await request(
+      const list = await request(
         (options) => core.listNamespacedPod({ namespace, labelSelector }, options),
         listTimeoutMs,
       );
-      return items;
+      return checkList(list).items;
     },
     annotatePod: (name, annotations) => {
       const body = { metadata: { annotations } };
@@ -149,11 +171,11 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       );
     },
     listAutoscalers: async () =>
-      (
+      checkList(
         await request(
           (options) => autoscaling.listNamespacedHorizontalPodAutoscaler({ namespace }, options),
           listTimeoutMs,
-        )
+        ),
       ).items,
     listScaledObjects: async () => {
       const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects', namespace };
@@ -163,28 +185,30 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
           listTimeoutMs,
         ),
       );
-      return list?.items ?? [];
+      return list === undefined ? [] : checkList(list).items;
     },
     findSecret: (name) =>
       orUndefined(
-        request((options) => core.readNamespacedSecret({ name, namespace }, options)),
+        find(name, undefined, (options) => core.readNamespacedSecret({ name, namespace }, options)),
         403,
       ),
     createEvent: (event) =>
       write((options) => core.createNamespacedEvent({ namespace, body: eventBody(event), fieldManager }, options)),
     findLease: (name) =>
-      orUndefined(request((options) => coordination.readNamespacedLease({ name, namespace }, options), leaseTimeoutMs)),
+      find(
+        name,
+        undefined,
+        (options) => coordination.readNamespacedLease({ name, namespace }, options),
+        leaseTimeoutMs,
+      ),
     createLease: (name, spec) => {
       const body = leaseOf({ name, namespace }, spec);
-      return request((options) => coordination.createNamespacedLease({ namespace, body }, options), leaseTimeoutMs);
+      return writeLease(name, (options) => coordination.createNamespacedLease({ namespace, body }, options));
     },
     updateLease: ({ metadata = {} }, spec) => {
       const { name = '', resourceVersion } = metadata;
       const body = leaseOf({ name, namespace, resourceVersion }, spec);
-      return request(
-        (options) => coordination.replaceNamespacedLease({ name, namespace, body }, options),
-        leaseTimeoutMs,
-      );
+      return writeLease(name, (options) => coordination.replaceNamespacedLease({ name, namespace, body }, options));
     },
   };
 };
@@ -195,16 +219,6 @@ const leaseOf = (metadata: V1Lease['metadata'], spec: V1LeaseSpec): V1Lease => (
   metadata,
   spec,
 });
-
-/** Turns 404, and the other given statuses, into undefined. */
-const orUndefined = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isApiError(error, 404, ...statuses)) return undefined;
-    throw error;
-  }
-};
 
 const eventBody = ({ regarding: { metadata }, type, reason, message }: ScalerEvent): CoreV1Event => {
   const at = new Date();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, isApiError } from './apiError.ts';
+import { checkObject } from './checkResponse.ts';
 import type { WatchEvent } from './apiServer.ts';
 import type { List, ObjectMeta } from '../api/objects.ts';
 
@@ -95,8 +96,9 @@ const watchOnce = async <Item extends { readonly metadata: ObjectMeta }>(
     const deliver = (event: WatchEvent): void => {
       const { type, object } = event as Change<Item>;
       if (type === 'ERROR') throw new ApiError(object.message ?? 'the watch failed', object.code ?? 0);
+      // A bookmark has only a resource version.
+      if (type !== 'BOOKMARK') onChange(type, checkObject(object, undefined, 'spec'));
       last = object.metadata.resourceVersion;
-      if (type !== 'BOOKMARK') onChange(type, object);
     };
     await watch(last, seconds, deliver, signal);
   } catch (error) {

@@ -112,8 +112,12 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
       name,
       reason: `the queue ${prefix}:${name} was opened by ${version.slice(0, 40)}; only BullMQ 5 and 6 are supported`,
     };
-  const [waiting, paused, prioritized, delayed, dueDelayed, active, waitingChildren] = answers.slice(2) as number[];
+  const counts = answers.slice(2, 9) as number[];
   const [nextWaiting, nextPrioritized, activeIds] = answers.slice(9) as [string | null, string[], string[]];
+  const isValid = counts.every((count) => Number.isSafeInteger(count) && count >= 0) && Array.isArray(activeIds);
+  if (!isValid) return { name, reason: `Redis sent no valid counts of the queue ${prefix}:${name}` };
+  const [waiting = 0, paused = 0, prioritized = 0, delayed = 0, dueDelayed = 0, active = 0, waitingChildren = 0] =
+    counts;
   return {
     key: `${prefix}:${name}`,
     observation: {
@@ -121,12 +125,12 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
       // A producer can be configured not to write its version.
       version: version ?? undefined,
       isPaused: (pausedMark ?? null) !== null,
-      waiting: (waiting ?? 0) + (paused ?? 0),
-      prioritized: prioritized ?? 0,
-      delayed: delayed ?? 0,
-      dueDelayed: dueDelayed ?? 0,
-      active: active ?? 0,
-      waitingChildren: waitingChildren ?? 0,
+      waiting: waiting + paused,
+      prioritized,
+      delayed,
+      dueDelayed,
+      active,
+      waitingChildren,
       oldestWaitSeconds: undefined,
     },
     nextId: nextWaiting ?? nextPrioritized[0],

@@ -2,11 +2,23 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
+import { mangles, type Mangle, startManglingProxy } from '@hearth/core/testing/manglingProxy.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { missingTool } from '@hearth/core/testing/tools.ts';
 import { observeTestQueues, queueSpec } from '../testing/observeTestQueues.ts';
 import { waitFor } from '../testing/waitFor.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
+
+/** Replies that are no counts, to every command or to those that count. */
+const otherReplies: Readonly<Record<string, Mangle>> = Object.fromEntries(
+  ['+OK', ':-1', '$-1', '$3\r\nabc', '*-1', '*1\r\n*1\r\n:7'].flatMap((reply) => [
+    [`${JSON.stringify(reply)} to all`, (_, client) => client.write(`${reply}\r\n`.repeat(12))],
+    [
+      `${JSON.stringify(reply)} for counts`,
+      (_, client) => client.write(`:1\r\n*2\r\n$-1\r\n$-1\r\n${`${reply}\r\n`.repeat(10)}`),
+    ],
+  ]),
+);
 
 suite('the observation while Redis is unavailable', { skip: missingTool('redis-server') }, () => {
   const bench = observeTestQueues();
@@ -71,6 +83,27 @@ suite('the observation while Redis is unavailable', { skip: missingTool('redis-s
       assert.doesNotMatch(unknownQueues[0]?.reason ?? '', /sec/);
     }
   });
+
+  for (const [what, mangle] of Object.entries({ ...mangles, ...otherReplies }))
+    test(`the queues are unknown, or as they are, while Redis sends ${what}`, async (t) => {
+      const queue = await openQueue(`mangled-${what.replaceAll(':', '')}`);
+      await queue.add('job', {});
+      const proxy = await startManglingProxy(bench.server.url);
+      t.after(() => proxy.close());
+      const observeMangled = (): Promise<QueuesObservation> =>
+        observeQueues(connections, proxy.url, { queues: [queueSpec(queue.name)], lookaheadSeconds: 0 }, Date.now());
+      assert.equal((await observeMangled()).queues[0]?.waiting, 1);
+      proxy.mangle(mangle);
+      for (let times = 0; times < 3; times++) {
+        const { queues } = await observeMangled();
+        if (what in otherReplies) assert.deepEqual(queues, []);
+        for (const { waiting } of queues) assert.ok(Number.isSafeInteger(waiting), `waiting: ${waiting}`);
+        // Clears the cached failure.
+        connections.closeIdle();
+      }
+      proxy.mangle(undefined);
+      await waitFor('the queue', async () => (await observeMangled()).queues[0]?.waiting === 1);
+    });
 
   test('the queues are unknown while Redis is frozen, killed or empty, and known again afterwards', async () => {
     const queue = await openQueue('fragile');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Respond } from '@hearth/core/testing/fileServer.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { specOf } from './specs.ts';
 
@@ -19,12 +20,13 @@ export interface RecordedRequest {
 }
 
 /**
- * What the server does instead of answering: it sends an error status, never answers, cuts the connection, handles the request after `delayMs`, or
- * handles it at once and answers after `lateMs`.
+ * Instead of answering, the server sends an error status, writes other bytes to the socket, never answers, cuts the connection, handles
+ * the request after `delayMs`, or handles it at once and answers after `lateMs`.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly delayMs?: number; readonly lateMs?: number }
+  | { readonly respond: Respond }
   | 'silence'
   | 'cut';
 
@@ -164,6 +166,8 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     const how = misbehaviour?.(request);
     if (how === 'silence') return;
     if (how === 'cut') return void res.destroy();
+    if (how !== undefined && 'respond' in how)
+      return how.respond(req.socket, { path: req.url ?? '', headers: new Map(), offset: 0 }, longObject);
     if (how !== undefined && 'status' in how) {
       request.status = how.status;
       return void res.writeHead(how.status, how.headers).end('{"message":"rejected by the test"}');
@@ -185,7 +189,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
       const object = objects.get(`${resource}/${name}`);
       objects.delete(`${resource}/${name}`);
       version += 1;
-      if (object !== undefined)
+      if (object !== undefined && resource === 'queuescalers')
         notify('DELETED', { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } });
     },
     misbehave: (how) => (misbehaviour = how),
@@ -202,6 +206,9 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     },
   };
 };
+
+/** Longer than what the client reads ahead. */
+const longObject = Buffer.from(`{"long":"${'x'.repeat(2_000_000)}"}`);
 
 /** A Deployment with all its pods. */
 export const deploymentOf = (replicas: number): object => ({

@@ -1,0 +1,28 @@
+/** The part of an object that a proxy's page or a truncated response lacks. */
+interface Checked {
+  readonly metadata?: { readonly name?: string; readonly resourceVersion?: string };
+  readonly spec?: object;
+}
+
+/**
+ * Returns the object.
+ * @throws Error unless it has a resource version and this name, or any name for undefined, and a spec if `part` says so
+ */
+export const checkObject = <Item extends Checked>(item: Item, name?: string, part?: 'spec'): Item => {
+  const { metadata, spec } = (item ?? {}) as Checked;
+  const isNamed = typeof metadata?.name === 'string' && (name === undefined || metadata.name === name);
+  const isWhole = part === undefined || (typeof spec === 'object' && spec !== null);
+  if (isNamed && isWhole && typeof metadata.resourceVersion === 'string') return item;
+  throw new Error(`the API server sent no valid object${name === undefined ? '' : ` for ${name}`}`);
+};
+
+/**
+ * Returns the list.
+ * @throws Error unless it is a list of objects, with specs if `part` says so
+ */
+export const checkList = <List extends { readonly items: readonly Checked[] }>(list: List, part?: 'spec'): List => {
+  const { items } = (list ?? {}) as Partial<List>;
+  if (!Array.isArray(items)) throw new Error('the API server sent no valid list');
+  for (const item of items as readonly Checked[]) checkObject(item, undefined, part);
+  return list;
+};

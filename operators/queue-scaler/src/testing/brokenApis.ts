@@ -1,0 +1,48 @@
+import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
+
+const answer =
+  (body: string | Buffer, ...headers: readonly string[]): Respond =>
+  (socket) => {
+    const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', 'Connection: close', ...headers];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    socket.end(body);
+  };
+
+/** Responses without the object or list that was requested, by what is wrong with them. */
+export const brokenApis: Readonly<Record<string, Respond>> = {
+  ...oddServers,
+  ...Object.fromEntries(Object.entries(uselessServers).map(([name, { respond }]) => [name, respond])),
+  'a reset': (socket) => socket.resetAndDestroy(),
+  'a reset in the body': (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', () =>
+      socket.resetAndDestroy(),
+    ),
+  'a web page': (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<title>Sign in</title>'),
+  'a page of plain text': (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nsigned out'),
+  'an empty body': answer(''),
+  'no JSON': answer('{"metadata":{"name":"worker"'),
+  null: answer('null'),
+  'a number': answer('7'),
+  'an array': answer('[]'),
+  'an empty object': answer('{}'),
+  'null for every part': answer('{"metadata":null,"spec":null,"items":null,"data":null}'),
+  'a list of null': answer('{"metadata":{},"items":[null]}'),
+  'an object without a name': answer('{"metadata":{},"spec":{},"items":[{"metadata":{}}]}'),
+  'another object': answer('{"metadata":{"name":"another"},"spec":{"replicas":9},"items":[{"metadata":{"name":7}}]}'),
+  'no gzip': answer('no gzip', 'Content-Encoding: gzip'),
+  'deep JSON': answer('{"items":'.repeat(50_000) + '1' + '}'.repeat(50_000)),
+};
+
+/** Servers that keep the operator waiting for the whole timeout. */
+export const slowApis: Readonly<Record<string, Respond>> = Object.fromEntries(
+  Object.entries(slowServers).map(([name, { respond }]) => [name, respond]),
+);
+
+/** Responses by the name of an object, without 404 and without floods, which keep a busy machine from renewing the lease. */
+export const brokenObjects: ReadonlyMap<string, Respond> = new Map(
+  Object.entries({ ...brokenApis, ...slowApis })
+    .filter(([name]) => name !== 'status 404' && !name.startsWith('endless'))
+    .map(([name, respond]) => [name.toLowerCase().replace(/[^a-z0-9]+/g, '-'), respond]),
+);
