@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startFakeApi } from './testing/fakeApi.ts';
@@ -40,6 +42,25 @@ suite('the configuration', () => {
       }
       operator.signal('SIGTERM');
       assert.equal(await operator.ended(), 0);
+    }
+  });
+
+  test('is blamed for a listener that cannot start, in one line without a stack on standard error', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const HEARTH_METRICS_HOST = '192.0.2.1';
+    for (const [env, expected] of [
+      [{ HEARTH_METRICS_PORT: `${port}` }, `127.0.0.1:${port}; end the other program, or set HEARTH_METRICS_PORT`],
+      [{ HEARTH_METRICS_HOST }, '; this machine does not have the address: correct HEARTH_METRICS_HOST'],
+    ] as const) {
+      const addresses = { HEARTH_KUBERNETES_URL: 'http://127.0.0.1:1', HEARTH_NAMESPACE: 'test' };
+      const { status, stdout, stderr } = run({ ...addresses, ...env });
+      assert.deepEqual([status, stderr], [1, '']);
+      const { level, msg } = JSON.parse(stdout) as { readonly level: string; readonly msg: string };
+      assert.equal(level, 'fatal');
+      assert.ok(msg.startsWith('the operator cannot start: listen ') && msg.endsWith(expected), msg);
     }
   });
 

@@ -8,6 +8,7 @@ import { openCluster } from './cluster/cluster.ts';
 import { acquireLeadership, type Leadership } from './cluster/election.ts';
 import { watchForever } from './cluster/watch.ts';
 import { configureProcess } from './config.ts';
+import { explainFailure } from './explainFailure.ts';
 import { serveHealth } from './health.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -79,6 +80,9 @@ const server = await serveHealth(config, metrics, {
     return queue.missedIntervals() > maxMissedIntervals ? 'the reconciliation of a QueueScaler is overdue' : undefined;
   },
   readyz: () => (hasReachedApiServer ? undefined : 'the API server has not answered yet'),
+}).catch((error: unknown) => {
+  log.fatal({ err: error }, `the operator cannot start: ${explainFailure(error)}`);
+  process.exit(1);
 });
 const identity = `${config.name}_${randomBytes(4).toString('hex')}`;
 const { namespace, leaseName } = config;

@@ -37,7 +37,10 @@ export const messageOf = (body: unknown): string => {
 };
 
 /** Turns 404, and the other given statuses, into undefined. */
-export const orUndefined = async <Answer>(answer: Promise<Answer>, ...statuses: number[]): Promise<Answer | undefined> => {
+export const orUndefined = async <Answer>(
+  answer: Promise<Answer>,
+  ...statuses: number[]
+): Promise<Answer | undefined> => {
   try {
     return await answer;
   } catch (error) {
