@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { test } from 'node:test';
+import { misbehaveAll } from './testing/brokenClients.ts';
 import { clearGauge, metrics, registryOf, serveMetrics } from './metrics.ts';
 
 /** A server on a free port, and that port. */
@@ -76,4 +77,18 @@ test('a gauge that is cleared has no series until it is set again', async () => 
   assert.deepEqual(await series(), []);
   metrics.orphans.set(1);
   assert.deepEqual(await series(), ['hearth_orphans 1']);
+});
+
+test('the listener lives on after clients that break HTTP', async () => {
+  const { server: free, port } = await listen();
+  free.close();
+  await once(free, 'close');
+  const server = await serveMetrics(optionsOf(port));
+  assert(server !== undefined);
+  await misbehaveAll(
+    server,
+    ['/metrics', '/livez', '/'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n`),
+  );
+  for (const path of ['/metrics', '/livez']) assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200);
+  server.close();
 });
