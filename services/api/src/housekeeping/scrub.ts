@@ -1,7 +1,14 @@
 import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
 import { walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
-import { beginPass, endPass, isPassDue, noteStopped, noteWorking } from '@hearth/core/db/originals/scrubState.ts';
+import {
+  beginPass,
+  endOverduePass,
+  endPass,
+  isPassDue,
+  noteStopped,
+  noteWorking,
+} from '@hearth/core/db/originals/scrubState.ts';
 import type { Lease } from '@hearth/core/db/connection/leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -15,7 +22,8 @@ import { underLease } from './underLease.ts';
  * first, then those whose check is oldest, at no more than `HEARTH_SCRUB_BYTES_PER_SECOND`, and ends when all have been read. Results
  * are rows of `original_checks`, so a restarted process continues where the last one ended. Originals that are fine are recorded as they are
  * read. Damaged and missing ones are recorded per batch, after the store has proved that it is not at fault itself: an error of the
- * store, a store without the marker of this library, or one without most of its originals ends the run without a mark.
+ * store, a store without the marker of this library, or one without most of its originals ends the run without a mark. A single item
+ * that the store cannot read is skipped: the run reads all others, then counts as stopped, and the next ones try the item again.
  */
 
 type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
@@ -36,6 +44,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   const faults = { DAMAGED: 0, MISSING: 0 };
   let repaired = 0;
   let isWorking = false;
+  let unread = 0;
   try {
     for await (const items of walkUnchecked(db, startedAt)) {
       const batch = await scrubBatch(items, options);
@@ -46,8 +55,18 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
         faults[state] += 1;
         log.error({ mediaItemId: item.id, state }, 'an original is damaged or missing; upload it again to repair it');
       }
+      for (const { item, error } of batch.unread) {
+        unread += 1;
+        log.error({ mediaItemId: item.id, err: error }, 'an original or its renditions cannot be read; skipped');
+      }
+      const [first] = batch.unread;
+      if (first !== undefined) await write((trx) => noteStopped(trx, 'STORAGE_FAILED', first.error.message));
       repaired += batch.repaired;
       if (signal.aborted) return;
+    }
+    if (unread > 0) {
+      await write((trx) => endOverduePass(trx, config.scrubDays));
+      throw new StoreError(`Items that could not be read: ${unread}; all others were checked, and the log names them`);
     }
   } catch (error) {
     const code = findStop(error);

@@ -10,6 +10,7 @@ import type { Rendition, ScrubItem } from '@hearth/core/db/originals/scrubItems.
 import { noteRepaired, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
 import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { refuseMassFailure } from './massFailure.ts';
 import type { Throttle } from './throttle.ts';
@@ -32,7 +33,18 @@ export interface BatchResult {
   readonly results: readonly OriginalResult[];
   /** Renditions whose runs were made due again. */
   readonly repaired: number;
+  /** Items whose objects the store could not read while it worked otherwise. Nothing of them was recorded. */
+  readonly unread: readonly UnreadItem[];
 }
+
+/** An item that the store could not read, and why. */
+export interface UnreadItem {
+  readonly item: ScrubItem;
+  readonly error: StoreError;
+}
+
+/** With this many unread items in one batch the store itself is at fault. */
+const maxUnread = 20;
 
 /** Originals that are fine are recorded whenever this many bytes were read, so that a restart repeats little. */
 const recordEveryBytes = 256 * 2 ** 20;
@@ -40,7 +52,7 @@ const recordEveryBytes = 256 * 2 ** 20;
 /**
  * Checks the objects of some items and records the results. Originals that are fine are recorded on the way. Damaged and missing ones are
  * recorded at the end, once it is clear that the store is still that of the database and not at fault itself. Ends early when the signal is
- * aborted, and keeps what is done.
+ * aborted, and keeps what is done. Skips an item that the store cannot read, such as a file without the right to read it.
  * @throws StoreError, WrongStoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
  */
 export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOptions): Promise<BatchResult> => {
@@ -50,6 +62,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   const fine: OriginalResult[] = [];
   const faults: OriginalResult[] = [];
   const checked: CheckedRenditions[] = [];
+  const unread: UnreadItem[] = [];
   const recorded: OriginalResult[] = [];
   let unreadable = 0;
   let unrecordedBytes = 0;
@@ -61,17 +74,21 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   };
   for (const item of items) {
     if (signal.aborted) break;
-    const found = await checkBytes(item, options).catch(async (error: unknown) => {
+    const found = await checkItem(item, options).catch(async (error: unknown) => {
       await record(fine);
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return undefined;
+      if (!(error instanceof StoreError)) throw error;
+      // Throws if the store is unavailable or another one.
+      await checkLibraryMarker(objects, db);
+      unread.push({ item, error });
+      if (unread.length === maxUnread) throw error;
       return undefined;
     });
     if (found === undefined) continue;
-    const bytes = found.state === 'MISSING' ? 0 : item.sizeBytes;
-    options.onRead?.(bytes);
-    if (found.isUnreadable) unreadable += 1;
-    (found.state === 'OK' ? fine : faults).push({ item, state: found.state, modifiedAt: found.modifiedAt });
-    checked.push(await checkRenditions(item, options));
+    const { original, renditions, bytes } = found;
+    if (original.isUnreadable) unreadable += 1;
+    (original.state === 'OK' ? fine : faults).push({ item, state: original.state, modifiedAt: original.modifiedAt });
+    checked.push(renditions);
     unrecordedBytes += bytes;
     if (unrecordedBytes < recordEveryBytes) continue;
     await record(fine);
@@ -82,7 +99,14 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   const missing = faults.filter(({ state }) => state === 'MISSING').length;
   await refuseMassFailure(options, missing + unreadable, items.length);
   await record(faults);
-  return { results: recorded, repaired: await repair(recorded, checked, options) };
+  return { results: recorded, repaired: await repair(recorded, checked, options), unread };
+};
+
+const checkItem = async (item: ScrubItem, options: ScrubOptions) => {
+  const original = await checkBytes(item, options);
+  const bytes = original.state === 'MISSING' ? 0 : item.sizeBytes;
+  options.onRead?.(bytes);
+  return { original, bytes, renditions: await checkRenditions(item, options) };
 };
 
 const checkBytes = async (

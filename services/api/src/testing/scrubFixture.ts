@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
@@ -60,5 +60,13 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
     overwrite: (key: string, content: string | Buffer) =>
       writeFile(join(config.dataDirectory, 'objects', key), content),
     move: rename,
+    /** Puts a symbolic link, which the store does not follow, in the place of an original. Returns a function that repairs it. */
+    makeUnreadable: async (item: MediaItemRow): Promise<() => Promise<void>> => {
+      const path = join(config.dataDirectory, 'objects', originalKey(item.user_id, item.id));
+      const aside = join(config.dataDirectory, item.id);
+      await rename(path, aside);
+      await symlink(aside, path);
+      return () => rename(aside, path);
+    },
   };
 };

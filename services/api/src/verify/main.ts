@@ -16,7 +16,7 @@ import { verifyOriginals } from './verifyOriginals.ts';
  * Works by the configuration of npm start, or of a cluster's API, whether Hearth is running or not.
  */
 const purpose = `npm run verify [-- --sample 1%]: compares every stored original, or a random sample, with its checksum.
-Exits with 0 if all are fine, 1 if any is damaged or missing, and 2 if it could not check them.`;
+Exits with 0 if all are fine, 1 if any is damaged, missing or unreadable, and 2 if it could not check them.`;
 const exitCode = { faults: 1, cannotRun: 2 } as const;
 
 const config = configureProcess(purpose, embeddedVariables);

@@ -58,6 +58,17 @@ test('exits with 1 and lists each damaged and missing original with its user and
   assert.deepEqual(await listResults(), { [fine.id]: 'OK', [damaged.id]: 'DAMAGED', [gone.id]: 'MISSING' });
 });
 
+test('exits with 1 and names an original that cannot be read', { skip: isOnCluster }, async () => {
+  const { id: userId, username } = await buildUser(db);
+  const [fine, stuck] = [await store(userId), await store(userId)];
+  await fixture.makeUnreadable(stuck);
+  const { code, stdout } = await verify();
+  assert.equal(code, 1);
+  assert.match(stdout, new RegExp(`^UNREAD  ${stuck.id}  ${username}  IMG_0001.jpg  .* is a symbolic link`, 'm'));
+  assert.match(stdout, /^1 OK, 0 damaged, 0 missing\.\nStill to be checked, since they could not be read: 1\.$/m);
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
+});
+
 test('makes missing renditions due again and says how many', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await store(userId);

@@ -20,7 +20,7 @@ const progressMs = 5_000;
 
 /**
  * Runs the scrub now, as fast as the store allows, prints progress, each damaged or missing original and a summary, and returns how many
- * originals are damaged or missing. Damaged and missing renditions are made due again.
+ * originals are damaged, missing or unreadable. Damaged and missing renditions are made due again.
  * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault; the reason of the signal
  */
 export const verifyOriginals = async (
@@ -39,6 +39,7 @@ export const verifyOriginals = async (
     onRead: progress.add,
   };
   const counts = { OK: 0, DAMAGED: 0, MISSING: 0 };
+  let unread = 0;
   let repaired = 0;
   for await (const items of sample === undefined ? walkUnchecked(db, startedAt) : walkSample(db, sample)) {
     const batch = await scrubBatch(items, options);
@@ -46,22 +47,27 @@ export const verifyOriginals = async (
       counts[result.state] += 1;
       if (result.state !== 'OK') say(describe(result));
     }
+    for (const { item, error } of batch.unread) {
+      unread += 1;
+      say(`${describe({ item, state: 'UNREAD' })}  ${error.message}`);
+    }
     repaired += batch.repaired;
     signal.throwIfAborted();
   }
   if (sample === undefined) await endPass(db, startedAt);
   say(`Checked ${progress.describe()}.`);
   say(`${format(counts.OK)} OK, ${format(counts.DAMAGED)} damaged, ${format(counts.MISSING)} missing.`);
+  if (unread > 0) say(`Still to be checked, since they could not be read: ${format(unread)}.`);
   if (repaired > 0) say(`${format(repaired)} damaged or missing renditions will be made again by a worker.`);
   const newer = counts.MISSING === 0 ? 0 : await countNewerThanFiles(db);
   if (newer > 0)
     say(
       `The database is newer than the files: ${format(newer)} missing originals were uploaded after the newest stored one, as after files were restored from an older backup.`,
     );
-  return counts.DAMAGED + counts.MISSING;
+  return counts.DAMAGED + counts.MISSING + unread;
 };
 
-const describe = ({ item, state }: OriginalResult): string =>
+const describe = ({ item, state }: Pick<OriginalResult, 'item'> & { readonly state: string }): string =>
   `${state}  ${item.id}  ${item.username}  ${item.filename}`;
 
 const format = (count: number): string => count.toLocaleString('en');

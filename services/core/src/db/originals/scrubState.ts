@@ -66,6 +66,13 @@ export const endPass = async (trx: Database, startedAt: string): Promise<boolean
   return rows.length > 0;
 };
 
+/** Ends a pass that cannot check every original and has run for more than `days`, so that the next one reads all others again. */
+export const endOverduePass = async (trx: Database, days: number): Promise<void> => {
+  await sql`
+    update scrub_state set pass_ended_at = clock_timestamp()
+    where pass_ended_at is null and pass_started_at < now() - ${days} * interval '1 day'`.execute(trx);
+};
+
 /** Notes that the scrub is stopped, and since when if it was not already. */
 export const noteStopped = async (trx: Database, code: ScrubStop, details: string): Promise<void> => {
   const reason = `${code}: ${details}`;

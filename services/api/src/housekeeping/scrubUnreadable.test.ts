@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { chmod, chown, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { buildUser } from '@hearth/core/testing/factories.ts';
+import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { startTestApi } from '../testing/testApi.ts';
+
+const api = await startTestApi();
+const { deps } = api;
+const { db } = deps;
+const fixture = await openScrubFixture(api);
+const { store, scrub, listResults, readState, put } = fixture;
+after(() => api.stop());
+afterEach(() => fixture.clear());
+
+const newUser = async (): Promise<string> => (await buildUser(db)).id;
+const keyOf = (item: { readonly user_id: string; readonly id: string }): string => originalKey(item.user_id, item.id);
+const assertStopped = async (reason: RegExp): Promise<void> => {
+  const { status, body } = await api.callAsAdmin('getOriginals');
+  assert.ok(status === 200 && body.stoppedAt !== undefined);
+  assert.equal(body.stoppedCode, 'STORAGE_FAILED');
+  assert.match(body.stoppedReason ?? '', reason);
+};
+
+/** Gives a folder to `nobody` and makes this process that user, because rights do not bind root. */
+const giveToNobody = async (folder: string): Promise<void> => {
+  const nobody = 65_534;
+  for (const name of await readdir(folder, { recursive: true })) await chown(join(folder, name), nobody, nobody);
+  await chown(folder, nobody, nobody);
+  process.seteuid!(nobody);
+};
+
+test('one original that cannot be read is skipped, reported and checked later', { skip: isOnCluster }, async () => {
+  const owner = await newUser();
+  const items = [await store(owner), await store(owner), await store(owner)];
+  const [first, stuck, last] = items.map(({ id }) => id);
+  const repair = await fixture.makeUnreadable(items[1]!);
+  const failure = { name: 'StoreError', message: /^Items that could not be read: 1; all others were checked/ };
+  await assert.rejects(scrub(), failure);
+  assert.deepEqual(await listResults(), { [first!]: 'OK', [last!]: 'OK' });
+  await assertStopped(/^Items that could not be read: 1; all others were checked/);
+
+  await fixture.passDays(31);
+  await assert.rejects(scrub(), failure);
+  await put(keyOf(items[2]!), 'damaged');
+  await assert.rejects(scrub(), failure, 'another pass');
+  assert.deepEqual(await listResults(), { [first!]: 'OK', [last!]: 'DAMAGED' });
+
+  await repair();
+  await scrub();
+  assert.deepEqual(await listResults(), { [first!]: 'OK', [stuck!]: 'OK', [last!]: 'DAMAGED' });
+  assert.equal((await readState())?.stopped_at, null);
+  assert.notEqual((await readState())?.completed_at, null);
+});
+
+test(
+  'a file without the right to read it is skipped',
+  { skip: isOnCluster || process.geteuid === undefined },
+  async () => {
+    const owner = await newUser();
+    const [fine, stuck] = [await store(owner), await store(owner)];
+    const path = join(fixture.folder, keyOf(stuck));
+    await chmod(path, 0);
+    const isRoot = process.geteuid!() === 0;
+    if (isRoot) await giveToNobody(deps.config.dataDirectory);
+    try {
+      await assert.rejects(scrub(), { name: 'StoreError' });
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
+    assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
+    await chmod(path, 0o600);
+    await scrub();
+    assert.deepEqual(await listResults(), { [fine.id]: 'OK', [stuck.id]: 'OK' });
+  },
+);
+
+test('many originals that cannot be read stop the scrub, and nothing is marked', { skip: isOnCluster }, async () => {
+  const owner = await newUser();
+  const items = [];
+  for (let n = 0; n < 30; n += 1) items.push(await store(owner));
+  for (const item of items) await fixture.makeUnreadable(item);
+  await assert.rejects(scrub(), { name: 'StoreError', message: /is a symbolic link/ });
+  assert.deepEqual(await listResults(), {});
+  await assertStopped(/is a symbolic link/);
+});
