@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { brokenS3 } from '@hearth/core/testing/brokenS3.ts';
 import { startInstallation } from '@hearth/core/testing/installation.ts';
-import { mangles, startManglingProxy } from '@hearth/core/testing/manglingProxy.ts';
+import { mangles, startManglingProxy, type Mangle } from '@hearth/core/testing/manglingProxy.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
 import { startTestRedis } from '@hearth/core/testing/redis.ts';
 import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
@@ -67,8 +68,13 @@ suite('the API and a worker live on', { skip: missingTool('redis-server', 'versi
     }
   };
 
+  const noRequest = { path: '/', headers: new Map(), offset: 0 };
+  const brokenAnswers = Object.entries(brokenS3).map(([what, respond]): [string, Mangle] => [
+    what,
+    (_, client) => respond(client, noRequest, Buffer.alloc(0)),
+  ]);
   for (const [name, proxy] of Object.entries(proxies))
-    for (const [what, mangle] of Object.entries(mangles))
+    for (const [what, mangle] of [...Object.entries<Mangle>(mangles), ...(name === 'S3' ? brokenAnswers : [])])
       test(`when ${name} sends ${what}`, async () => {
         await reviveAll();
         proxy.mangle(mangle);

@@ -1,5 +1,6 @@
 import { Client } from 'minio';
 import type { Log } from '../log.ts';
+import { StoreError } from './objectErrors.ts';
 import type { S3Settings } from '../s3Settings.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
@@ -80,7 +81,8 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
   await attemptS3(`make bucket ${name} at ${endpoint}`, make());
 };
 
-/** Writes an object in one request: whole or not at all. */
+/** Writes an object in one request: whole or not at all. @throws StoreError for a response without a tag, such as a proxy's page */
 export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
-  await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
+  const { headers } = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
+  if (!headers.etag) throw new StoreError(`put ${objectName}: the store does not confirm the write`);
 };

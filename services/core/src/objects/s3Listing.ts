@@ -3,7 +3,7 @@ import { StoreError } from './objectErrors.ts';
 import type { ObjectInfo } from './objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
-import { elementsOf, valueOf } from './s3Xml.ts';
+import { elementsOf, isElement, valueOf } from './s3Xml.ts';
 
 /** One answer to ListObjectsV2. */
 interface Page {
@@ -33,14 +33,11 @@ const askForPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, 
     `prefix=${encodeURIComponent(prefix)}`,
   ].join('&');
   const answer = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
-  if (!/<ListBucketResult[ >]/.test(answer)) throw new StoreError(`list "${prefix}": the answer is no listing`);
+  if (!isWhole(answer, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
   const next = valueOf(answer, 'IsTruncated') === 'true' ? valueOf(answer, 'NextContinuationToken') : undefined;
   // Otherwise the listing would begin again for ever, or end early.
   if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
-  return {
-    objects: elementsOf(answer, 'Contents').map(infoOf),
-    next,
-  };
+  return { objects: elementsOf(answer, 'Contents').map(infoOf), next };
 };
 
 /** A multipart upload that was begun and not ended. */
@@ -71,7 +68,7 @@ export const listS3UploadsOf = async (
       return attemptS3(what, Promise.reject(error));
     });
     if (answer === undefined) return { uploads, isWhole: false };
-    if (!/<ListMultipartUploadsResult[ >]/.test(answer)) throw new StoreError(`${what}: the answer is no listing`);
+    if (!isWhole(answer, 'ListMultipartUploadsResult')) throw new StoreError(`${what}: the answer is no listing`);
     for (const upload of elementsOf(answer, 'Upload')) {
       if (valueOf(upload, 'Key') !== key) continue;
       uploads.push({ writeId: valueOf(upload, 'UploadId'), begunAt: new Date(valueOf(upload, 'Initiated')) });
@@ -86,8 +83,14 @@ export const listS3UploadsOf = async (
 };
 
 /** Whole seconds: HEAD tells no fraction, and both have to tell the same. */
-const infoOf = (object: string): ObjectInfo => ({
-  key: valueOf(object, 'Key'),
-  sizeBytes: Number(valueOf(object, 'Size')),
-  modifiedAt: new Date(Math.floor(Date.parse(valueOf(object, 'LastModified')) / 1_000) * 1_000),
-});
+const infoOf = (object: string): ObjectInfo => {
+  const key = valueOf(object, 'Key');
+  const size = valueOf(object, 'Size');
+  const modifiedAt = new Date(Math.floor(Date.parse(valueOf(object, 'LastModified')) / 1_000) * 1_000);
+  const isValid = key !== '' && /^\d{1,15}$/.test(size) && !Number.isNaN(modifiedAt.getTime());
+  if (!isValid) throw new StoreError(`the listing has no valid size or date of the object "${key.slice(0, 200)}"`);
+  return { key, sizeBytes: Number(size), modifiedAt };
+};
+
+/** Returns whether an XML document reaches from the beginning to the end of its root. */
+const isWhole = (xml: string, root: string): boolean => isElement(xml, root) && xml.trimEnd().endsWith(`</${root}>`);
