@@ -65,10 +65,13 @@ export async function* walkUnchecked(db: Database, before: string): AsyncGenerat
   }
 }
 
-/** Yields a random share (0 to 1) of all items, in the order of their ids. */
+/** Yields a random share (0 to 1) of all items, rounded up, in the order of their ids. */
 export async function* walkSample(db: Database, share: number): AsyncGenerator<readonly ScrubItem[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from media_items where removing_at is null and random() < ${share} order by id`.execute(db);
+    with present as (select id from media_items where removing_at is null),
+      sample as (
+        select id from present order by random() limit (select ceil(count(*) * ${share}::numeric) from present))
+    select id from sample order by id`.execute(db);
   for (let first = 0; first < rows.length; first += batchSize) {
     yield await findItems(
       db,
