@@ -48,7 +48,8 @@ export const getFile = defineRoute({
   description:
     'The addresses are those in a media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. ' +
     'A link that is wrong in any way, has expired or has ended is 404. A change of the password, signing out everywhere and the removal of the ' +
-    'account end all links of a user, on every replica within two seconds. An original of another size than recorded is refused with `ORIGINAL_DAMAGED`.',
+    'account end all links of a user, on every replica within two seconds. An original that has another size than recorded, or that the last ' +
+    'check found damaged, is refused with `ORIGINAL_DAMAGED`.',
   tag: 'files',
   auth: 'link',
   params: FileParams,

@@ -11,7 +11,6 @@ import type { Links } from '../links/links.ts';
 import type { LinkStates } from '../links/linkStates.ts';
 import type { LiveUpdates } from '../events/liveUpdates.ts';
 import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
-import type { OriginalSizes } from '../limits/originalSizes.ts';
 import type { SearchLimiter } from '../limits/searchLimiter.ts';
 import type { QueryEmbedder } from '../search/queryEmbedder.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
@@ -41,7 +40,6 @@ export interface Deps {
   /** The process that embeds queries. */
   readonly queryEmbedder: QueryEmbedder;
   readonly linkStates: LinkStates;
-  readonly originalSizes: OriginalSizes;
   /** The process is ready from the migration of the database until it is asked to end. */
   readonly state: { isMigrated: boolean; isStoreChecked: boolean; isStopping: boolean };
 }

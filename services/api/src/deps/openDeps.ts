@@ -12,7 +12,6 @@ import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../limits/attemptLimiter.ts';
-import { createOriginalSizes } from '../limits/originalSizes.ts';
 import { createSearchLimiter } from '../limits/searchLimiter.ts';
 import { createLinks } from '../links/links.ts';
 import { createLinkStates } from '../links/linkStates.ts';
@@ -70,7 +69,6 @@ export const openDeps = async (
     },
     candidates: openCandidates(),
     linkStates: createLinkStates((userId, known) => findLinkState(db, userId, known)),
-    originalSizes: createOriginalSizes(db),
     state,
   };
 };

@@ -168,15 +168,21 @@ test('the preview of a video that is its original fails like the original', asyn
   assert.equal((await fetchLink(api.url, previewUrl!)).error.code, 'ORIGINAL_DAMAGED');
 });
 
-test('an original that a scrub found damaged is reported as missing although its size is right', async () => {
+test('an original that a scrub found damaged is reported as missing and not sent although its size is right', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
+  const { sourceUrl } = await getItem(user, id);
+  assert.equal((await fetchLink(api.url, sourceUrl)).status, 200);
   await damage(user, id, bytes, 'bit-flipped');
   assert.deepEqual(await check(user, bytes), { [sha256(bytes)]: id });
   const record = { id, user_id: user.id, size_bytes: bytes.length, checksum: Buffer.from(sha256(bytes), 'hex') };
   await recordOriginalCheck(db, id, await checkOriginalBytes(objects, record));
   assert.deepEqual(await check(user, bytes), {});
+  for (const headers of [undefined, { range: 'bytes=0-3' }])
+    assert.equal((await fetchLink(api.url, sourceUrl, headers && { headers })).error.code, 'ORIGINAL_DAMAGED');
+  await uploads.multipart(user, bytes);
+  assert.deepEqual((await fetchLink(api.url, sourceUrl)).bytes, bytes);
 });
 
 test('a re-upload does not read again what was verified since its last write', async () => {

@@ -61,11 +61,6 @@ export const findByChecksums = async (
   return new Map(rows.map((row) => [row.checksum.toString('hex'), row]));
 };
 
-/** Returns the size of an item's original in bytes, for an item of any user; undefined for an unknown item. */
-export const findOriginalSize = async (db: Database, id: string): Promise<number | undefined> =>
-  (await presentItems(prepared(db, 'original_size')).select('size_bytes').where('id', '=', id).executeTakeFirst())
-    ?.size_bytes;
-
 /** Items that nobody is removing for good. */
 const presentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);
 
