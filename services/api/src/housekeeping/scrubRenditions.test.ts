@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
+import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
 import { askForRuns } from '@hearth/core/db/runs/wantedRuns.ts';
 import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
@@ -127,6 +128,39 @@ test('does not repeat a run that has failed, until the original has come back', 
   await db.updateTable('original_checks').set({ state: 'DAMAGED' }).execute();
   await scrub();
   assert.ok((await listDue(item)).includes('PREVIEW_THUMBNAIL'), 'whatever was made of it is made again');
+});
+
+/** Runs a scrub of three items that ends with an error while the last one is read. */
+const interrupt = async (): Promise<void> => {
+  await fixture.passDays(31);
+  let opened = 0;
+  const open: typeof objects.open = async (key, range) => {
+    if (key !== markerKey) opened += 1;
+    if (opened === 3) throw new Error('interrupted');
+    return objects.open(key, range);
+  };
+  await assert.rejects(scrub(undefined, { objects: { ...objects, open } }), { message: 'interrupted' });
+};
+
+test('an interrupted scrub forgets no original that has come back', async () => {
+  const items = [await storeShown('PHOTO'), await storeShown('PHOTO'), await storeShown('PHOTO')];
+  await scrub();
+  await db.updateTable('original_checks').set({ state: 'MISSING' }).execute();
+  await db.updateTable('component_runs').set({ state: 'FAILED', reason: 'ORIGINAL_MISSING' }).execute();
+  await interrupt();
+  assert.equal(Object.values(await listResults()).filter((state) => state === 'OK').length, 2);
+  await scrub();
+  for (const item of items) assert.notDeepEqual(await listDue(item), []);
+});
+
+test('an interrupted scrub forgets no missing rendition', async () => {
+  const items = [await storeShown('PHOTO'), await storeShown('PHOTO'), await storeShown('PHOTO')];
+  await scrub();
+  await objects.remove(items.map(({ thumbnail_key }) => thumbnail_key!));
+  await interrupt();
+  await scrub();
+  for (const item of items) assert.deepEqual(await listDue(item), ['PREVIEW_THUMBNAIL']);
+  assert.equal((await readState())?.repaired_renditions, 3);
 });
 
 test('leaves a rendition alone that a worker is making again', async () => {

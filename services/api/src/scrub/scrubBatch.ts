@@ -50,27 +50,33 @@ const maxUnread = 20;
 const recordEveryBytes = 256 * 2 ** 20;
 
 /**
- * Checks the objects of some items and records the results. Originals that are fine are recorded on the way. Damaged and missing ones are
- * recorded at the end, once it is clear that the store is still that of the database and not at fault itself. Ends early when the signal is
- * aborted, and keeps what is done. Skips an item that the store cannot read, such as a file without the right to read it.
+ * Checks the objects of some items, records the results and makes broken renditions due again. Originals that are fine are recorded on the way.
+ * Damaged and missing ones are recorded at the end, once it is clear that the store is still that of the database and not at fault itself. Ends
+ * early when the signal is aborted, and keeps what is done. Skips an item that the store cannot read, such as a file without the right to read it.
  * @throws StoreError, WrongStoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
  */
 export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOptions): Promise<BatchResult> => {
   const { db, objects, write, signal } = options;
   await checkLibraryMarker(objects, db);
   const since = await preciseTime(db);
-  const fine: OriginalResult[] = [];
-  const faults: OriginalResult[] = [];
-  const checked: CheckedRenditions[] = [];
+  const fine: CheckedItem[] = [];
+  const faults: CheckedItem[] = [];
   const unread: UnreadItem[] = [];
   const recorded: OriginalResult[] = [];
+  let repaired = 0;
   let unreadable = 0;
   let unrecordedBytes = 0;
-  const record = async (results: OriginalResult[]): Promise<void> => {
-    const taken = results.splice(0);
+  // One transaction: an item that was recorded without its repair would not be repaired before the next pass.
+  const record = async (checked: CheckedItem[]): Promise<void> => {
+    const taken = checked.splice(0);
     if (taken.length === 0) return;
-    const ids = await write((trx) => recordResults(trx, taken, since));
-    recorded.push(...taken.filter(({ item }) => ids.has(item.id)));
+    const { done, redone } = await write(async (trx) => {
+      const ids = await recordResults(trx, taken, since);
+      const done = taken.filter(({ item }) => ids.has(item.id));
+      return { done, redone: await repair(trx, done) };
+    });
+    recorded.push(...done);
+    repaired += redone;
   };
   for (const item of items) {
     if (signal.aborted) break;
@@ -85,11 +91,9 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
       return undefined;
     });
     if (found === undefined) continue;
-    const { original, renditions, bytes } = found;
-    if (original.isUnreadable) unreadable += 1;
-    (original.state === 'OK' ? fine : faults).push({ item, state: original.state, modifiedAt: original.modifiedAt });
-    checked.push(renditions);
-    unrecordedBytes += bytes;
+    if (found.isUnreadable) unreadable += 1;
+    (found.state === 'OK' ? fine : faults).push(found);
+    unrecordedBytes += found.state === 'MISSING' ? 0 : item.sizeBytes;
     if (unrecordedBytes < recordEveryBytes) continue;
     await record(fine);
     unrecordedBytes = 0;
@@ -99,14 +103,17 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   const missing = faults.filter(({ state }) => state === 'MISSING').length;
   await refuseMassFailure(options, missing + unreadable, items.length);
   await record(faults);
-  return { results: recorded, repaired: await repair(recorded, checked, options), unread };
+  return { results: recorded, repaired, unread };
 };
 
-const checkItem = async (item: ScrubItem, options: ScrubOptions) => {
+interface CheckedItem extends OriginalResult, CheckedRenditions {
+  readonly isUnreadable?: true;
+}
+
+const checkItem = async (item: ScrubItem, options: ScrubOptions): Promise<CheckedItem> => {
   const original = await checkBytes(item, options);
-  const bytes = original.state === 'MISSING' ? 0 : item.sizeBytes;
-  options.onRead?.(bytes);
-  return { original, bytes, renditions: await checkRenditions(item, options) };
+  options.onRead?.(original.state === 'MISSING' ? 0 : item.sizeBytes);
+  return { item, ...original, ...(await checkRenditions(item, options)) };
 };
 
 const checkBytes = async (
@@ -120,7 +127,6 @@ const checkBytes = async (
   );
 
 interface CheckedRenditions {
-  readonly item: ScrubItem;
   readonly broken: readonly Rendition[];
   /** Renditions whose size was not recorded, with the size found. */
   readonly unsized: readonly Rendition[];
@@ -130,7 +136,7 @@ interface CheckedRenditions {
 const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Promise<CheckedRenditions> => {
   const { id, userId } = item;
   const renditions = item.renditions.filter(({ key }) => isRenditionKey(key) && parseKey(key)?.mediaItemId === id);
-  if (renditions.length === 0) return { item, broken: [], unsized: [] };
+  if (renditions.length === 0) return { broken: [], unsized: [] };
   const stored = new Map<string, ObjectInfo>();
   for await (const info of objects.list(mediaItemPrefix(userId, id))) stored.set(info.key, info);
   const broken: Rendition[] = [];
@@ -141,27 +147,17 @@ const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Prom
     else if (rendition.sizeBytes === null) unsized.push({ ...rendition, sizeBytes });
     else if (rendition.sizeBytes !== sizeBytes) broken.push(rendition);
   }
-  return { item, broken, unsized };
+  return { broken, unsized };
 };
 
 /** Makes broken renditions due again whose originals are fine, fills in sizes, and returns the number of renditions made due. */
-const repair = async (
-  recorded: readonly OriginalResult[],
-  checked: readonly CheckedRenditions[],
-  { write }: ScrubOptions,
-): Promise<number> => {
-  const whole = new Set(recorded.filter(({ state }) => state === 'OK').map(({ item }) => item.id));
+const repair = async (trx: Database, checked: readonly CheckedItem[]): Promise<number> => {
   let repaired = 0;
-  for (const { item, broken, unsized } of checked) {
+  for (const { item, state, broken, unsized } of checked) {
     const isBack = item.lastState === 'DAMAGED' || item.lastState === 'MISSING';
-    const isRedone = whole.has(item.id) && (broken.length > 0 || isBack);
-    if (!isRedone && unsized.length === 0) continue;
-    repaired += await write(async (trx) => {
-      const redone = isRedone ? await redoRenditions(trx, item, broken) : 0;
-      if (redone > 0) await noteRepaired(trx, redone);
-      await fillSizes(trx, item.id, unsized);
-      return redone;
-    });
+    if (state === 'OK' && (broken.length > 0 || isBack)) repaired += await redoRenditions(trx, item, broken);
+    await fillSizes(trx, item.id, unsized);
   }
+  if (repaired > 0) await noteRepaired(trx, repaired);
   return repaired;
 };

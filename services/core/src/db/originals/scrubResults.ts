@@ -14,7 +14,8 @@ export interface OriginalResult {
 
 /**
  * Records what was read since `since`, a time as PostgreSQL writes it, and returns the ids of the items concerned. A result is dropped if the
- * item is being removed, or if somebody else has recorded a later one: an upload may have healed the original while it was read.
+ * item is being removed, or if somebody else has recorded a later one: an upload may have healed the original while it was read. Locks the items in
+ * the order of their ids, so that the transaction can go on to their runs without a deadlock.
  */
 export const recordResults = async (
   trx: Database,
@@ -27,7 +28,7 @@ export const recordResults = async (
       from unnest(${results.map(({ item }) => item.id)}::uuid[], ${results.map(({ state }) => state)}::text[],
         ${results.map(({ modifiedAt }) => modifiedAt ?? null)}::timestamptz[]) as found (id, state, modified_at)
         join media_items using (id)
-      where removing_at is null order by id for key share of media_items
+      where removing_at is null order by id for update of media_items
     )
     insert into original_checks as checked (media_item_id, user_id, state, checked_at, object_modified_at)
     select id, user_id, state, clock_timestamp(), modified_at from item
