@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
-import { createLinkStates, maxStateAgeMs } from './linkStates.ts';
+import { createLinkStates, maxStateAgeMs, refreshAfterMs } from './linkStates.ts';
 
 /** A source of states that a test changes, and a clock that it moves. */
 const setUp = () => {
-  const source = { epoch: 1, reads: 0, isAway: false, nowMs: 0 };
+  const source = { epoch: 1, reads: 0, isAway: false, nowMs: 0, until: Promise.resolve() };
   const states = createLinkStates(
     async (): Promise<LinkState> => {
       source.reads += 1;
+      await source.until;
       if (source.isAway) throw new Error('the database is unavailable');
       return { epoch: source.epoch, hiddenVersion: '0', hiddenIds: new Set() };
     },
@@ -18,18 +20,31 @@ const setUp = () => {
   return { source, states, accepts };
 };
 
-test('reads the state of a user once for all links of a second, and a cold cache once for all at the same time', async () => {
+test('reads the state of a user once for all links of half a second, and a cold cache once for all at the same time', async () => {
   const { source, accepts } = setUp();
   assert.deepEqual(await Promise.all(Array.from({ length: 50 }, () => accepts(1))), Array(50).fill(true));
   assert.ok(source.reads <= 2, `${source.reads}`);
   const reads = source.reads;
-  for (source.nowMs = 0; source.nowMs < maxStateAgeMs - 1; source.nowMs++) assert.ok(await accepts(1));
+  for (source.nowMs = 0; source.nowMs < refreshAfterMs - 1; source.nowMs++) assert.ok(await accepts(1));
   assert.equal(source.reads, reads);
   assert.ok(await accepts(1, 'b'));
   assert.equal(source.reads, reads + 1);
 });
 
-test('refuses links of an earlier epoch once the state is a second old', async () => {
+test('a link in use never waits for the database, and is refused soon after the epoch has changed', async () => {
+  const { source, accepts } = setUp();
+  assert.ok(await accepts(1));
+  source.nowMs += refreshAfterMs;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  source.until = promise;
+  assert.ok(await accepts(1), 'answered while the state is being read');
+  source.epoch = 2;
+  resolve();
+  await setImmediate();
+  assert.ok(!(await accepts(1)));
+});
+
+test('refuses links of an earlier epoch once the state is too old', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
   source.epoch = 2;
@@ -47,7 +62,7 @@ test('accepts a link of the next epoch at once, and expires a state that this pr
   assert.ok(!(await accepts(2)));
 });
 
-test('fails while the database is unavailable and the state a second old, then recovers', async () => {
+test('fails while the database is unavailable and the state too old, then recovers', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
   source.isAway = true;

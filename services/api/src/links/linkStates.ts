@@ -2,7 +2,10 @@ import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
 import { shareLookups } from '../limits/shareLookups.ts';
 
 /** Milliseconds that a replica may use a cached state. A change must take effect everywhere within two seconds. */
-export const maxStateAgeMs = 1_000;
+export const maxStateAgeMs = 1_500;
+
+/** Milliseconds after which a state that is used is read again, while links are still checked against the cached one. */
+export const refreshAfterMs = 500;
 
 /** Users whose states are kept; the one not read for longest goes first. */
 const maxUsers = 1_000;
@@ -10,8 +13,8 @@ const maxUsers = 1_000;
 /** The states of users' links, cached per process. */
 export interface LinkStates {
   /**
-   * Checks a condition on the state of a user's links. True may come from a cached state, at most `maxStateAgeMs` old. False always comes from a state
-   * read after the call, so that links that another replica signed a moment ago work.
+   * Checks a condition on the state of a user's links. True may come from a cached state, at most `maxStateAgeMs` old, without waiting for the database.
+   * False always comes from a state read after the call, so that links that another replica signed a moment ago work.
    * @throws the error of the database if no state is fresh enough: links then fail closed
    */
   check(userId: string, condition: (state: LinkState) => boolean): Promise<boolean>;
@@ -26,8 +29,9 @@ interface KeptState {
 }
 
 /**
- * [Note: Link states] Each replica reads the state of a user at most once per second, and only while links of the user are used. It polls, because
- * a transaction pooler passes no notifications (LISTEN) on. After a second without an answer from the database, links are refused with 503:
+ * [Note: Link states] Each replica reads the state of a user at most twice per second, and only while links of the user are used. It reads in the
+ * background: only the first link of a user, and one that is not valid by the cached state, waits for the database. It polls, because
+ * a transaction pooler passes no notifications (LISTEN) on. After 1.5 seconds without an answer from the database, links are refused with 503:
  * a replica that is cut off cannot know whether they still hold.
  * @param find reads a state; given the earlier one, if there is one
  * @param now a monotonic clock, in ms
@@ -50,12 +54,23 @@ export const createLinkStates = (
     keep(userId, { state, readAt });
     return state;
   });
+  const refreshing = new Set<string>();
+  /** Reads a state in the background. A failed read is repeated by the next check, and reported once the state is too old. */
+  const refresh = (userId: string): void => {
+    if (refreshing.has(userId)) return;
+    refreshing.add(userId);
+    void read(userId)
+      .catch(() => undefined)
+      .finally(() => refreshing.delete(userId));
+  };
   return {
     check: async (userId, condition) => {
       const holds = (state: LinkState | undefined): boolean => state !== undefined && condition(state);
       const known = kept.get(userId);
-      const isFresh = known !== undefined && now() - known.readAt < maxStateAgeMs;
-      return (isFresh && holds(known.state)) || holds(await read(userId));
+      const ageMs = known === undefined ? Infinity : now() - known.readAt;
+      if (known === undefined || ageMs >= maxStateAgeMs || !holds(known.state)) return holds(await read(userId));
+      if (ageMs >= refreshAfterMs) refresh(userId);
+      return true;
     },
     expire: (userId) => {
       const known = kept.get(userId);
