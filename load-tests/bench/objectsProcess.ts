@@ -34,6 +34,7 @@ const objects = await openObjects(
   { dataDirectory: 'directory' in store ? store.directory : '', s3: 's3' in store ? store.s3 : undefined },
   createLog('bench', 'warn'),
 );
+await objects.claim();
 
 const bytes = function* (sizeBytes: number): Generator<Buffer, void> {
   for (let left = sizeBytes; left > 0; left -= chunkBytes) yield Buffer.alloc(Math.min(left, chunkBytes), left % 251);

@@ -1,4 +1,4 @@
-import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { Query } from '@hearth/core/testing/actsLog.ts';
 import { until } from '../harness/wait.ts';
 import type { DrillTarget } from './drillTarget.ts';

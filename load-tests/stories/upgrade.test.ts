@@ -33,6 +33,7 @@ for (const name of await listFixtures())
       'select id, user_id as "userId" from media_items',
     );
     const store = await openFolderStore(join(directory, 'data', 'objects'));
+    await store.claim();
     for (const { id, userId } of stored)
       await store.put(originalKey(userId, id), Readable.from([Buffer.from(id)], { objectMode: false }));
 

@@ -1,4 +1,4 @@
-import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { createClient, type Client } from '../testing/client.ts';
 import { startEmbedded, type EmbeddedHearth } from '../testing/embeddedHearth.ts';
@@ -59,7 +59,7 @@ test('does not start without its objects, and starts when they are back', async 
   const { exitCode, output } = await startEmbedded(t, folder);
   assert.equal(exitCode, 1);
   assert.match(output, /Hearth cannot start: the object store has no marker of a library.*mount its disk/);
-  await rm(join(folder, 'objects'), { recursive: true });
+  assert.ok(!(await readdir(folder)).includes('objects'), 'a refused start makes no folder');
   await rename(join(folder, 'objects-away'), join(folder, 'objects'));
   const again = await startEmbedded(t, folder);
   assert.deepEqual(await listChecksums(again, await signIn(again, hearth)), checksums);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import { askForRuns } from '@hearth/core/db/runs/wantedRuns.ts';
 import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { markerKey, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -220,13 +221,25 @@ test('concurrent uploads of the same bytes repair a damaged original and leave o
   assert.deepEqual(keys, [originalKey(user.id, id)]);
 });
 
-test('reports a missing original of a store without the marker, and records nothing', async () => {
+test('refuses to judge or to store originals while the store lacks the marker', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
   await damage(user, id, bytes, 'removed');
+  const uploadId = await beginUpload(user.call, bytes.length);
   await objects.remove([markerKey]);
-  assert.deepEqual(await check(user, bytes), {});
+  if (objects.isRemote) assert.deepEqual(await check(user, bytes), {});
+  else {
+    const calls = [
+      () => user.call('checkMediaItems', { body: { checksums: [sha256(bytes)] } }),
+      () => user.call('uploadMediaItem', fileUpload(bytes)),
+      () => patch(user.call, uploadId, 0, bytes),
+    ];
+    for (const call of calls) {
+      const { status, error } = await call();
+      assert.deepEqual([status, error.message], [503, 'the object store is not reachable']);
+    }
+  }
   assert.equal(await getOriginalState(db, id), 'OK');
   await takeOverStore(objects, db);
   assert.deepEqual(await check(user, bytes), {});

@@ -7,7 +7,7 @@ import { readConfig } from '@hearth/core/config.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { ReadFileSystem } from '@hearth/core/disk/fileSystem.ts';
 import { createLog } from '@hearth/core/log.ts';
-import { markerKey } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
 import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
 import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
@@ -103,6 +103,7 @@ export const startTestApi = async ({
   // Whether it really is, or shall fail for want of tables.
   deps.state.isMigrated = true;
   deps.state.isStoreChecked = true;
+  await deps.objects.claim();
   const server = createApiServer(deps, { onStopped: async () => undefined });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

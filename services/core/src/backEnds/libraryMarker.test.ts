@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
+import { openFolderStore } from '../objects/folderStore.ts';
 import { originalKey } from '../objects/keys.ts';
+import { markerKey } from '../objects/marker.ts';
 import { StoreError } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 import { buildMediaItem, buildUser } from '../testing/factories.ts';
 import { createMigratedDatabase, type MigratedDatabase } from '../testing/migratedDatabase.ts';
 import { makeFolder, type TestFolder } from '../testing/objects/testFolder.ts';
-import {
-  checkLibraryMarker,
-  claimStore,
-  markerKey,
-  refuseForeignStore,
-  takeOverStore,
-  WrongStoreError,
-} from './libraryMarker.ts';
+import { checkLibraryMarker, claimStore, refuseForeignStore, takeOverStore, WrongStoreError } from './libraryMarker.ts';
 
 /** A database with an id of its own, since all test databases are copies of one. */
 const openLibrary = async (t: TestContext): Promise<MigratedDatabase> => {
@@ -71,7 +66,7 @@ test('marks a store from before markers if at least half of the sampled original
   await claimStore(store, library.db);
   await checkLibraryMarker(store, library.db);
   await rm(join(root, markerKey));
-  await claimStore(store, library.db);
+  await claimStore(await openFolderStore(root), library.db);
 });
 
 test('rejects the store of another library unless it is empty or taken over', async (t) => {
@@ -86,4 +81,37 @@ test('rejects the store of another library unless it is empty or taken over', as
   await takeOverStore(store, first.db);
   await claimStore(store, first.db);
   await assert.rejects(claimStore(store, second.db), WrongStoreError);
+});
+
+test('makes no folder before the store is claimed, and refuses a folder that replaces it', async (t) => {
+  const [{ db, ...library }, { outside }] = [await openLibrary(t), await openStore(t)];
+  const root = join(outside, 'objects');
+  const open = (): Promise<ObjectStore> => openFolderStore(root);
+  const [key] = await addItems({ db, ...library }, 3);
+  await assert.rejects(claimStore(await open(), db), WrongStoreError);
+  await assert.rejects(put(await open(), key!), StoreError);
+  assert.deepEqual(await readdir(outside), []);
+
+  await db.deleteFrom('users').execute();
+  const store = await open();
+  await claimStore(store, db);
+  await put(store, key!);
+  const writeId = await store.beginParts(key!);
+  const other = await openFolderStore(join(outside, 'other'));
+  for (const marker of ['missing', "another library's"]) {
+    if (marker === 'missing') await other.claim();
+    else await takeOverStore(other, (await openLibrary(t)).db);
+    await rename(root, `${root}-away`);
+    await rename(join(outside, 'other'), root);
+    const refusal = { name: 'StoreError', message: /has no marker of this library/ };
+    await assert.rejects(put(store, key!), refusal, marker);
+    await assert.rejects(store.stat(key!), refusal);
+    await assert.rejects(store.beginParts(key!), refusal);
+    await assert.rejects(store.putPart(key!, writeId, { number: 1, offset: 0 }, Buffer.alloc(1)), refusal);
+    await assert.rejects(store.remove([key!]), refusal);
+    assert.deepEqual(await readdir(join(root, '.unfinished')), []);
+    await rename(root, join(outside, 'other'));
+    await rename(`${root}-away`, root);
+  }
+  await put(store, key!);
 });

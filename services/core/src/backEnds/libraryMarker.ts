@@ -3,17 +3,16 @@ import { text } from 'node:stream/consumers';
 import type { Database } from '../db/connection/database.ts';
 import { readLibraryId, sampleItems } from '../db/uploads/library.ts';
 import { originalKey } from '../objects/keys.ts';
+import { formatMarker, markerKey, parseMarker } from '../objects/marker.ts';
 import { isNotFound } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 /*
  * [Note: Library marker] The object store holds one object with the id of its library. The database holds the same id. A store without the marker, or with
  * another id, is the wrong one: a disk that is not mounted, another bucket, a folder that was moved away. Uploads would go to the wrong place, and
- * every original would look lost. The id is in the database, so replicas that start at once write the same marker.
+ * every original would look lost. The id is in the database, so replicas that start at once write the same marker. A folder can also be replaced
+ * while a process runs, so a folder store looks for the marker at each write and at each object that it does not find.
  */
-
-/** The key of the marker. It is outside of the bucket layout, so sweeps and searches for orphans skip it. */
-export const markerKey = 'hearth-library.json';
 
 /** Originals that are looked up in a store without a marker before it gets one. */
 const sampleSize = 20;
@@ -54,7 +53,7 @@ export const refuseForeignStore = async (objects: ObjectStore, db: Database): Pr
  */
 export const claimStore = async (objects: ObjectStore, db: Database): Promise<void> => {
   const [marker, id] = await Promise.all([readMarker(objects), readLibraryId(db)]);
-  if (marker === id) return;
+  if (marker === id) return objects.claim(id);
   const sample = await sampleOriginals(db);
   if (marker !== undefined) {
     if (sample.length > 0 || !(await isEmpty(objects))) throw foreign(marker, id);
@@ -70,8 +69,10 @@ export const claimStore = async (objects: ObjectStore, db: Database): Promise<vo
 
 /** Assigns the store to this database, also if it belonged to another one. @throws StoreError */
 export const takeOverStore = async (objects: ObjectStore, db: Database): Promise<void> => {
-  const content = `${JSON.stringify({ library: await readLibraryId(db) })}\n`;
-  await objects.put(markerKey, Readable.from([Buffer.from(content)], { objectMode: false }));
+  const id = await readLibraryId(db);
+  await objects.claim();
+  await objects.put(markerKey, Readable.from([Buffer.from(formatMarker(id))], { objectMode: false }));
+  await objects.claim(id);
 };
 
 const foreign = (marker: string, id: string): WrongStoreError =>
@@ -79,15 +80,12 @@ const foreign = (marker: string, id: string): WrongStoreError =>
 
 /** Returns the id in the marker, or undefined without a marker. */
 const readMarker = async (objects: ObjectStore): Promise<string | undefined> => {
-  let content: string;
   try {
-    content = await text(await objects.open(markerKey));
+    return parseMarker(await text(await objects.open(markerKey)));
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
-  const [, id] = /"library": ?"([0-9a-f-]{36})"/.exec(content) ?? [];
-  return id ?? 'an unreadable marker';
 };
 
 /** Returns the keys of random originals; none if the database has no items. */

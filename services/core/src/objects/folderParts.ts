@@ -30,7 +30,7 @@ export interface FolderPaths {
   readonly root: string;
   readonly unfinished: string;
   readonly pathOf: (key: string) => string;
-  /** @throws StoreError where the folder is not there, such as a disk that is not mounted */
+  /** @throws StoreError where the folder is missing or not that of the library, such as a disk that is not mounted */
   readonly checkStore: () => Promise<unknown>;
 }
 
@@ -61,6 +61,7 @@ export const folderParts = ({
   return {
     async beginParts(key) {
       pathOf(key);
+      await checkStore();
       const writeId = randomUUID();
       for (const name of [writeId + partsSuffix, writeId]) {
         await attempt(`begin ${key}`, writeFile(join(unfinished, name), '', { flag: 'wx', mode: 0o600 }));
@@ -96,6 +97,7 @@ export const folderParts = ({
         const sizeBytes = checkParts(key, parts, await attempt(what, records.readFile()));
         await attempt(what, bytes.truncate(sizeBytes));
         await attempt(what, bytes.sync());
+        await checkStore();
         try {
           await moveDurably(path, target, root);
         } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rm, statfs } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkRange } from './byteRange.ts';
@@ -9,6 +9,7 @@ import { listFolder } from './folderListing.ts';
 import { folderParts, partsSuffix } from './folderParts.ts';
 import {
   hasCode,
+  findRoot,
   ifThere,
   makeRoot,
   moveDurably,
@@ -18,17 +19,22 @@ import {
   removeOldFiles,
 } from './folders.ts';
 import { checkKey } from './keys.ts';
-import { attempt, ObjectNotFoundError, toStoreError } from './objectErrors.ts';
+import { markerKey, parseMarker } from './marker.ts';
+import { attempt, ObjectNotFoundError, StoreError, toStoreError } from './objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from './objects.ts';
 
 /**
- * An object store in a folder, which is made if it is missing. An object is the file at its key, and only its owner may read it. Bytes are
- * first written to the folder `.unfinished` and then moved, so a crash leaves unfinished files only there. Several processes may share the
- * folder. No symbolic link in the folder is followed.
- * @throws StoreError if the folder cannot be made
+ * An object store in a folder. An object is the file at its key, and only its owner may read it. Bytes are first written to the folder
+ * `.unfinished` and then moved, so a crash leaves unfinished files only there. Several processes may share the folder. No symbolic link in
+ * the folder is followed. Makes nothing before `claim`: until then, a missing folder is an empty store that cannot be written to.
+ * @throws StoreError if the folders above it cannot be read
  */
 export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
-  const { root, unfinished } = await attempt(`open object store ${directory}`, makeStoreFolders(directory));
+  const root = await attempt(`open object store ${directory}`, findRoot(directory));
+  const unfinished = join(root, '.unfinished');
+  let isClaimed = false;
+  /** The library whose marker has to be in the folder. */
+  let library: string | undefined;
   /** Names in `unfinished` that this process is writing. */
   const running = new Set<string>();
 
@@ -38,13 +44,24 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 
   /** Fails where the store is away. Otherwise all objects of a disk that is not mounted would count as missing, and as removed. */
-  const checkStore = async (): Promise<unknown> => attempt(`reach object store ${directory}`, lstat(unfinished));
+  const reachStore = async (): Promise<void> => {
+    if (isClaimed) await attempt(`reach object store ${directory}`, lstat(unfinished));
+  };
+
+  /** Fails also where the folder is not that of the library, such as an empty mount point, or another disk at the same path. */
+  const checkStore = async (): Promise<void> => {
+    await reachStore();
+    if (library === undefined) return;
+    const marker = await attempt(`reach object store ${directory}`, ifThere(readFile(join(root, markerKey), 'utf8')));
+    if (marker === undefined || parseMarker(marker) !== library)
+      throw new StoreError(`object store ${directory} has no marker of this library; mount its disk`);
+  };
 
   const find = async (key: string): Promise<ObjectInfo & { readonly path: string }> => {
     const path = pathOf(key);
     const found = await attempt(`find ${key}`, ifThere(refuseLinks(path).then(() => lstat(path))));
     if (!found?.isFile()) {
-      await checkStore();
+      await (key === markerKey ? reachStore() : checkStore());
       throw new ObjectNotFoundError(key);
     }
     return { key, path, sizeBytes: found.size, modifiedAt: found.mtime };
@@ -53,9 +70,15 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   return {
     isRemote: false,
 
-    // The folder was made when the store was opened. One that vanished later is a disk that is not mounted, so it is not made again.
     async prepare() {
       await checkStore();
+    },
+
+    // A folder that vanishes later is a disk that is not mounted, so it is not made again.
+    async claim(id) {
+      if (!isClaimed) await attempt(`open object store ${directory}`, makeStoreFolders(directory, unfinished));
+      isClaimed = true;
+      library = id;
     },
 
     ...folderParts({ root, unfinished, pathOf, checkStore }),
@@ -79,6 +102,8 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
           { ...(signal && { signal }) },
         );
         signal?.throwIfAborted();
+        // After the bytes: in a folder that is replaced after this check, the file to move is missing.
+        if (key !== markerKey) await checkStore();
         await attempt(`put ${key}`, moveDurably(staged, path, root));
         return sizeBytes;
       } catch (error) {
@@ -153,9 +178,8 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 };
 
-const makeStoreFolders = async (directory: string): Promise<{ root: string; unfinished: string }> => {
-  const root = await makeRoot(directory);
-  const unfinished = join(root, '.unfinished');
+const makeStoreFolders = async (directory: string, unfinished: string): Promise<void> => {
+  await makeRoot(directory);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  return { root, unfinished: await refuseLinks(unfinished) };
+  await refuseLinks(unfinished);
 };

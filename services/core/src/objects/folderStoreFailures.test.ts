@@ -22,6 +22,7 @@ const childProgram = (rest: string): string[] => [
   `import { openFolderStore } from ${JSON.stringify(import.meta.resolve('./folderStore.ts'))};
    import { Readable } from 'node:stream';
    const store = await openFolderStore(process.argv[1]);
+   await store.claim();
    ${rest}`,
 ];
 
@@ -78,7 +79,8 @@ test('a folder without write permission is a StoreError that names it, and readi
     await assert.rejects(store.put('u/m/a', body), isRefusal);
     assert.ok(body.destroyed);
     await assert.rejects(store.remove(['a']), { name: 'StoreError', message: /^remove a: EACCES: permission denied/ });
-    await assert.rejects(openFolderStore(join(made.root, 'new')), {
+    const unmade = await openFolderStore(join(made.root, 'new'));
+    await assert.rejects(unmade.claim(), {
       name: 'StoreError',
       message: /^open object store .*EACCES: permission denied/,
     });
@@ -108,7 +110,8 @@ test('a folder that is gone, as a disk that is not mounted, is a StoreError and 
 test('a file in the place of the folder is a StoreError', async () => {
   await using made = await makeFolder();
   await writeFile(join(made.outside, 'file'), '');
-  await assert.rejects(openFolderStore(join(made.outside, 'file')), { name: 'StoreError', message: /outside\/file/ });
+  const store = await openFolderStore(join(made.outside, 'file'));
+  await assert.rejects(store.claim(), { name: 'StoreError', message: /outside\/file/ });
 });
 
 const namespaceTool = 'unshare';

@@ -1,5 +1,5 @@
 import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from './objectErrors.ts';
 
 /** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
@@ -15,6 +15,10 @@ export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
     throw error;
   }
 };
+
+/** Returns the real path of a folder that may be missing. */
+export const findRoot = async (path: string): Promise<string> =>
+  (await ifThere(realpath(path))) ?? join(await findRoot(dirname(resolve(path))), basename(path));
 
 /** Makes the folder `path` and the missing folders above it, for this user only, so that they survive a power loss. Answers its real path. */
 export const makeRoot = async (path: string): Promise<string> => {

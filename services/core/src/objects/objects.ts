@@ -57,6 +57,12 @@ export interface ObjectStore {
   prepare(): Promise<void>;
 
   /**
+   * Makes the folders of a folder store that is known to be the right one. From then on, a folder store without the marker of `library`, if
+   * that is given, counts as unavailable: each write, and each read of an object that is not found, throws `StoreError`.
+   */
+  claim(library?: string): Promise<void>;
+
+  /**
    * Writes all bytes of `body` under `key` and answers their number. When the promise resolves, the bytes survive a power loss. An existing
    * object is replaced in one step; of several writes to one key at once, one stays, whole.
    *

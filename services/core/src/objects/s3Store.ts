@@ -41,6 +41,9 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
       usage.refresh();
     },
 
+    // A bucket is not replaced under a running process as a mounted folder is. One that vanishes is an error, and not an empty store.
+    claim: async () => undefined,
+
     async put(key, body, { signal } = {}) {
       try {
         checkKey(key);

@@ -80,12 +80,14 @@ export const openTestWorker = async (
     maxPixels: config.maxPixels,
     confinement,
   };
+  const objects = await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log);
+  await objects.claim();
   const deps: Deps = {
     config,
     log,
     pipeline: builtPipeline,
     db: database.db,
-    objects: await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log),
+    objects,
     queues: await openQueues(config, log),
     decoders: openDecoderPool({ ...decoding, size: 2 }),
     spare: {

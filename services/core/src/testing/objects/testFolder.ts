@@ -15,10 +15,12 @@ export const makeFolder = async (): Promise<TestFolder> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
   const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
   await mkdir(outside);
+  const store = await openFolderStore(root);
+  await store.claim();
   return {
     root,
     outside,
-    store: await openFolderStore(root),
+    store,
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };
 };
