@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { markerKey } from '@hearth/core/objects/marker.ts';
+import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { createClient, type Client } from '../testing/client.ts';
 import { startEmbedded, type EmbeddedHearth } from '../testing/embeddedHearth.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { nextPhoto } from '../testing/testUser.ts';
+import { withDatabase } from './withDatabase.ts';
 
 const makeFolder = async (t: TestContext): Promise<string> => {
   const folder = await mkdtemp(join(quickFolder(), 'hearth-old-objects-'));
@@ -25,8 +27,9 @@ const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Prom
   return createClient(url, `Bearer ${body.accessToken}`);
 };
 
-const orphans = async (dataDirectory: string, ...args: string[]): Promise<string> => {
-  const program = join(import.meta.dirname, '..', 'orphans', 'main.ts');
+/** Runs `npm run orphans` or `npm run verify`. */
+const run = async (command: 'orphans' | 'verify', dataDirectory: string, ...args: string[]): Promise<string> => {
+  const program = join(import.meta.dirname, '..', command, 'main.ts');
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: dataDirectory };
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
 };
@@ -66,18 +69,27 @@ test('does not start without its objects, and starts when they are back', async 
 });
 
 for (const hasMarker of [true, false])
-  test(`takes old objects ${hasMarker ? 'with' : 'without'} a marker into a new data folder`, async (t) => {
+  test(`takes old objects ${hasMarker ? 'with' : 'without'} a marker into a new data folder, as a refused start says`, async (t) => {
     const { folder: old, checksums } = await makeLibrary(t);
+    const query = (text: string): Promise<unknown> =>
+      withDatabase({ databaseUrl: undefined, dataDirectory: old }, (url) => queryOnce(url, text));
+    await query('update applied_migrations set sha256 = md5(name)');
+    const { exitCode, output } = await startEmbedded(t, old);
+    assert.equal(exitCode, 1);
+    const [refusal, command = ''] =
+      /the database was made by Hearth .* run "npm run orphans -- (.*)" \(for npm start: family\).*/.exec(output) ?? [];
+    for (const program of ['orphans', 'verify'] as const)
+      await assert.rejects(run(program, old), ({ stderr }: { stderr: string }) => stderr === `${refusal}\n`);
+
     const folder = await makeFolder(t);
-    await mkdir(folder, { recursive: true });
     await rename(join(old, 'objects'), join(folder, 'objects'));
     if (!hasMarker) await rm(join(folder, 'objects', markerKey));
     const first = await startEmbedded(t, folder);
     assert.equal(first.exitCode, hasMarker ? 1 : null);
     if (hasMarker) assert.match(first.output, /belongs to another library.*npm run orphans -- --take-over/);
-    const takeOver = hasMarker ? ['--take-over'] : [];
-    assert.match(await orphans(folder, ...takeOver, '--adopt', '--into', 'family'), /2 taken back, 0 left/);
     await first.stop();
+    const args = command.replace('USERNAME', 'family').split(' ');
+    assert.match(await run('orphans', folder, ...args), /2 taken back, 0 left/);
     const second = await startEmbedded(t, folder);
     assert.deepEqual(await listChecksums(second, await signIn(second, hasMarker ? second : first)), checksums);
     const marker = await readFile(join(folder, 'objects', markerKey), 'utf8');

@@ -3,6 +3,7 @@ import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { claimStore, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { requireCurrentSchema } from '@hearth/core/db/connection/migrate.ts';
 import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
@@ -45,6 +46,7 @@ try {
     await using opened = new AsyncDisposableStack();
     const db = openDatabase({ url: databaseUrl, maxConnections: 4, onError: () => undefined });
     opened.defer(() => db.destroy());
+    await requireCurrentSchema(db);
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
     if (values['take-over']) {
       await takeOverStore(objects, db);

@@ -3,6 +3,7 @@ import { claimStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { requireCurrentSchema } from '@hearth/core/db/connection/migrate.ts';
 import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
@@ -32,6 +33,7 @@ try {
     await using opened = new AsyncDisposableStack();
     const db = openDatabase({ url: databaseUrl, maxConnections: 2, onError: () => undefined });
     opened.defer(() => db.destroy());
+    await requireCurrentSchema(db);
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
     await claimStore(objects, db);
     const faults = await verifyOriginals({ db, objects }, { sample, signal: stopping.signal, say });

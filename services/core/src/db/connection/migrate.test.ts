@@ -85,7 +85,7 @@ test('a database that other migrations have set up is refused by name and left a
     assert(error instanceof SchemaUnknownError);
     assert.match(
       error.message,
-      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed.*npm run orphans -- --adopt/,
+      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed.*npm run orphans -- --take-over --adopt/,
     );
     return true;
   });
@@ -112,7 +112,7 @@ test('rejects a database whose migration was edited after it was applied, with i
   const edited = await writeThings(t, 'bigint');
   await assert.rejects(migrate(url, edited), (error: unknown) => {
     assert(error instanceof SchemaUnknownError);
-    for (const part of ['0001_things', recorded!.version, 'npm run orphans -- --adopt'])
+    for (const part of ['0001_things', recorded!.version, 'npm run orphans -- --take-over --adopt'])
       assert.ok(error.message.includes(part), part);
     return true;
   });
@@ -133,7 +133,10 @@ test('rejects a database without checksums, from before they were recorded', asy
   await queryOnce(url, 'drop table applied_migrations');
   await assert.rejects(migrate(url, directory), (error: unknown) => {
     assert(error instanceof SchemaUnknownError);
-    assert.match(error.message, /before the first release.*0001_albums, 0002_photos.*npm run orphans -- --adopt/);
+    assert.match(
+      error.message,
+      /before the first release.*0001_albums, 0002_photos.*npm run orphans -- --take-over --adopt/,
+    );
     return true;
   });
 });

@@ -6,7 +6,13 @@ import { openDatabase, type Database } from './database.ts';
 import { readHearthVersion } from '../../hearthVersion.ts';
 import { readMigrations, type MigrationFile } from './migrationFiles.ts';
 import { retryUndone } from './retryUndone.ts';
-import { changedMigrations, SchemaTooNewError, unknownMigrations, unrecordedMigrations } from './schemaErrors.ts';
+import {
+  changedMigrations,
+  missingMigrations,
+  SchemaTooNewError,
+  unknownMigrations,
+  unrecordedMigrations,
+} from './schemaErrors.ts';
 
 /** The numbered SQL files, forward only. */
 export const migrationsDirectory = join(import.meta.dirname, '..', '..', '..', 'migrations');
@@ -60,6 +66,15 @@ export const migrate = async (url: string, directory = migrationsDirectory, comm
  */
 export const findMissingMigrations = async (db: Database, directory = migrationsDirectory): Promise<string[]> => {
   return (await compareSchema(db, await readMigrations(directory))).missing;
+};
+
+/**
+ * Checks that the database is up to date, for commands that do not migrate.
+ * @throws SchemaTooNewError, SchemaUnknownError, and Error if migrations are missing
+ */
+export const requireCurrentSchema = async (db: Database): Promise<void> => {
+  const missing = await findMissingMigrations(db);
+  if (missing.length > 0) throw missingMigrations(missing);
 };
 
 const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {

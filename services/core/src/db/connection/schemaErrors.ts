@@ -17,12 +17,17 @@ export class SchemaUnknownError extends Error {
     super(
       `${cause}, which this version can neither update nor work with; nothing has been changed. ` +
         `Start the version that made it${version === undefined ? '' : `, ${version}`}, or begin a new library with the old photos: with an empty database ` +
-        '(for npm start: a new data folder) and the old objects, start Hearth, then run "npm run orphans -- --adopt --into USERNAME". ' +
+        '(for npm start: a new data folder) and the old objects, start Hearth and end it, unless it refuses the objects as those of another library. ' +
+        'Then run "npm run orphans -- --take-over --adopt --into USERNAME" (for npm start: family), and start Hearth again. ' +
         'That brings back the photos and videos, not albums, names or accounts',
     );
     this.name = 'SchemaUnknownError';
   }
 }
+
+/** The database lacks migrations, for a command that does not apply them. */
+export const missingMigrations = (names: readonly string[]): Error =>
+  new Error(`the database is not up to date, it lacks ${shorten(names)}: start Hearth once, which updates it`);
 
 /** The database has migrations that the code does not know, and lacks some that it knows. */
 export const unknownMigrations = (names: readonly string[]): SchemaUnknownError =>
