@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, test } from 'node:test';
 import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import type { Log } from '@hearth/core/log.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -200,14 +201,35 @@ test('many missing originals are marked if the store holds most others', async (
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 40);
 });
 
-test('many missing originals are marked if all are newer than the stored ones, as after files were restored from an older backup', async () => {
+test('many missing originals are marked and counted if they were uploaded one after another, as after files were restored from an older backup', async () => {
   const owner = await newUser();
   for (let n = 0; n < 10; n += 1) await store(owner);
   const newer = [];
   for (let n = 0; n < 30; n += 1) newer.push(await store(owner));
   await objects.remove(newer.map(keyOf));
-  await scrub();
+  await store(owner);
+  const logged: unknown[] = [];
+  await scrub(undefined, {
+    log: { ...deps.log, error: () => undefined, info: (fields: unknown) => logged.push(fields) } as Log,
+  });
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 30);
+  assert.deepEqual(logged, [{ DAMAGED: 0, MISSING: 30, newerThanFiles: 30, repairedRenditions: 0 }]);
+});
+
+test('originals that are known to be missing do not stop a later scrub, which finds the ones that came back', async () => {
+  const owner = await newUser();
+  const items = [];
+  for (let n = 0; n < 40; n += 1) items.push(await store(owner));
+  const gone = await Promise.all(
+    items.slice(10).map(async (item) => ({ item, content: await text(await objects.open(keyOf(item))) })),
+  );
+  await objects.remove(gone.map(({ item }) => keyOf(item)));
+  await scrub();
+  const back = gone.filter((_, nth) => nth % 6 === 0);
+  for (const { item, content } of back) await put(keyOf(item), content);
+  await fixture.passDays(31);
+  await scrub();
+  assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 25);
 });
 
 const measure = async () => {

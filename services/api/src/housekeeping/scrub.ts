@@ -15,6 +15,7 @@ import type { Deps } from '../deps/deps.ts';
 import { MassFailureError } from '../scrub/massFailure.ts';
 import { scrubBatch } from '../scrub/scrubBatch.ts';
 import { createThrottle } from '../scrub/throttle.ts';
+import { countNewerThanFiles } from '../scrub/uploadGap.ts';
 import { underLease } from './underLease.ts';
 
 /*
@@ -77,7 +78,9 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
     await noteWorking(trx);
     return endPass(trx, startedAt);
   });
-  if (isComplete) log.info({ ...faults, repairedRenditions: repaired }, 'all originals have been checked');
+  if (!isComplete) return;
+  const newerThanFiles = await countNewerThanFiles(db);
+  log.info({ ...faults, newerThanFiles, repairedRenditions: repaired }, 'all originals have been checked');
 };
 
 /** Undefined for errors that do not say anything about the store. */

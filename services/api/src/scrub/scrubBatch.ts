@@ -100,8 +100,10 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   }
   await record(fine);
   await checkLibraryMarker(objects, db);
-  const missing = faults.filter(({ state }) => state === 'MISSING').length;
-  await refuseMassFailure(options, missing + unreadable, items.length);
+  // An original that is known to be missing tells nothing new about the store.
+  const missing = faults.filter(({ item, state }) => state === 'MISSING' && item.lastState !== 'MISSING').length;
+  const expected = items.filter(({ lastState }) => lastState !== 'MISSING').length;
+  await refuseMassFailure(options, missing + unreadable, expected);
   await record(faults);
   return { results: recorded, repaired, unread };
 };

@@ -83,16 +83,38 @@ test('makes missing renditions due again and says how many', async () => {
   assert.deepEqual(due, [{ component: 'PREVIEW_THUMBNAIL' }]);
 });
 
-test('finds that the database is newer than the files', async () => {
+/** Stores `count` originals, removes those from `first` to before `end`, runs the command and returns what it says of the files. */
+const verifyWithout = async (count: number, first: number, end: number) => {
   const { id: userId } = await buildUser(db);
   const items = [];
-  for (let n = 0; n < 40; n += 1) items.push(await store(userId));
-  // One older loss, which the backup does not explain.
-  await objects.remove([items[2]!, ...items.slice(10)].map(({ id }) => originalKey(userId, id)));
-  const { code, stdout } = await verify();
-  assert.equal(code, 1);
-  assert.match(stdout, /^9 OK, 0 damaged, 31 missing\.$/m);
-  assert.match(stdout, /^The database is newer than the files: 30 missing originals/m);
+  for (let n = 0; n < count; n += 1) items.push(await store(userId));
+  await objects.remove(items.slice(first, end).map(({ id }) => originalKey(userId, id)));
+  const { code, stdout, stderr } = await verify();
+  const missing = Object.values(await listResults()).filter((state) => state === 'MISSING').length;
+  return { code, missing, newer: /^The database is newer than the files: .*$/m.exec(stdout)?.[0], stderr };
+};
+
+test('finds that the database is newer than the files, also after new uploads', async () => {
+  const { code, missing, newer } = await verifyWithout(62, 21, 61);
+  assert.deepEqual([code, missing], [1, 40]);
+  assert.match(newer ?? '', /: 40 missing originals were uploaded one after another, as after files were restored/);
+});
+
+test('finds that the database is newer than the files if fewer than half are missing', async () => {
+  const { code, missing, newer } = await verifyWithout(80, 45, 75);
+  assert.deepEqual([code, missing], [1, 30]);
+  assert.match(newer ?? '', /: 30 missing originals/);
+});
+
+test('does not call the database newer because the newest original is missing', async () => {
+  const { code, missing, newer } = await verifyWithout(10, 9, 10);
+  assert.deepEqual([code, missing, newer], [1, 1, undefined]);
+});
+
+test('exits with 2 and marks nothing if all originals from before the first missing one are missing', async () => {
+  const { code, missing, stderr } = await verifyWithout(50, 0, 45);
+  assert.deepEqual([code, missing], [2, 0]);
+  assert.match(stderr, /45 of 50 originals are missing at once/);
 });
 
 test('checks a random sample', async () => {

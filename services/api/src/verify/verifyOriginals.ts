@@ -1,10 +1,11 @@
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import type { OriginalResult } from '@hearth/core/db/originals/scrubResults.ts';
 import { walkSample, walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
-import { countItems, countNewerThanFiles, endPass, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
+import { countItems, endPass, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
 import type { Deps } from '../deps/deps.ts';
 import { scrubBatch } from '../scrub/scrubBatch.ts';
 import { unthrottled } from '../scrub/throttle.ts';
+import { countNewerThanFiles } from '../scrub/uploadGap.ts';
 
 /** How `verifyOriginals` runs. */
 export interface VerifyOptions {
@@ -62,7 +63,7 @@ export const verifyOriginals = async (
   const newer = counts.MISSING === 0 ? 0 : await countNewerThanFiles(db);
   if (newer > 0)
     say(
-      `The database is newer than the files: ${format(newer)} missing originals were uploaded after the newest stored one, as after files were restored from an older backup.`,
+      `The database is newer than the files: ${format(newer)} missing originals were uploaded one after another, as after files were restored from an older backup.`,
     );
   return counts.DAMAGED + counts.MISSING + unread;
 };

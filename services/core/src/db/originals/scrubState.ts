@@ -99,14 +99,15 @@ export const noteRepaired = async (trx: Database, renditions: number): Promise<v
 export interface SampledItem {
   readonly id: string;
   readonly userId: string;
-  readonly createdAt: Date;
 }
 
-/** Returns up to `limit` random items of the whole installation. */
+/** Returns up to `limit` random items of the whole installation, in upload order. */
 export const sampleItems = async (db: Database, limit: number): Promise<readonly SampledItem[]> => {
   const { rows } = await sql<SampledItem>`
-    select id, user_id as "userId", created_at as "createdAt" from media_items
-    where removing_at is null order by random() limit ${limit}`.execute(db);
+    with sample as (
+      select id, user_id as "userId", created_at from media_items
+      where removing_at is null order by random() limit ${limit})
+    select id, "userId" from sample order by created_at, id`.execute(db);
   return rows;
 };
 
@@ -123,20 +124,15 @@ export const countItems = async (db: Database): Promise<number> => {
   return rows[0]!.count;
 };
 
-/**
- * Returns how many missing originals were uploaded after the newest one that is stored, by the last checks. More than 0 after files were
- * restored from a backup that is older than the database.
- */
-export const countNewerThanFiles = async (db: Database): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from original_checks as checked join media_items as item on item.id = checked.media_item_id
-    where checked.state = 'MISSING' and item.removing_at is null and item.created_at > (
-      select coalesce(max(created_at), '-infinity') from media_items as stored
-      where removing_at is null and not exists (
-        select from original_checks as gone where gone.media_item_id = stored.id and gone.state = 'MISSING'))`.execute(
-    db,
-  );
-  return rows[0]!.count;
+/** Returns the positions of the missing originals among all checked ones in upload order, ascending from 0. About 1 s for a million items. */
+export const listMissingPositions = async (db: Database): Promise<number[]> => {
+  const { rows } = await sql<{ position: number }>`
+    select position from (
+      select row_number() over (order by item.created_at, item.id) - 1 as position, checked.state
+      from original_checks as checked join media_items as item on item.id = checked.media_item_id
+      where item.removing_at is null) as ordered
+    where state = 'MISSING' order by position`.execute(db);
+  return rows.map(({ position }) => position);
 };
 
 /** Originals by their last check. */
