@@ -8,21 +8,25 @@ import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
 import { createClient } from '../testing/client.ts';
 import { startEmbedded } from '../testing/embeddedHearth.ts';
 
+/** Runs `npm run secrets`, or another command of embedded mode. */
+const run = (folder: string, program = 'newSecrets.ts', ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, program), ...args], {
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: folder },
+  });
+
+const signInAs = async (url: string, username: string, password: string): Promise<number> =>
+  (await createClient(url)('login', { body: { username, password } })).status;
+
 test('a lost secrets.json is explained, and npm run secrets makes a new one for the database', async (t) => {
   const folder = await mkdtemp(join(quickFolder(), 'hearth-lost-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = join(folder, 'secrets.json');
-  const newSecrets = () =>
-    promisify(execFile)(process.execPath, [join(import.meta.dirname, 'newSecrets.ts')], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: folder },
-    });
   const first = await startEmbedded(t, folder);
   const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(first.output) ?? [];
-  const signIn = async (url: string): Promise<number> =>
-    (await createClient(url)('login', { body: { username: 'family', password } })).status;
+  const signIn = (url: string): Promise<number> => signInAs(url, 'family', password);
   assert.equal(await signIn(first.url), 200);
   await first.stop();
-  await assert.rejects(newSecrets(), { stderr: /has its secrets.json: nothing to do/ });
+  await assert.rejects(run(folder), { stderr: /has its secrets.json: nothing to do/ });
 
   await rm(file);
   const { exitCode, output } = await startEmbedded(t, folder);
@@ -30,7 +34,7 @@ test('a lost secrets.json is explained, and npm run secrets makes a new one for 
   assert.match(output, /secrets\.json is missing.*Restore the file from a backup.*npm run secrets/);
   assert.ok(!(await readdir(folder)).includes('secrets.json'), 'nothing was written in its place');
 
-  const { stdout } = await newSecrets();
+  const { stdout } = await run(folder);
   const { adminPassword } = JSON.parse(await readFile(file, 'utf8')) as { adminPassword: string };
   assert.ok(stdout.includes(adminPassword));
   const second = await startEmbedded(t, folder);
@@ -41,4 +45,32 @@ test('a lost secrets.json is explained, and npm run secrets makes a new one for 
   await writeFile(file, JSON.stringify(rest));
   const third = await startEmbedded(t, folder);
   assert.match(third.output, /secrets\.json had no tokenSecret; a new one was made: everybody has to sign in again/);
+});
+
+test("another library's secrets.json is explained, and npm run secrets replaces it", async (t) => {
+  const folder = await mkdtemp(join(quickFolder(), 'hearth-wrong-secrets-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const first = await startEmbedded(t, folder);
+  const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(first.output) ?? [];
+  await first.stop();
+  const file = join(folder, 'secrets.json');
+  const secrets = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  const wrong = JSON.stringify({ ...secrets, databasePassword: 'that of another library' });
+  await writeFile(file, wrong);
+
+  const explanation = /secrets\.json does not belong to the database in .*postgres.*from a backup.*npm run secrets/;
+  const { exitCode, output } = await startEmbedded(t, folder);
+  assert.equal(exitCode, 1);
+  assert.match(output, explanation);
+  assert.doesNotMatch(output, /HEARTH_DATABASE_URL/);
+  await assert.rejects(run(folder, 'password.ts', 'family'), { stderr: explanation });
+  assert.equal(await readFile(file, 'utf8'), wrong);
+
+  const { stdout } = await run(folder);
+  const [, aside = ''] = /The old file is now (.*)/.exec(stdout) ?? [];
+  assert.equal(await readFile(aside, 'utf8'), wrong);
+  const second = await startEmbedded(t, folder);
+  assert.equal(await signInAs(second.url, 'family', password), 200);
+  const { adminPassword } = JSON.parse(await readFile(file, 'utf8')) as { adminPassword: string };
+  assert.ok(stdout.includes(adminPassword));
 });

@@ -19,7 +19,7 @@ import { embeddedVariables } from './config.ts';
 import { makeFirstSignInLink } from './firstSignInLink.ts';
 import { ensureUser } from './firstUser.ts';
 import { localAddress, runningMessage, startedAsRoot } from './messages.ts';
-import { loadSecrets, refuseLostSecrets, saveSecrets, type Secrets } from './secrets.ts';
+import { explainWrongSecrets, loadSecrets, refuseLostSecrets, saveSecrets, type Secrets } from './secrets.ts';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
@@ -130,7 +130,7 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
   });
   // Registered before the server runs, so that an interrupted start waits for it and leaves none behind.
   started.defer(async () => (await starting.catch(() => undefined))?.stop());
-  return starting;
+  return explainWrongSecrets(given.dataDirectory, () => starting);
 }
 
 /** Ends the process as a signal from outside does: terminus lets requests in flight finish first. */

@@ -2,34 +2,41 @@ import { join } from 'node:path';
 import { configureProcess } from '@hearth/core/configureProcess.ts';
 import { findAccount } from '@hearth/core/embedded/account.ts';
 import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
+import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
 import { findPostgresBinaries } from '@hearth/core/embedded/postgresBinaries.ts';
 import { isInitialized, setPostgresPassword } from '@hearth/core/embedded/postgresDirectory.ts';
 import { stopPostmaster } from '@hearth/core/embedded/postmaster.ts';
 import { findPostmaster, removeMisleadingPidFile } from '@hearth/core/embedded/postmasterPidFile.ts';
 import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { embeddedVariables } from './config.ts';
-import { findSecrets, makeSecrets, saveSecrets } from './secrets.ts';
+import { findSecrets, isPasswordRefused, makeSecrets, moveSecretsAside, saveSecrets } from './secrets.ts';
 
 /*
- * npm run secrets: makes a new secrets.json for a library that has lost its own, and never replaces an existing one. The embedded database gets a new
- * password without the old one: a user who may read its files can read all of its data anyway.
+ * npm run secrets: makes a new secrets.json for a library that has lost its own. Replaces an existing one only if the embedded database refuses its
+ * password, and keeps it under another name. The database gets a new password without the old one: a user who may read its files can read
+ * all of its data anyway.
  */
-const config = configureProcess('npm run secrets: makes a new secrets.json where it was lost.', embeddedVariables);
+const config = configureProcess(
+  'npm run secrets: makes a new secrets.json where it was lost or is of another library.',
+  embeddedVariables,
+);
 const { dataDirectory } = config;
 const directory = join(dataDirectory, 'postgres');
 
 try {
   const lock = lockDataDirectory(dataDirectory);
   try {
-    if (findSecrets(dataDirectory) !== undefined)
-      throw new Error(`${dataDirectory} has its secrets.json: nothing to do`);
     if (!(await isInitialized(directory))) throw new Error(`${directory} holds no database: npm start makes one`);
+    const existing = findSecrets(dataDirectory);
+    if (existing !== undefined && (await isAccepted(existing.databasePassword)))
+      throw new Error(`${dataDirectory} has its secrets.json: nothing to do`);
     const secrets = makeSecrets();
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) await stopPostmaster(leftBehind);
     await removeMisleadingPidFile(directory);
     const [binaries, account] = [await findPostgresBinaries(), findAccount(directory)];
     await setPostgresPassword({ directory, password: secrets.databasePassword, binaries, account });
+    if (existing !== undefined) process.stdout.write(`The old file is now ${await moveSecretsAside(dataDirectory)}\n`);
     await saveSecrets(dataDirectory, secrets);
     process.stdout.write(
       `A new secrets.json is in ${dataDirectory}. Everybody has to sign in again, and links of files have ended.\n` +
@@ -41,4 +48,15 @@ try {
 } catch (error) {
   process.stderr.write(`${explainFailure(error)}\n`);
   process.exitCode = 1;
+}
+
+/** Starts the database for a moment. */
+async function isAccepted(password: string): Promise<boolean> {
+  try {
+    await (await startEmbeddedPostgres({ directory, password })).stop();
+    return true;
+  } catch (error) {
+    if (isPasswordRefused(error)) return false;
+    throw error;
+  }
 }

@@ -64,10 +64,38 @@ export const refuseLostSecrets = (directory: string): void => {
   if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;
   throw new Error(
     `${secretsPath(directory)} is missing, and the database in ${join(directory, 'postgres')} opens only with the password in it. ` +
-      'Restore the file from a backup. Without a backup, run "npm run secrets": it gives the database a new password and makes a new file. ' +
-      'Then sessions and links of files end, the administrator gets a new password, and nothing else is lost',
+      `Restore the file from a backup. ${withoutBackup}`,
   );
 };
+
+/** True if PostgreSQL refused the password. */
+export const isPasswordRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '28P01';
+
+/**
+ * Runs `work` on the embedded database of a data directory.
+ * @throws Error with advice if the database refuses the password in secrets.json, and what `work` throws
+ */
+export const explainWrongSecrets = async <Result>(directory: string, work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error: unknown) => {
+    if (!isPasswordRefused(error)) throw error;
+    // Without the cause, whose advice is about a database that is configured.
+    throw new Error(
+      `${secretsPath(directory)} does not belong to the database in ${join(directory, 'postgres')}, which has another password. ` +
+        `Put the right file back from a backup. ${withoutBackup}`,
+    );
+  });
+
+/** Moves secrets.json aside and returns its new path. */
+export const moveSecretsAside = async (directory: string): Promise<string> => {
+  const aside = `${secretsPath(directory)}.replaced-${Date.now()}`;
+  await rename(secretsPath(directory), aside);
+  return aside;
+};
+
+const withoutBackup =
+  'Without a backup, run "npm run secrets": it gives the database a new password and makes a new file. ' +
+  'Then sessions and links of files end, the administrator gets a new password, and nothing else is lost';
 
 const keysOf = [
   { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everybody has to sign in again' },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
 import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
 import { findRunningPostgres } from '@hearth/core/embedded/runningPostgres.ts';
-import { findSecrets, refuseLostSecrets } from './secrets.ts';
+import { explainWrongSecrets, findSecrets, refuseLostSecrets } from './secrets.ts';
 
 /**
  * Runs `work` on the database that is configured or running, else on one started for the moment.
@@ -16,20 +16,28 @@ export const withDatabase = async <Result>(
   refuseLostSecrets(dataDirectory);
   const secrets = findSecrets(dataDirectory);
   if (secrets === undefined) throw new Error(`There is no library in ${dataDirectory} yet: npm start makes one.`);
+  return explainWrongSecrets(dataDirectory, () => withEmbedded(dataDirectory, secrets.databasePassword, work));
+};
+
+const withEmbedded = async <Result>(
+  dataDirectory: string,
+  password: string,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> => {
   const directory = join(dataDirectory, 'postgres');
   let lock: ReturnType<typeof lockDataDirectory>;
   try {
     lock = lockDataDirectory(dataDirectory);
   } catch (error) {
     if (!(error instanceof DataDirectoryInUseError)) throw error;
-    const url = await findRunningPostgres(directory, secrets.databasePassword);
+    const url = await findRunningPostgres(directory, password);
     if (url === undefined) {
       throw new Error('Hearth is just starting or stopping: try again in a moment.', { cause: error });
     }
     return work(url);
   }
   try {
-    const database = await startEmbeddedPostgres({ directory, password: secrets.databasePassword });
+    const database = await startEmbeddedPostgres({ directory, password });
     try {
       return await work(database.url());
     } finally {
