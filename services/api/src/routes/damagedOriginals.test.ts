@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -8,6 +10,7 @@ import { markerKey } from '@hearth/core/objects/marker.ts';
 import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
 import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
 import { fetchLink } from '../testing/client.ts';
 import { fileUpload } from '../testing/multipart.ts';
@@ -104,6 +107,20 @@ for (const [way, upload] of Object.entries(uploads)) {
       .where('media_item_id', '=', id)
       .executeTakeFirstOrThrow();
     assert.deepEqual([recorded.state, recorded.object_modified_at], ['OK', modifiedAt]);
+  });
+}
+
+for (const [way, upload] of Object.entries(uploads)) {
+  test(`uploading by ${way} replaces a folder in the place of an original`, { skip: isOnCluster }, async () => {
+    const user = await api.signUp();
+    const bytes = await buildPhoto();
+    const { id } = await upload(user, bytes);
+    await damage(user, id, bytes, 'removed');
+    await mkdir(join(api.deps.config.dataDirectory, 'objects', originalKey(user.id, id), 'inner'), { recursive: true });
+    assert.deepEqual(await upload(user, bytes), { status: way === 'tus' ? 204 : 200, id });
+    assert.deepEqual((await fetchLink(api.url, (await getItem(user, id)).sourceUrl)).bytes, bytes);
+    const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));
+    assert.deepEqual(keys, [originalKey(user.id, id)]);
   });
 }
 

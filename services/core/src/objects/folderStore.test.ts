@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
@@ -64,6 +64,18 @@ test('an object and a folder cannot share a name', async () => {
   await assert.rejects(made.store.put('u', streamOf(bytes)), StoreError);
   assert.deepEqual(await keysOf(made.store), ['u/m']);
   assert.equal(await made.store.removeUnfinished(inAMinute()), 0);
+});
+
+test('moves a folder in the place of an object aside', async () => {
+  await using made = await makeFolder();
+  const folder = join(made.root, 'u/m/original');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'kept'), 'kept');
+  await made.store.put('u/m/original', streamOf(bytes));
+  assert.deepEqual(await read(made.store, 'u/m/original'), bytes);
+  assert.deepEqual(await keysOf(made.store), ['u/m/original']);
+  const [aside] = await readdir(join(made.root, 'u/m'));
+  assert.equal(await readFile(join(made.root, 'u/m', aside!, 'kept'), 'utf8'), 'kept');
 });
 
 test('what another process has written or removed is seen', async () => {

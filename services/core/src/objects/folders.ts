@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { StoreError } from './objectErrors.ts';
 
 /** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
@@ -35,8 +36,8 @@ export const refuseLinks = async (path: string): Promise<string> => {
 };
 
 /**
- * Moves the file `from` to `to`, below `root`, in one step, and makes the missing folders. When the promise resolves, the new name survives
- * a power loss.
+ * Moves the file `from` to `to`, below `root`, in one step, and makes the missing folders. A folder in the place of an object is moved aside.
+ * When the promise resolves, the new name survives a power loss.
  */
 export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
   // A removal may delete an empty folder between two of these steps: then they are repeated.
@@ -46,11 +47,21 @@ export const moveDurably = async (from: string, to: string, root: string): Promi
       await rename(from, to);
       break;
     } catch (error) {
-      if (attemptsLeft === 0 || !hasCode(error, 'ENOENT')) throw error;
-      await lstat(from);
+      if (attemptsLeft === 0 || !hasCode(error, 'ENOENT', 'EISDIR')) throw error;
+      if (hasCode(error, 'ENOENT')) await lstat(from);
+      else if (isFolderOfStore(to, root)) throw error;
+      else await moveFolderAside(to);
     }
   }
   await syncFolders(dirname(to), root);
+};
+
+/** True for the folders of users and items, which are the first two levels below `root`. */
+const isFolderOfStore = (path: string, root: string): boolean => relative(root, path).split(sep).length <= 2;
+
+/** Renames a folder so that its name is no key: then the store ignores it, and its files are kept. */
+const moveFolderAside = async (path: string): Promise<void> => {
+  if ((await lstat(path)).isDirectory()) await rename(path, join(dirname(path), `.${basename(path)}-${randomUUID()}`));
 };
 
 /** Removes `folder` and the folders above it, up to `root`, as long as they are empty. An empty folder that stays does no harm. */
