@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { findAvailableBytes } from '@hearth/core/db/accounts/quotas.ts';
+import { findAvailableBytes, hasOriginalOfSize } from '@hearth/core/db/accounts/quotas.ts';
 import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/errors.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -18,15 +18,18 @@ export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
 };
 
 /**
- * Refuses a body that cannot fit an account's quota, before its first byte is read. Other uploads may still use the quota up meanwhile; that
- * is checked when the whole body has arrived.
+ * Refuses a body that cannot fit an account's quota, before its first byte is read. Passes one that may have the bytes of an original of the
+ * account. The quota is checked again when the whole body has arrived.
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
   const available = await findAvailableBytes(db, userId);
   if (available === undefined) return;
-  const fileBytes = Math.max(1, Number(req.headers['content-length'] ?? 0) - besideFileBytes);
-  if (fileBytes > available) throw new AppError('QUOTA_EXCEEDED');
+  const length = req.headers['content-length'];
+  const fileBytes = Math.max(1, Number(length ?? 0) - besideFileBytes);
+  if (fileBytes <= available) return;
+  const atMostBytes = length === undefined ? Number.MAX_SAFE_INTEGER : Number(length);
+  if (!(await hasOriginalOfSize(db, userId, fileBytes, atMostBytes))) throw new AppError('QUOTA_EXCEEDED');
 };
 
 /**

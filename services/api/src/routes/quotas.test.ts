@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { originalKey } from '@hearth/core/objects/keys.ts';
 import { queryOnce } from '@hearth/core/testing/postgres.ts';
 import { fileUpload } from '../testing/multipart.ts';
 import { startTestApi } from '../testing/testApi.ts';
@@ -58,8 +61,6 @@ test('originals count until they are removed for good, and the same bytes once',
   const photo = await sized(120_000);
   const { id } = (await upload(user, photo)).body;
   assert.equal((await usage(user)).usedBytes, 120_000);
-  assert.equal((await upload(user, photo)).status, 507, 'before its bytes nobody knows that they are there');
-  await setQuota(user, 300_000);
   assert.equal((await upload(user, photo)).status, 200);
   assert.equal((await usage(user)).usedBytes, 120_000);
 
@@ -148,4 +149,39 @@ test('uploads at the same time never exceed the quota together', async () => {
     ),
     [{ bytes: '500000' }],
   );
+});
+
+test('the bytes of an own original are taken over the quota, and repair it', async () => {
+  const user = await api.signUp();
+  const photo = await sized(60_000);
+  const { id } = (await upload(user, photo)).body;
+  await setQuota(user, 50_000);
+  const key = originalKey(user.id, id);
+  const ways = {
+    multipart: async () => (await upload(user, photo)).status,
+    tus: async () => (await patch(user.call, await beginUpload(user.call, photo.length), 0, photo)).status,
+  };
+  for (const [name, send] of Object.entries(ways)) {
+    await api.deps.objects.put(key, Readable.from([photo.subarray(1)], { objectMode: false }));
+    assert.equal(await send(), name === 'tus' ? 204 : 200);
+    assert.deepEqual(await buffer(await api.deps.objects.open(key)), photo, name);
+    assert.equal((await usage(user)).usedBytes, 60_000);
+  }
+});
+
+test('new bytes of the size of an original are refused at their end, and leave uploads that were begun their room', async () => {
+  const user = await api.signUp();
+  await upload(user, await sized(30_000));
+  await setQuota(user, 100_000);
+  const [early, late] = [await sized(70_000), await sized(30_000)];
+  const begun = await beginUpload(user.call, early.length);
+  assertRefused(await upload(user, late));
+  const over = await beginUpload(user.call, late.length);
+  assertRefused(await begin(user, late.length));
+  const refused = await patch(user.call, over, 0, late);
+  assert.deepEqual([refused.status, refused.error.code], [507, 'QUOTA_EXCEEDED']);
+  assert.equal((await patch(user.call, begun, 0, early)).status, 204);
+  assert.equal((await usage(user)).usedBytes, 100_000);
+  assert.equal((await user.call('deleteUpload', { params: { id: over }, headers: tus })).status, 204);
+  assert.equal((await api.listKeys()).filter((key) => key.includes(user.id)).length, 2);
 });

@@ -6,7 +6,9 @@ import { prepared } from '../connection/preparedStatements.ts';
 /*
  * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in
  * the transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was
- * begun can be finished. A transaction that reserves bytes of a quota first locks the account's row of `user_storage`, and adds up in a later
+ * begun can be finished. Bytes that the account has already, as those that repair a damaged original, fit any quota. Until they have arrived only
+ * their number is known, so an upload of the size of an original may begin over the quota. If its bytes turn out to be new, it is refused at its
+ * end, in favour of the uploads that were begun before it. A transaction that reserves bytes of a quota first locks the account's row of `user_storage`, and adds up in a later
  * statement, which sees what others have written meanwhile. So all uploads together never get more than the quota. An account without a quota locks
  * nothing.
  */
@@ -22,14 +24,14 @@ export const findAvailableBytes = async (db: Database, userId: string): Promise<
 /**
  * Refuses the item that this transaction has just inserted, or the upload that it is about to begin with `moreBytes`, where the account would be over
  * its quota; until the end of the transaction nobody else is given any bytes.
- * @param areBytesReserved whether the item's bytes were reserved by its upload: those of other uploads then do not count against it
+ * @param uploadId the resumable upload of the item: only those that were begun before it count against it
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async (
   db: Database,
   userId: string,
   quotaBytes: number | null,
-  { moreBytes = 0, areBytesReserved = false },
+  { moreBytes = 0, uploadId }: { readonly moreBytes?: number; readonly uploadId?: string | undefined },
 ): Promise<void> => {
   if (quotaBytes === null) return;
   // Locks the account's row: changes nothing, and makes the row where there is none.
@@ -37,17 +39,41 @@ export const refuseOverQuota = async (
     insert into user_storage (user_id, used_bytes) values (${userId}, 0)
     on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
   const { rows } = await sql<{ bytes: number }>`
-    select ${usedBytesOf(sql`${userId}::uuid`)} + ${areBytesReserved ? sql`0` : unfinishedBytes(userId)} as bytes`.execute(
-    db,
-  );
-  if (rows[0]!.bytes + moreBytes > quotaBytes) throw new AppError('QUOTA_EXCEEDED');
+    select ${usedBytesOf(sql`${userId}::uuid`)} + ${unfinishedBytes(userId, uploadId)} as bytes`.execute(db);
+  if (rows[0]!.bytes + moreBytes <= quotaBytes) return;
+  if (moreBytes === 0 || !(await hasOriginalOfSize(db, userId, moreBytes, moreBytes)))
+    throw new AppError('QUOTA_EXCEEDED');
 };
 
-/** Bytes that resumable uploads have been begun with and are not items yet. */
-const unfinishedBytes = (userId: string) =>
-  sql<number>`(
-    select coalesce(sum(length_bytes), 0)::bigint from uploads where user_id = ${userId} and media_item_id is null
+/**
+ * True if the account has an original of this size whose bytes may be uploaded again. One is needed for each unfinished upload of this size, so
+ * that the unfinished uploads of an account over its quota take no more than its originals.
+ */
+export const hasOriginalOfSize = async (
+  db: Database,
+  userId: string,
+  atLeastBytes: number,
+  atMostBytes: number,
+): Promise<boolean> => {
+  const { rows } = await sql<{ has: boolean }>`
+    select (
+      select count(*) from media_items
+      where user_id = ${userId} and removing_at is null and size_bytes between ${atLeastBytes} and ${atMostBytes}
+    ) > (
+      select count(*) from uploads
+      where user_id = ${userId} and media_item_id is null and length_bytes between ${atLeastBytes} and ${atMostBytes}
+    ) as has`.execute(db);
+  return rows[0]!.has;
+};
+
+/** Bytes that resumable uploads have been begun with and are not items yet; with `uploadId`, only those begun before that one. */
+const unfinishedBytes = (userId: string, uploadId?: string) => {
+  const earlier = sql`and (created_at, id) < (select created_at, id from uploads where id = ${uploadId})`;
+  return sql<number>`(
+    select coalesce(sum(length_bytes), 0)::bigint from uploads
+    where user_id = ${userId} and media_item_id is null ${uploadId === undefined ? sql`` : earlier}
   )`;
+};
 
 /** The bytes that an account uses, of which `userId` is an expression. */
 export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(

@@ -22,7 +22,7 @@ export const insertMediaItem = async (
   db: Database,
   item: NewMediaItem,
   pipeline: PipelineOptions = {},
-  { areBytesReserved = false } = {},
+  { uploadId }: { readonly uploadId?: string } = {},
 ): Promise<Inserted> =>
   transaction(db, async (trx) => {
     const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
@@ -35,7 +35,7 @@ export const insertMediaItem = async (
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
-        await refuseOverQuota(trx, item.user_id, quotaBytes, { areBytesReserved });
+        await refuseOverQuota(trx, item.user_id, quotaBytes, { uploadId });
         await refuseAbandoned(trx, inserted.id);
         await prepared(trx, 'insert_runs')
           .insertInto('component_runs')

@@ -129,7 +129,7 @@ export const finishUpload = async (
       .executeTakeFirst();
     if (upload === undefined) return undefined;
     if (upload.media_item_id !== null) return { id: upload.media_item_id, isNew: false };
-    const inserted = await insertMediaItem(trx, item, pipeline, { areBytesReserved: true });
+    const inserted = await insertMediaItem(trx, item, pipeline, { uploadId: claim.uploadId });
     await prepared(trx, 'finish_upload')
       .updateTable('uploads')
       .set((eb) => ({
