@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, test } from 'node:test';
 import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import type { Log } from '@hearth/core/log.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -210,7 +209,7 @@ test('many missing originals are marked and counted if they were uploaded one af
   await store(owner);
   const logged: unknown[] = [];
   await scrub(undefined, {
-    log: { ...deps.log, error: () => undefined, info: (fields: unknown) => logged.push(fields) } as Log,
+    log: { ...deps.log, error: () => undefined, info: (fields: unknown) => logged.push(fields) },
   });
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 30);
   assert.deepEqual(logged, [{ DAMAGED: 0, MISSING: 30, newerThanFiles: 30, repairedRenditions: 0 }]);
