@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
@@ -30,6 +30,9 @@ const giveToNobody = async (folder: string): Promise<void> => {
   const nobody = 65_534;
   for (const name of await readdir(folder, { recursive: true })) await chown(join(folder, name), nobody, nobody);
   await chown(folder, nobody, nobody);
+  // The temporary folder of a test run lets in its owner only.
+  const parent = dirname(folder);
+  if (((await stat(parent)).mode & 0o777) === 0o700) await chmod(parent, 0o711);
   process.seteuid!(nobody);
 };
 
