@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '../testing/postgres.ts';
 import { quickFolder } from '../testing/quickFolder.ts';
 import { until } from '../testing/until.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
+import { findPostmaster, isAccepting } from './postmasterPidFile.ts';
 
 const password = 'p@ss/word:?#%';
 
@@ -105,6 +106,22 @@ test('a server killed with SIGKILL runs again on the same port, as often as it i
   }
   assert.ok(troubles.includes('the database died and is started again'));
   assert.deepEqual(await queryOnce(url, 'select id from kept'), [{ id: 1 }]);
+});
+
+test('a server that is killed as soon as it accepts connections is started again', async (t) => {
+  const directory = await makePlace(t);
+  await (await start(directory)).stop();
+  const starting = start(directory);
+  let killed: number | undefined;
+  // In as short a time as possible: what follows takes some ten milliseconds.
+  while (killed === undefined) {
+    const pid = (await findPostmaster(directory))?.pid;
+    if (pid !== undefined && (await isAccepting(directory, pid)) && process.kill(pid, 'SIGKILL')) killed = pid;
+    await nextTurn();
+  }
+  const server = await starting;
+  assert.notEqual(server.pid, killed);
+  assert.ok(await answers(server.url()));
 });
 
 test('a killed server runs again as soon as a statement of the old one, still at work, has ended', async (t) => {

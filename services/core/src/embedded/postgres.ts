@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareApplicationRole } from '../db/connection/applicationRole.ts';
+import { isDatabaseUnavailable } from '../db/connection/database.ts';
 import { findAccount } from './account.ts';
 import { findFreePort } from './freePort.ts';
 import { findPostgresBinaries } from './postgresBinaries.ts';
@@ -62,14 +63,20 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     await removeMisleadingPidFile(directory);
     return launchPostmaster({ directory, binaries, account, settings: postgresSettings(port, isThrowaway) });
   };
-  const { port, first } = await launchOnFreePort(launch);
-  try {
-    await prepareApplicationRole(administratorUrl(port, password), applicationPassword(password));
-  } catch (error) {
-    await stopPostmaster(first);
-    throw error;
-  }
-
+  const launchPrepared = async (): Promise<{ port: number; first: OwnPostmaster }> => {
+    for (let deaths = 0; ;) {
+      const launched = await launchOnFreePort(launch);
+      try {
+        await prepareApplicationRole(administratorUrl(launched.port, password), applicationPassword(password));
+        return launched;
+      } catch (error) {
+        await stopPostmaster(launched.first);
+        if (!isDatabaseUnavailable(error) || (deaths += 1) === 3) throw error;
+        onTrouble('the database died and is started again', error);
+      }
+    }
+  };
+  const { port, first } = await launchPrepared();
   let postmaster = first;
   const stopping = new AbortController();
   const stopRequested = once(stopping.signal, 'abort');
