@@ -102,10 +102,7 @@ export interface ObjectStore {
   /** Abandons a write and frees its parts. A write that is finished or unknown counts as abandoned. */
   abandonParts(key: string, writeId: string): Promise<void>;
 
-  /**
-   * A link by which anybody gets the object straight from the store until the link expires; undefined where the store has no public
-   * address. Made without a request to the store.
-   */
+  /** A link to the object in the store that works for anybody until it expires, made without a request; undefined without a public address. */
   link(object: LinkedObject): string | undefined;
 
   /**
@@ -146,9 +143,6 @@ export interface ObjectStore {
    */
   removeUnfinished(before: Date, except?: ReadonlySet<string>): Promise<number>;
 
-  /**
-   * Total, free and used bytes of the disk or bucket behind the store. Answers quickly; `usedBytes` may be some minutes old.
-   * @throws StoreError also where `usedBytes` is not known yet
-   */
+  /** The bytes of the disk or bucket. Answers quickly; `usedBytes` may be some minutes old. @throws StoreError also while it is not known */
   capacity(): Promise<Capacity>;
 }
