@@ -10,7 +10,7 @@ import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/heartbeat.ts';
 import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { createLog, type Log } from '@hearth/core/log.ts';
-import { claimStore, WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
+import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
 import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
@@ -103,12 +103,7 @@ log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker start
 /** Waits for the object store, and ends this process if the store is not that of the database. */
 async function checkStore(): Promise<void> {
   try {
-    await retryUntilDone(
-      log,
-      'checking the object store',
-      () => claimStore(deps.objects, deps.db),
-      (error) => !(error instanceof WrongStoreError),
-    );
+    await retryUntilDone(log, 'checking the object store', () => claimStore(deps.objects, deps.db), isClaimWorthATry);
   } catch (error) {
     // The shutdown goes on, and ends this process.
     if (stopping.signal.aborted) return new Promise<never>(() => {});

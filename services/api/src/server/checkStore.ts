@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimStore, WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
+import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
 import { explainFailure } from '@hearth/core/explainFailure.ts';
 import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -10,10 +10,10 @@ const patienceMs = 5_000;
 /**
  * Prepares the object store and checks that it is the one of the database, see [Note: Library marker]. Resolves when that is done, or when the
  * store is still unavailable after a few seconds: then the check goes on, uploads get 503 until it has passed, and a wrong store ends the process.
- * @throws WrongStoreError
+ * @throws WrongStoreError, and StoreError if this user may not use the store
  */
 export const checkStore = async ({ objects, db, log, state }: Deps): Promise<void> => {
-  const isWorthATry = (error: unknown): boolean => !(error instanceof WrongStoreError) && !state.isStopping;
+  const isWorthATry = (error: unknown): boolean => isClaimWorthATry(error) && !state.isStopping;
   const check = async (): Promise<void> => {
     await objects.prepare();
     await claimStore(objects, db);

@@ -4,7 +4,7 @@ import type { Database } from '../db/connection/database.ts';
 import { readLibraryId, sampleItems } from '../db/uploads/library.ts';
 import { originalKey } from '../objects/keys.ts';
 import { formatMarker, markerKey, parseMarker } from '../objects/marker.ts';
-import { isNotFound } from '../objects/objectErrors.ts';
+import { isNotFound, isRefused } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 /*
@@ -27,6 +27,9 @@ export class WrongStoreError extends Error {
     this.name = 'WrongStoreError';
   }
 }
+
+/** Whether `claimStore` may succeed later by itself. A wrong store, and one that this user may not use, need a person. */
+export const isClaimWorthATry = (error: unknown): boolean => !(error instanceof WrongStoreError) && !isRefused(error);
 
 /**
  * Checks that the store is that of the database. Writes nothing.

@@ -69,6 +69,12 @@ const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
 
+/** Whether the system refuses to make or use a folder: only a person can change that. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && refusalCodes.has(error.code)) || isRefused(error.cause));
+
+const refusalCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
+
 /** Whether `error` says that the object does not exist: a retry will not help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 
