@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { after, suite, test, type TestContext } from 'node:test';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
 import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
 import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
@@ -128,8 +128,10 @@ const cases: Readonly<Record<string, BrokenStart>> = {
 };
 
 /** Starts the program. Returns its output once that matches or the program has ended, and the exit code if it ended. */
-const start = async ({ program, variables, prints, waits = false }: BrokenStart) => {
+const start = async ({ program, variables, prints, waits = false }: BrokenStart, signal: AbortSignal) => {
   const child = spawn(process.execPath, [programs[program]], {
+    signal,
+    killSignal: 'SIGKILL',
     env: {
       ...testEnvironment(database.url, join(directory, 'data')),
       ...placesFileVariable(),
@@ -139,6 +141,8 @@ const start = async ({ program, variables, prints, waits = false }: BrokenStart)
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // The test has timed out, and says so.
+  child.on('error', () => undefined);
   const ended = once(child, 'close');
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
@@ -150,25 +154,25 @@ const start = async ({ program, variables, prints, waits = false }: BrokenStart)
   return { printed, exitCode: child.exitCode };
 };
 
-const check = async (broken: BrokenStart): Promise<void> => {
-  const { printed, exitCode } = await start(broken);
+const check = async ({ signal }: TestContext, broken: BrokenStart): Promise<void> => {
+  const { printed, exitCode } = await start(broken, signal);
   assert.match(printed, broken.prints);
   assert.equal(exitCode, broken.waits === true ? null : 1);
 };
 
 for (const [name, broken] of Object.entries(cases))
-  test(`${broken.program} prints the cause and what to do: ${name}`, () => check(broken));
+  test(`${broken.program} prints the cause and what to do: ${name}`, (t) => check(t, broken));
 
 suite('servers that refuse the keys', { skip: missingTool('redis-server', 'versitygw') }, () => {
-  test('the worker prints that Redis refuses the password', async () => {
+  test('the worker prints that Redis refuses the password', async (t) => {
     const redis = await startTestRedis({ args: ['--requirepass', 'the right one'] });
     const HEARTH_REDIS_URL = change(redis.url, { password: 'wrong' });
     const prints = /the queue cannot use Redis: WRONGPASS.*correct the user and the password in HEARTH_REDIS_URL/;
-    await check({ program: 'the worker', variables: { HEARTH_REDIS_URL }, prints, waits: true });
+    await check(t, { program: 'the worker', variables: { HEARTH_REDIS_URL }, prints, waits: true });
     await redis.stop();
   });
 
-  test('the API prints that S3 refuses the keys', async () => {
+  test('the API prints that S3 refuses the keys', async (t) => {
     const s3 = await startTestS3();
     const variables = {
       HEARTH_S3_ENDPOINT: s3.endpoint,
@@ -178,7 +182,7 @@ suite('servers that refuse the keys', { skip: missingTool('redis-server', 'versi
     };
     const prints =
       /preparing the object store failed and is tried again: .*correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY/;
-    await check({ program: 'the API', variables, prints, waits: true });
+    await check(t, { program: 'the API', variables, prints, waits: true });
     await s3.stop();
   });
 });
