@@ -141,7 +141,7 @@ const start = async ({ program, variables, prints, waits = false }: BrokenStart,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // The test has timed out, and says so.
+  // Emitted if the test times out, which fails it anyway.
   child.on('error', () => undefined);
   const ended = once(child, 'close');
   let printed = '';

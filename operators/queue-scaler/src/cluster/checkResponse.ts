@@ -6,7 +6,8 @@ interface Checked {
 
 /**
  * Returns the object.
- * @throws Error unless it has a resource version and this name, or any name for undefined, and a spec if `part` says so
+ * @param name the expected name; any name if undefined
+ * @throws Error if the resource version, the name or the required part is missing
  */
 export const checkObject = <Item extends Checked>(item: Item, name?: string, part?: 'spec'): Item => {
   const { metadata, spec } = (item ?? {}) as Checked;
@@ -18,7 +19,7 @@ export const checkObject = <Item extends Checked>(item: Item, name?: string, par
 
 /**
  * Returns the list.
- * @throws Error unless it is a list of objects, with specs if `part` says so
+ * @throws Error if it is no list, or one of its objects is not valid
  */
 export const checkList = <List extends { readonly items: readonly Checked[] }>(list: List, part?: 'spec'): List => {
   const { items } = (list ?? {}) as Partial<List>;

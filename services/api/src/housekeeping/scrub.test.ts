@@ -4,15 +4,12 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, test } from 'node:test';
-import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
 import { metrics } from '@hearth/core/metrics.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { assertStopped, keyOf, openScrubFixture } from '../testing/scrubFixture.ts';
 import { startTestApi } from '../testing/testApi.ts';
 import { measureOriginals } from './measureOriginals.ts';
 
@@ -20,18 +17,10 @@ const api = await startTestApi();
 const { deps } = api;
 const { db, objects } = deps;
 const fixture = await openScrubFixture(api);
-const { store, scrub, listResults, readState, put } = fixture;
+const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
 
-const newUser = async (): Promise<string> => (await buildUser(db)).id;
-const keyOf = (item: { readonly user_id: string; readonly id: string }): string => originalKey(item.user_id, item.id);
-const assertStopped = async (code: ScrubStop, reason: RegExp): Promise<void> => {
-  const { status, body } = await api.callAsAdmin('getOriginals');
-  assert.ok(status === 200 && body.stoppedAt !== undefined);
-  assert.equal(body.stoppedCode, code);
-  assert.match(body.stoppedReason ?? '', reason);
-};
 /** The store, which calls `work` when it opens an original, before the first byte. */
 const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: ObjectStore } => ({
   objects: {
@@ -145,7 +134,7 @@ test(
     await mkdir(from);
     await assert.rejects(scrub(), { name: 'MassFailureError', message: /30 of 30 originals are missing at once/ });
     assert.deepEqual(await listResults(), {});
-    await assertStopped('ORIGINALS_MISSING', /^30 of 30/);
+    await assertStopped(api, 'ORIGINALS_MISSING', /^30 of 30/);
     await rm(from, { recursive: true });
     await rename(aside, from);
     await scrub();
@@ -161,7 +150,7 @@ test('a folder that is not mounted stops the scrub and marks nothing', { skip: i
   await assert.rejects(scrub(), { name: 'StoreError' });
   await rename(aside, fixture.folder);
   assert.deepEqual(await listResults(), {});
-  await assertStopped('STORAGE_FAILED', /reach object store/);
+  await assertStopped(api, 'STORAGE_FAILED', /reach object store/);
   await scrub();
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
 });
@@ -175,7 +164,7 @@ test('a store without the marker of the library, or with another one, stops the 
     await spoil();
     await assert.rejects(scrub(), { name: 'WrongStoreError', message: reason });
     assert.deepEqual(await listResults(), {});
-    await assertStopped('WRONG_STORAGE', reason);
+    await assertStopped(api, 'WRONG_STORAGE', reason);
   }
   await takeOverStore(objects, db);
   await scrub();

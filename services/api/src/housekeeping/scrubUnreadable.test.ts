@@ -2,30 +2,18 @@ import assert from 'node:assert/strict';
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
+import { assertStopped, keyOf, openScrubFixture } from '../testing/scrubFixture.ts';
 import { startTestApi } from '../testing/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;
-const { db } = deps;
 const fixture = await openScrubFixture(api);
-const { store, scrub, listResults, readState, put } = fixture;
+const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
 
-const newUser = async (): Promise<string> => (await buildUser(db)).id;
-const keyOf = (item: { readonly user_id: string; readonly id: string }): string => originalKey(item.user_id, item.id);
-const assertStopped = async (reason: RegExp): Promise<void> => {
-  const { status, body } = await api.callAsAdmin('getOriginals');
-  assert.ok(status === 200 && body.stoppedAt !== undefined);
-  assert.equal(body.stoppedCode, 'STORAGE_FAILED');
-  assert.match(body.stoppedReason ?? '', reason);
-};
-
-/** Gives a folder to `nobody` and makes this process that user, because rights do not bind root. */
+/** Gives a folder to `nobody` and makes this process that user, since permissions do not apply to root. */
 const giveToNobody = async (folder: string): Promise<void> => {
   const nobody = 65_534;
   for (const name of await readdir(folder, { recursive: true })) await chown(join(folder, name), nobody, nobody);
@@ -44,7 +32,7 @@ test('one original that cannot be read is skipped, reported and checked later', 
   const failure = { name: 'StoreError', message: /^Items that could not be read: 1; all others were checked/ };
   await assert.rejects(scrub(), failure);
   assert.deepEqual(await listResults(), { [first!]: 'OK', [last!]: 'OK' });
-  await assertStopped(/^Items that could not be read: 1; all others were checked/);
+  await assertStopped(api, 'STORAGE_FAILED', /^Items that could not be read: 1; all others were checked/);
 
   await fixture.passDays(31);
   await assert.rejects(scrub(), failure);
@@ -88,5 +76,5 @@ test('many originals that cannot be read stop the scrub, and nothing is marked',
   for (const item of items) await fixture.makeUnreadable(item);
   await assert.rejects(scrub(), { name: 'StoreError', message: /is a symbolic link/ });
   assert.deepEqual(await listResults(), {});
-  await assertStopped(/is a symbolic link/);
+  await assertStopped(api, 'STORAGE_FAILED', /is a symbolic link/);
 });

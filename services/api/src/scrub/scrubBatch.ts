@@ -100,7 +100,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   }
   await record(fine);
   await checkLibraryMarker(objects, db);
-  // An original that is known to be missing tells nothing new about the store.
+  // Originals that an earlier check found missing are no sign of a store that has just gone away.
   const missing = faults.filter(({ item, state }) => state === 'MISSING' && item.lastState !== 'MISSING').length;
   const expected = items.filter(({ lastState }) => lastState !== 'MISSING').length;
   await refuseMassFailure(options, missing + unreadable, expected);

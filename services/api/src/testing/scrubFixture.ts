@@ -1,16 +1,29 @@
+import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
 import type { Deps } from '../deps/deps.ts';
 import { scrub } from '../housekeeping/scrub.ts';
 import type { TestApi } from './testApi.ts';
+
+/** The key of an item's original. */
+export const keyOf = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
+
+/** Asserts that administrators see that the scrub has stopped, and why. */
+export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
+  const { status, body } = await callAsAdmin('getOriginals');
+  assert.ok(status === 200 && body.stoppedAt !== undefined);
+  assert.equal(body.stoppedCode, code);
+  assert.match(body.stoppedReason ?? '', reason);
+};
 
 /** Items with stored originals in a store with the marker of the library, and a scrub that runs when it is called. */
 export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
@@ -23,6 +36,7 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   let made = 0;
   return {
     put,
+    newUser: async (): Promise<string> => (await buildUser(db)).id,
     /** The folder of the objects; the tests that change it run on folders only. */
     folder: join(config.dataDirectory, 'objects'),
     /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the one before. */
@@ -32,7 +46,7 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       const checksum = createHash('sha256').update(content).digest();
       const created_at = new Date(Date.UTC(2025, 0, 1) + made * 1_000);
       const item = await buildMediaItem(db, userId, { checksum, size_bytes: 64, created_at, ...values });
-      await put(originalKey(userId, item.id), content);
+      await put(keyOf(item), content);
       return item;
     },
     /** Runs the task as if the last pass were long ago. */

@@ -28,7 +28,7 @@ export class WrongStoreError extends Error {
   }
 }
 
-/** Whether `claimStore` may succeed later by itself. A wrong store, and one that this user may not use, need a person. */
+/** Returns true if `claimStore` may succeed later without a person, who has to act if the store is the wrong one or may not be used. */
 export const isClaimWorthATry = (error: unknown): boolean => !(error instanceof WrongStoreError) && !isRefused(error);
 
 /**

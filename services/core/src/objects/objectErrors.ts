@@ -69,7 +69,7 @@ const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
 
-/** Whether the system refuses to make or use a folder: only a person can change that. */
+/** Returns true if the operating system does not let this user make or use a folder. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && refusalCodes.has(error.code)) || isRefused(error.cause));
 
