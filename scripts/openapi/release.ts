@@ -2,15 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { findBreaks } from './findBreaks.ts';
-import { newestRelease, presentDocument, presentJson, releasedPath } from './releases.ts';
+import { newestRelease, presentJson, releasedPath } from './releases.ts';
 
 // npm run release:openapi: writes the contract as it is as the released one of its version. From then on it is a promise: what breaks it
 // has to be released with another version, and is shown here for the changelog.
 
 const released = newestRelease();
-const breaks = released === undefined ? [] : findBreaks(released, presentDocument());
+const breaks = released === undefined ? [] : findBreaks(released.json, presentJson());
 for (const each of breaks) console.log(each);
-if (breaks.length > 0 && released?.info.version === apiVersion) {
+if (breaks.length > 0 && released?.version === apiVersion) {
   console.error(
     `\nVersion ${apiVersion} has promised this to clients. Keep it, or raise apiVersion in contract/src/system.ts.`,
   );

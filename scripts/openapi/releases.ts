@@ -1,26 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
-import { readDocument, type Document } from './document.ts';
 
-/** Where the documents of released versions are kept, each in a file of its own. */
-const directory = join(import.meta.dirname, '..', '..', 'docs', 'openapi');
+/** The folder of the documents of released versions. */
+const directory = join(import.meta.dirname, '../../docs/openapi');
 
 /** The file of a version. */
 export const releasedPath = (version: string): string => join(directory, `${version}.json`);
 
-/** The document of the contract as it is, as it is written down. */
+/** The document of the contract as it is, as JSON. */
 export const presentJson = (): string =>
   `${JSON.stringify(createOpenApiDocument({ version: apiVersion }), undefined, 2)}\n`;
 
-export const presentDocument = (): Document => readDocument(presentJson());
-
-/** The newest document that was released; undefined before the first. */
-export const newestRelease = (): Document | undefined => {
-  if (!existsSync(directory)) return undefined;
-  const [newest] = readdirSync(directory)
-    .map((name) => name.replace('.json', ''))
-    .toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  return newest === undefined ? undefined : readDocument(readFileSync(releasedPath(newest), 'utf8'));
+/** The newest released version and its document as JSON; undefined before the first. */
+export const newestRelease = (): { readonly version: string; readonly json: string } | undefined => {
+  const versions = globSync('*.json', { cwd: directory }).map((name) => basename(name, '.json'));
+  const version = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return version === undefined ? undefined : { version, json: readFileSync(releasedPath(version), 'utf8') };
 };

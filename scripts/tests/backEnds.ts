@@ -31,6 +31,7 @@ export const backEndsToTest = [
       'helm',
       'kubeconform',
       'actionlint',
+      'oasdiff',
       'prometheus',
       'k6',
       'python-onnxruntime',

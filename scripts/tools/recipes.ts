@@ -53,6 +53,12 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/actionlint',
     moduleVersion: 'v1.7.12',
   }),
+  oasdiff: goProgram({
+    version: 'v1.37.0',
+    program: 'oasdiff',
+    module: 'github.com/oasdiff/oasdiff',
+    moduleVersion: 'v1.37.0',
+  }),
   // Building it takes longer than running all tests, and the tests ask nothing of it that the oldest supported Debian's does not have.
   prometheus: unpackedPackage('prometheus', 'usr/bin'),
   'python-onnxruntime': pythonOnnxruntime,

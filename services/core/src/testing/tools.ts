@@ -31,6 +31,8 @@ export const toolNames = [
   'kubeconform',
   /** The program that checks workflows of GitHub Actions. */
   'actionlint',
+  /** The program that compares OpenAPI documents. */
+  'oasdiff',
   /** The programs prometheus and promtool: `path` is their folder. */
   'prometheus',
   /** Python with onnxruntime and numpy, for a second implementation of what the models find: `path` is the program. */
