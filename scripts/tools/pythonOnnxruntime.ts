@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recipe } from './installTools.ts';
-import { runCommand } from './runCommand.ts';
+import { findPython, installByPip } from './pip.ts';
 
 /** The packages of PyPI that the second implementation of the models imports; onnxruntime in the version of npm's. */
 const packages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
@@ -17,30 +16,11 @@ export const pythonOnnxruntime: Recipe = {
   effort: '45 MB by pip',
   path: 'python',
   make: async (directory) => {
-    const python = findPython();
     for (const wanted of [packages, alone])
-      await runCommand([
-        python,
-        '-m',
-        'pip',
-        'install',
-        '--quiet',
-        '--disable-pip-version-check',
-        '--only-binary=:all:',
-        `--target=${join(directory, 'packages')}`,
-        ...wanted,
-      ]);
+      await installByPip(directory, `--target=${join(directory, 'packages')}`, ...wanted);
     // The folder is moved when it is whole. The packages are those of this Python, and of no other one that is installed later.
-    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" PYTHONDONTWRITEBYTECODE=1 exec '${python}' "$@"\n`;
+    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" PYTHONDONTWRITEBYTECODE=1 exec '${findPython()}' "$@"\n`;
     await writeFile(join(directory, 'python'), program);
     await chmod(join(directory, 'python'), 0o755);
   },
-};
-
-const findPython = (): string => {
-  try {
-    return execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
-  } catch (cause) {
-    throw new Error('python3 is not installed', { cause });
-  }
 };

@@ -3,6 +3,7 @@ import { debianPackage, findPlainPostgres, findProgram, unpackedPackage } from '
 import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
+import { pythonProgram } from './pip.ts';
 import { placesFile } from './placesFile.ts';
 import { pythonOnnxruntime } from './pythonOnnxruntime.ts';
 
@@ -53,6 +54,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/actionlint',
     moduleVersion: 'v1.7.12',
   }),
+  zizmor: pythonProgram('zizmor', '1.32.0'),
   oasdiff: goProgram({
     version: 'v1.37.0',
     program: 'oasdiff',

@@ -29,8 +29,9 @@ export const toolNames = [
   /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
   'helm',
   'kubeconform',
-  /** The program that checks workflows of GitHub Actions. */
+  /** The programs that check workflows of GitHub Actions: their syntax, and their security. */
   'actionlint',
+  'zizmor',
   /** The program that compares OpenAPI documents. */
   'oasdiff',
   /** The programs prometheus and promtool: `path` is their folder. */
