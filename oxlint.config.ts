@@ -72,7 +72,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['services/*/src/**/*.test.ts', 'services/*/src/**/testing/**'],
+      files: ['services/*/src/**/*.test.ts', 'services/testkit/**'],
       rules: { 'no-restricted-globals': 'off' },
     },
     { files: ['services/contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },

@@ -2,8 +2,8 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
-import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import { buildWeb } from './buildWeb.mjs';
 import { builtSite } from './site/builtSite.ts';
 import { runVite } from './runVite.mjs';
@@ -106,7 +106,7 @@ const vitestFiles = values.data === 'none' ? [] : found.filter(isOfVitest);
 const filesWithoutData =
   values.data === 'given'
     ? []
-    : findImporters('.', found, 'services/core/src/testing/testData.ts').filter((file) => suites[0]!.has(file));
+    : findImporters('.', found, 'services/testkit/src/run/testData.ts').filter((file) => suites[0]!.has(file));
 
 /** Those that open the web app: it is served as it is at `npm start`. */
 const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/stories)\//.test(file);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { dataDirectoryOf } from '../../load-tests/harness/dataFolder.ts';
 import { credentialsOf, type Hearth } from '../../load-tests/harness/hearth.ts';
 import { needsLinux } from '../../load-tests/harness/processTree.ts';

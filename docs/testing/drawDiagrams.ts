@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { diagramFile, diagramFolder } from '../../scripts/site/diagramFiles.ts';
 import { installSite, siteFolder } from '../../scripts/site/installSite.ts';

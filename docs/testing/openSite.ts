@@ -1,5 +1,5 @@
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
 import { serveSite } from '../../scripts/site/serveSite.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
-import { describePicture } from '@hearth/core/testing/comparePictures.ts';
+import { describePicture } from '@hearth/testkit/pictures/comparePictures.ts';
 import { pictureNames } from '../../services/web/e2e/guide/shots.ts';
 import { readPages } from './pages.ts';
 import withoutPictures from './withoutPictures.json' with { type: 'json' };

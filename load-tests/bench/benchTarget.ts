@@ -1,5 +1,5 @@
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { startBackEnds } from '../harness/backEnds.ts';
 import { runHearth, startOptions, type Library } from '../harness/hearth.ts';
 import { watchProcessTree } from '../harness/processTree.ts';

@@ -5,9 +5,9 @@ import { openDatabase, type Database } from '@hearth/core/db/connection/database
 import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { cpuSecondsOf } from '../harness/cost.ts';
 import { describeMachine, publishTable, today } from '../harness/publish.ts';
 import { mean } from '../harness/statistics.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import sharp from 'sharp';
 
 /** Raw 8-bit RGB, row by row. */

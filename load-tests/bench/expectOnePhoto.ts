@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findOnePhoto, wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
+import { findOnePhoto, wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
 import { askOnce } from './askOnce.ts';
 import type { Reader } from './readQuestions.ts';
 

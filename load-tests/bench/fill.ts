@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listUsers } from '@hearth/core/db/accounts/users.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 
 /*
  * npm run bench:fill -- --database URL [--items 1000000]: fills an installation's migrated database by SQL with a realistic library of

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { SearchModelName } from '@hearth/core/searchModels.ts';
-import { fillManyEmbeddings, mixVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { fillManyEmbeddings, mixVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 
 /** The stand-in: the weights of the others are larger than what lies beside the test data, and its vectors have the same length. */
 export const benchModel: SearchModelName = 'concept-lite';
@@ -39,7 +39,7 @@ export const fillMeaning = async (url: string, owners: readonly Owner[]): Promis
   await queryOnce(url, 'vacuum analyze');
 };
 
-const program = fileURLToPath(new URL('../../services/inference/src/testing/measureMeanings.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../services/testkit/src/models/measureMeanings.ts', import.meta.url));
 
 /** What `askedWords` mean: [askedWords][512]. */
 export const embedWords = async (): Promise<readonly Float32Array[]> => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
-import { missingTool, toolPath, type ToolName } from '@hearth/core/testing/tools.ts';
+import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { missingTool, toolPath, type ToolName } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine, publishTable, row } from '../harness/publish.ts';
 
@@ -186,7 +186,7 @@ const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools wit
 await publishTable('bench:formats', text, values);
 
 function measureOurs(files: readonly string[]): Map<string, Measured> {
-  const program = join(import.meta.dirname, '../../services/worker/src/media/testing/measureFormats.ts');
+  const program = join(import.meta.dirname, '../../services/testkit/src/mediaSet/measureFormats.ts');
   const paths = files.map((file) => join(media, file));
   const { stdout, status } = spawnSync(process.execPath, [program, ...paths], {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import type { Near } from '@hearth/core/db/embeddings/candidates.ts';
 import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
 import { decodeEmbedding, likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { benchModel } from './fillMeaning.ts';
 
 /** How many of the nearest are wanted, and how many embeddings are read at once. */

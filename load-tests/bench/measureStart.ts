@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { answers } from '@hearth/core/testing/replica.ts';
+import { answers } from '@hearth/testkit/servers/replica.ts';
 import { cpuSecondsOf, megabytesOf } from '../harness/cost.ts';
 import { until } from '../harness/wait.ts';
 

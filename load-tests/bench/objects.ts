@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
+import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { describeMachine } from '../harness/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';

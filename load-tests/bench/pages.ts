@@ -6,10 +6,10 @@ import {
   type MediaItemPage,
   type Page,
 } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
 import { describeMachine, keepFigures, row } from '../harness/publish.ts';
 import { median } from '../harness/statistics.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import sharp from 'sharp';
 import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { drawScene, type Scene } from './drawScene.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Exif } from 'sharp';
 
 /** What a phone writes into a photo, by EXIF's directories: 0 the picture, 2 the shot, 3 the position. */

@@ -8,7 +8,7 @@ interface MeasuredLookups {
   readonly found: number;
 }
 
-/** What `services/worker/src/places/testing/measurePlaces.ts` prints. */
+/** What `services/testkit/src/places/measurePlaces.ts` prints. */
 export interface MeasuredPlaces {
   readonly openMs: number;
   readonly anywhere: MeasuredLookups;

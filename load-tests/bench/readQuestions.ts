@@ -1,5 +1,5 @@
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
-import { wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
+import { wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
 import { askOnce, type Answer } from './askOnce.ts';
 
 /** A user's library behind an API. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { findServer, queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fillDatabase, rollUpAll } from '@hearth/core/testing/fillDatabase.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { fillDatabase, rollUpAll } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { expectOnePhoto } from './expectOnePhoto.ts';

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { deleteAccount, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
 import { openDatabase, transaction, type Database } from '@hearth/core/db/connection/database.ts';
 import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { describeMachine, publishTable, today } from '../harness/publish.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
-import { markFolder } from '@hearth/core/testing/markFolder.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
+import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
 import { startOptions } from '../harness/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '../harness/request.ts';
 import type { Reader } from './readQuestions.ts';

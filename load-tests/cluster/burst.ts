@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { openClient } from '../harness/client.ts';
 import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { asPhoto, type Photo } from '../harness/photos.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 
 /** The cluster of KUBECONFIG, whichever it is: its API server is asked through kubectl, and the chart installed by helm. */
 export interface Cluster {

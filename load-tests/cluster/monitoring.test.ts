@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openClient } from '../harness/client.ts';
 import { useHearth } from '../monitoring/useHearth.ts';
 import { emptyPanels, watchDashboards } from '../monitoring/watchDashboards.ts';

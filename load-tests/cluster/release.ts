@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { queryOf } from '../harness/backEnds.ts';
 import { createUser, type Credentials } from '../harness/request.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { PodStory } from './pods.ts';
 
 /**

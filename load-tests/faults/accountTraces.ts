@@ -1,4 +1,4 @@
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
 /** Tables that tell of removed accounts on purpose: that they were removed, and for 90 days what was done by and to them. */
 export const tombstones: ReadonlySet<string> = new Set(['removed_users', 'audit_log']);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { Client } from '../harness/client.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { describeAnswer, send } from '../harness/request.ts';

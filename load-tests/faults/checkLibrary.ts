@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { Client } from '../harness/client.ts';
 import type { Photo } from '../harness/photos.ts';
 

@@ -1,5 +1,5 @@
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { until } from '../harness/wait.ts';
 import type { DrillTarget } from './drillTarget.ts';
 

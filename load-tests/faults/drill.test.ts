@@ -1,6 +1,6 @@
 import { test, type TestContext } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { drillInTest } from '../harness/drill.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { runDrill, type DrillOptions } from './runDrill.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Photo } from '../harness/photos.ts';
 import type { Victim } from './drillTarget.ts';
 

@@ -1,4 +1,4 @@
-import type { ActsLog, Query } from '@hearth/core/testing/actsLog.ts';
+import type { ActsLog, Query } from '@hearth/testkit/run/actsLog.ts';
 import type { Credentials } from '../harness/request.ts';
 
 /** The kinds of process that a drill kills. */

@@ -1,7 +1,7 @@
 import { createLog } from '@hearth/core/log.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
-import { recordActs } from '@hearth/core/testing/actsLog.ts';
-import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
+import { recordActs } from '@hearth/testkit/run/actsLog.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { findTemporaryFiles, listFiles } from '../harness/dataFolder.ts';
 import { databaseUrlOf, findPostmasterPid, queryEmbedded } from '../harness/embeddedDatabase.ts';
 import {

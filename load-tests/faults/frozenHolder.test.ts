@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Act, ActName, Query } from '@hearth/core/testing/actsLog.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import type { Act, ActName, Query } from '@hearth/testkit/run/actsLog.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { s3Variables } from '../harness/backEnds.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';

@@ -4,7 +4,7 @@ import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { dataDirectoryOf } from '../harness/dataFolder.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { credentialsOf, startHearth, untilPrinted } from '../harness/hearth.ts';

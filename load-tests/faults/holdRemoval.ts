@@ -1,4 +1,4 @@
-import { allowIdling, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
+import { allowIdling, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
 
 /** The removal of an account that has come to its middle and goes no further. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
-import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
+import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { asPhoto, type Photo } from '../harness/photos.ts';
 
 /** How many hostile files are sent at a time, of each kind that has several. */

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { createRunBackEnds } from '../harness/backEnds.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { drillInTest } from '../harness/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { drillAsProgram } from '../harness/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 

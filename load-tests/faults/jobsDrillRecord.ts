@@ -1,5 +1,5 @@
 import { components, type Pipeline } from '@hearth/core/pipeline.ts';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
 /** The runs that each item has from its upload on. A component that follows another one gets its runs later. */
 const pipeline: Pipeline = components;

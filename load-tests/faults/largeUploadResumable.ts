@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
-import { listBucket } from '@hearth/core/testing/listBucket.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { startTestServer } from '@hearth/core/testing/postgres.ts';
+import { startInstallation, type ApiReplica } from '@hearth/testkit/servers/installation.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTestServer } from '@hearth/testkit/database/postgres.ts';
 import { bucket, queryOf, s3Variables } from '../harness/backEnds.ts';
 import { openClient } from '../harness/client.ts';
 import { createUser } from '../harness/request.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
-import { lacksPortraits, listPortraits, placePortrait } from '@hearth/core/testing/portraits.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { testDataFolder } from '@hearth/core/testing/testData.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { lacksPortraits, listPortraits, placePortrait } from '@hearth/testkit/pictures/portraits.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openClient } from '../harness/client.ts';
 import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
 import { asPhoto, type Photo } from '../harness/photos.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestPgbouncer } from '@hearth/core/testing/pgbouncer.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestPgbouncer } from '@hearth/testkit/database/pgbouncer.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';
 import { untilProcessed } from '../harness/wait.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { startTestInstallation } from '../harness/testInstallation.ts';
 import { until } from '../harness/wait.ts';

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { listBucket } from '@hearth/core/testing/listBucket.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { createRunBackEnds } from '../harness/backEnds.ts';
 import { listFiles } from '../harness/dataFolder.ts';
 import { drillInTest } from '../harness/drill.ts';

@@ -9,8 +9,8 @@ import { findCredentials, findFreePorts } from '../harness/hearth.ts';
 import { send, type Credentials } from '../harness/request.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { needsLinux } from '../harness/processTree.ts';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { prepareSandbox, startTestHearth } from '../harness/testHearth.ts';
 import { until, untilReady } from '../harness/wait.ts';
 

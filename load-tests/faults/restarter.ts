@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
+import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
 import { isThere } from '../harness/processTree.ts';
 
 /** Kills servers and restarts them on the same data and port. */

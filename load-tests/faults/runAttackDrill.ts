@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodersShareBytes } from '@hearth/core/memoryLimit.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { admin, adminVariables, runHearth, type RunningHearth } from '../harness/hearth.ts';

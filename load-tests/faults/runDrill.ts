@@ -1,4 +1,4 @@
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { openClient } from '../harness/client.ts';
 import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { makePhotos } from '../harness/photos.ts';

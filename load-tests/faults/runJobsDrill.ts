@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@hearth/contract/jobs.ts';
 import type { JobStatus } from '@hearth/contract/vocabulary.ts';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
-import type { KeptServer } from '@hearth/core/testing/keptServer.ts';
-import { fillLibrary } from '@hearth/core/testing/fillLibrary.ts';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
+import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { queryOf } from '../harness/backEnds.ts';
 import { openClient, type Client } from '../harness/client.ts';
 import type { DrillContext, DrillReport } from '../harness/drill.ts';

@@ -1,10 +1,10 @@
-import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { findAllCountErrors } from '@hearth/core/testing/countErrors.ts';
-import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
-import type { MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import type { Replica } from '@hearth/core/testing/replica.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { dumpRowsWith } from '@hearth/testkit/database/dumpRows.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import type { MigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import type { Replica } from '@hearth/testkit/servers/replica.ts';
 import { openClient } from '../harness/client.ts';
 import type { DrillContext, DrillReport } from '../harness/drill.ts';
 import { makePhotos } from '../harness/photos.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { emptyQueue } from '@hearth/core/testing/emptyQueue.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { databaseUrlOf, queryEmbedded } from '../harness/embeddedDatabase.ts';
 import { makePhotos } from '../harness/photos.ts';
 import { makeSlowPicture } from './poison.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { runFuzz } from './runFuzz.ts';
 
 const choices = (seed: number, number: number): string => createRandom(seed, number).bytes(20).toString('hex');

@@ -1,4 +1,4 @@
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 
 /** Texts that have broken some program before, for paths, queries and headers. */
 export const hostileTexts: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { isThere } from '../harness/processTree.ts';
 import type { Credentials } from '../harness/request.ts';

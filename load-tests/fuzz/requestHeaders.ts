@@ -1,8 +1,8 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import type { HeaderLine } from './httpBytes.ts';
-import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
+import { mutateBytes } from '@hearth/testkit/media/mutateBytes.ts';
 import { hostileTexts } from './hostileValues.ts';
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import { basicOf } from '../harness/request.ts';
 import type { Fixtures } from './fixtures.ts';
 

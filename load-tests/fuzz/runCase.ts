@@ -2,7 +2,7 @@ import { exchange, type Message } from './exchange.ts';
 import type { HttpAnswer } from './httpBytes.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import { findFault, findRoute, isForPage, isPage } from './judge.ts';
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import { makeNoise, makeRequest } from './requestCase.ts';
 import type { Fixtures } from './fixtures.ts';
 import { makeUpload } from './uploadCase.ts';

@@ -1,8 +1,8 @@
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { FuzzFailure } from './fuzzFailure.ts';
 import { startFuzzedInstallation, type FuzzedInstallation } from './installation.ts';
 import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { runCase } from './runCase.ts';
 import { ItemFault, settle } from './settle.ts';
 import type { Fixtures } from './fixtures.ts';

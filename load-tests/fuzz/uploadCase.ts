@@ -1,9 +1,9 @@
 import type { HeaderLine } from './httpBytes.ts';
 import { encodeRequest } from './httpBytes.ts';
-import { mutateBytes } from '@hearth/core/testing/mutateBytes.ts';
+import { mutateBytes } from '@hearth/testkit/media/mutateBytes.ts';
 import type { Message } from './exchange.ts';
 import { hostileTexts } from './hostileValues.ts';
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Fixtures } from './fixtures.ts';
 
 /** An upload of a photo with faults in its bytes, in the multipart body around it, or in the headers before that. */

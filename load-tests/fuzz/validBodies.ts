@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { routes } from '@hearth/contract/routes.ts';
-import type { Random } from '@hearth/core/testing/seededRandom.ts';
+import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Fixtures } from './fixtures.ts';
 
 type Routes = typeof routes;

@@ -1,9 +1,9 @@
-import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { createMigratedDatabase, type MigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryAgain, startTestServer } from '@hearth/core/testing/postgres.ts';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
-import { startTestS3, type S3Server, type TestS3 } from '@hearth/core/testing/s3Server.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
+import { createMigratedDatabase, type MigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryAgain, startTestServer } from '@hearth/testkit/database/postgres.ts';
+import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts';
+import { startTestS3, type S3Server, type TestS3 } from '@hearth/testkit/servers/s3Server.ts';
 
 /** A database with all tables, and the other back ends that this test run tests on. */
 export interface RunBackEnds {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
-import { queryAgain } from '@hearth/core/testing/postgres.ts';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
+import { queryAgain } from '@hearth/testkit/database/postgres.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { dataDirectoryOf } from './dataFolder.ts';
 
 /** The process of the embedded database that runs on a drill's data, by its own note; undefined where there is none. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendSignal } from '@hearth/core/testing/childProcesses.ts';
+import { sendSignal } from '@hearth/testkit/servers/childProcesses.ts';
 
 /** Identifies a process, also after its pid has been given to another one. */
 export interface ProcessIdentity {

@@ -1,6 +1,10 @@
 import type { TestContext } from 'node:test';
-import { recordActs, type ActsLog, type Query } from '@hearth/core/testing/actsLog.ts';
-import { startInstallation, type Installation, type InstallationOptions } from '@hearth/core/testing/installation.ts';
+import { recordActs, type ActsLog, type Query } from '@hearth/testkit/run/actsLog.ts';
+import {
+  startInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '@hearth/testkit/servers/installation.ts';
 import { createRunBackEnds } from './backEnds.ts';
 import { openClient, type Client } from './client.ts';
 import { makeFolder, removeUnlessFailed } from './folder.ts';

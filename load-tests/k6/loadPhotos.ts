@@ -1,7 +1,7 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import { prepareCorpus } from '../bench/photoCorpus.ts';
 
 /** The photos that a load can be run with. Each is uploaded many times, every time with other bytes behind its end. */

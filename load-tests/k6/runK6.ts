@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { Credentials } from '../harness/request.ts';
 import type { KnownInstallation } from '../stories/knownInstallation.ts';
 import { readCourse } from './course.ts';

@@ -1,4 +1,4 @@
-import { testDataFolder } from '@hearth/core/testing/testData.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { benchModel, fillMeaning } from '../bench/fillMeaning.ts';
 import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
 import { createUser, type Credentials } from '../harness/request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge, type Uploaded } from './judge.ts';
-import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
+import type { ExpectedMedia } from '@hearth/testkit/mediaSet/expectedMedia.ts';
 import type { Picture, Shown } from './shown.ts';
 
 const item: Shown['item'] = {

@@ -1,4 +1,4 @@
-import type { ExpectedMedia, Outcome } from '@hearth/core/testing/expectedMedia.ts';
+import type { ExpectedMedia, Outcome } from '@hearth/testkit/mediaSet/expectedMedia.ts';
 import {
   degrees,
   duration,
@@ -7,7 +7,7 @@ import {
   sameSecond,
   within,
   type Agrees,
-} from '@hearth/core/testing/tolerances.ts';
+} from '@hearth/testkit/mediaSet/tolerances.ts';
 import { miniatureDistance } from './miniature.ts';
 import { readMp4 } from './playableMp4.ts';
 import type { Shown } from './shown.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import type { ExpectedMedia } from '@hearth/core/testing/expectedMedia.ts';
-import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
+import type { ExpectedMedia } from '@hearth/testkit/mediaSet/expectedMedia.ts';
+import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
 
 /** A file of the test media. */
 export interface MediaFile {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchModelNames } from '@hearth/core/searchModels.ts';
-import { testDataFolder } from '@hearth/core/testing/testData.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 
 const data = testDataFolder('models');
 const given = process.env['HEARTH_MODEL_DIR'];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import sharp from 'sharp';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { readProfileName } from '@hearth/core/testing/profileName.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { readProfileName } from '@hearth/testkit/pictures/profileName.ts';
 import type { Client } from '../harness/client.ts';
 import { drawMiniature } from './miniature.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import type { Import } from './importMedia.ts';
 import { drawMiniature, miniatureDistance } from './miniature.ts';

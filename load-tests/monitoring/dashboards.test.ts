@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
 import { emptyPanels, watchOwnHearth } from './watchDashboards.ts';
 

@@ -1,4 +1,4 @@
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import { deploymentOf, quickScaler, startFakeApi } from '../../operators/queue-scaler/src/testing/fakeApi.ts';
 import { startOperator } from '../../operators/queue-scaler/src/testing/operatorProcess.ts';

@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
-import { startKeptServer } from '@hearth/core/testing/keptServer.ts';
-import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
-import { answers } from '@hearth/core/testing/replica.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { startKeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { answers } from '@hearth/testkit/servers/replica.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { readRuleFiles } from '../../scripts/monitoring/rules.ts';
 
 /** A Prometheus that scrapes every second, with the rules of the chart. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { needsLinux } from '../harness/processTree.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { lacksMedia } from '../media/manifest.ts';

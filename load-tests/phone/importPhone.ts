@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Query } from '@hearth/core/testing/actsLog.ts';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { openClient, type Client } from '../harness/client.ts';
 import { cpuBetween, findExcess, measureCpu, sumOf, watchMemory } from '../harness/cost.ts';
 import type { Library } from '../harness/hearth.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { drillAsProgram } from '../harness/drill.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { importPhone } from './importPhone.ts';

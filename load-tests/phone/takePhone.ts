@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExifTool } from 'exiftool-vendored';
-import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import { prepareCorpus } from '../bench/photoCorpus.ts';
 import { mapConcurrently } from '../harness/mapConcurrently.ts';
 import { mediaPath } from '../media/manifest.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Tokens } from '@hearth/contract/auth.ts';
 import type { Features } from '@hearth/contract/features.ts';
 import type { User } from '@hearth/contract/users.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { formOf, send, sendForJson, signIn, uploadOnce } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import { expectError, expectStatus } from './expectAnswer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { until } from '../harness/wait.ts';
 import { expectError, expectStatus } from './expectAnswer.ts';
 import { patienceMs, type Person } from './person.ts';

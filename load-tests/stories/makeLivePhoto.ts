@@ -1,4 +1,4 @@
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
 /**
  * Makes the photo of a Live Photo: a JPEG that carries a content identifier where an iPhone writes it, in entry 0x0011 of the maker notes

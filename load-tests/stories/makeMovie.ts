@@ -1,4 +1,4 @@
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
 /** How a movie is made. */
 export interface MovieOptions {

@@ -4,7 +4,7 @@ import type { ErrorBody } from '@hearth/contract/errors.ts';
 import type { Job } from '@hearth/contract/jobs.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { formOf, send, uploadOnce, type Answer } from '../harness/request.ts';
 import { until } from '../harness/wait.ts';
 import { expectError, expectFile, expectStatus } from './expectAnswer.ts';

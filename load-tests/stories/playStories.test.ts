@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
 import { admin, adminVariables, findFreePorts, runHearth } from '../harness/hearth.ts';
 import { send } from '../harness/request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Album } from '@hearth/contract/albums.ts';
 import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { send, sendForJson } from '../harness/request.ts';
 import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
 import type { Story } from './story.ts';

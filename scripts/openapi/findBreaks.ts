@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 
 /** The changes that oasdiff reports as harmless and that break a promise to our clients. */
 const severities = join(import.meta.dirname, 'severities.txt');

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { toolsDirectory } from '@hearth/core/testing/tools.ts';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import { prepareSite, runDocusaurus } from './buildSite.ts';
 import { installSite } from './installSite.ts';
 

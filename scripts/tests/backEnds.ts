@@ -1,4 +1,4 @@
-import type { ToolName } from '@hearth/core/testing/tools.ts';
+import type { ToolName } from '@hearth/testkit/run/tools.ts';
 
 /** Back ends that the whole suite runs on. */
 export interface TestBackEndsRecipe {
@@ -62,7 +62,7 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/core/src/embedded/', reason: 'is about the embedded PostgreSQL' },
   { path: 'services/core/src/objects/', reason: 'the conformance suites open every store themselves' },
   { path: 'services/core/src/queue/', reason: 'the conformance suites open every queue themselves' },
-  { path: 'services/core/src/testing/', reason: 'is about the servers for tests' },
+  { path: 'services/testkit/', reason: 'is about the servers for tests' },
   { path: 'services/api/src/embedded/', reason: 'is about npm start' },
   { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
   { path: 'services/worker/src/places/', reason: 'has no back end' },

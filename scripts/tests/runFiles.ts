@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { nodeOptionsOfTests } from '@hearth/core/testing/nodeOptions.ts';
+import { nodeOptionsOfTests } from '@hearth/testkit/run/nodeOptions.ts';
 import { endProcesses } from './endProcesses.ts';
 import { findLeak } from './findLeak.ts';
 import { writeGroup } from './groupFiles.ts';

@@ -1,7 +1,7 @@
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { startTestServer } from '@hearth/core/testing/postgres.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTestServer } from '@hearth/testkit/database/postgres.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { TestBackEndsRecipe } from './backEnds.ts';
 
 /**

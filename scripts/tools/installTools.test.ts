@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, afterEach, test } from 'node:test';
-import { toolRecord } from '@hearth/core/testing/tools.ts';
+import { toolRecord } from '@hearth/testkit/run/tools.ts';
 import { installTools, type Recipe } from './installTools.ts';
 import { recipes } from './recipes.ts';
 

@@ -7,7 +7,7 @@ import {
   lockDataDirectory,
   type DataDirectoryLock,
 } from '@hearth/core/embedded/dataDirectoryLock.ts';
-import { toolRecord, type FoundTool, type ToolName } from '@hearth/core/testing/tools.ts';
+import { toolRecord, type FoundTool, type ToolName } from '@hearth/testkit/run/tools.ts';
 
 /** How a tool comes to this machine. Whatever fails is thrown as an error whose message tells its reader what to do. */
 export type Recipe = SystemRecipe | MadeRecipe;

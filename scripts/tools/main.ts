@@ -1,4 +1,4 @@
-import { toolNames, toolsDirectory, type ToolName } from '@hearth/core/testing/tools.ts';
+import { toolNames, toolsDirectory, type ToolName } from '@hearth/testkit/run/tools.ts';
 import { installTools } from './installTools.ts';
 import { recipes } from './recipes.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testDataFolder } from '@hearth/core/testing/testData.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolName } from '@hearth/core/testing/tools.ts';
+import type { ToolName } from '@hearth/testkit/run/tools.ts';
 import { debianPackage, findPlainPostgres, findProgram, unpackedPackage } from './debianPackage.ts';
 import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';

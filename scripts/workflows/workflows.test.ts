@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { missingTool, toolPath, type ToolName } from '@hearth/core/testing/tools.ts';
+import { missingTool, toolPath, type ToolName } from '@hearth/testkit/run/tools.ts';
 import { parse } from 'yaml';
 import { images } from '../images/images.ts';
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { chart } from './helm.ts';
 
 const promtool = (...args: readonly string[]): { readonly isDone: boolean; readonly said: string } => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite, test, type TestContext } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, renderScenario } from './helm.ts';
 import { runScript } from './runScript.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import type { PodSpec } from './kubernetesObject.ts';
 import { isServing, podTemplates } from './pods.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startControlPlane, type ControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlane.ts';
 import { missingControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlanePrograms.ts';
 import { waitFor } from '../../../operators/queue-scaler/src/testing/waitFor.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startFakeSecrets, type FakeSecrets, type StoredSecret } from './fakeSecrets.ts';
 import { renderScenario } from './helm.ts';
 import { runScript } from './runScript.ts';

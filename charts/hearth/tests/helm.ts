@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { KubernetesObject } from './kubernetesObject.ts';
 
 /** The folder of the chart. */

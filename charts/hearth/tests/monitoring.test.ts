@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderScenario, renderText, scenarioFile, scenarios } from './helm.ts';
 
 const kinds = new Set(['ServiceMonitor', 'PodMonitor', 'PrometheusRule']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, renderScenario, runHelm, scenarioFile, scenarios } from './helm.ts';
 
 /** What an installation prints at its end. */

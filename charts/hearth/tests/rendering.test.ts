@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { poolNames } from '@hearth/core/pipeline.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderScenario, renderText, runHelm, scenarioFile, scenarios } from './helm.ts';
 import { podTemplates } from './pods.ts';
 

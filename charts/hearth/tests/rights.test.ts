@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderScenario, scenarios } from './helm.ts';
 import type { KubernetesObject, PolicyRule } from './kubernetesObject.ts';
 

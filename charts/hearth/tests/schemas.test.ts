@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import {
   checkedKinds,
   checkedVersions,

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { databaseVariables } from '@hearth/core/commonConfig.ts';
 import { poolNames } from '@hearth/core/pipeline.ts';
 import { readConfig, type ConfigTable } from '@hearth/core/config.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { workerVariables } from '@hearth/core/workerConfig.ts';
 import { apiVariables } from '../../../services/api/src/config/config.ts';
 import { chart, renderScenario, scenarioFile, scenarios } from './helm.ts';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { chart } from './helm.ts';
 import { runScript } from './runScript.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { lacksMedia } from '../../media/manifest.ts';
 import { lacksCluster } from '../cluster.ts';
 

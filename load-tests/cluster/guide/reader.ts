@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { listBlocks, type CodeBlock } from '../../../docs/testing/pages.ts';
 import { openShell, type Shell } from '../../../docs/testing/shell.ts';
 import { findBlock, isForShell, isValues, pages } from './blocks.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { List, OtherScaler } from './api/objects.ts';
 import { rejectionOf, type AuditEvent } from './testing/controlPlane.ts';
 import { missingControlPlane } from './testing/controlPlanePrograms.ts';

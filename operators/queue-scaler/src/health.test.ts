@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { misbehaveAll } from '@hearth/core/testing/brokenClients.ts';
+import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
 import { serveHealth } from './health.ts';
 import { createMetrics } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { missingControlPlane } from './testing/controlPlanePrograms.ts';
 import { measureMany } from './testing/measureMany.ts';
 

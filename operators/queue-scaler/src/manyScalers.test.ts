@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { deploymentOf, quickScaler, startFakeApi } from './testing/fakeApi.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { brokenObjects } from './testing/brokenApis.ts';
 import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScalerStatus } from './api/queueScaler.ts';

@@ -6,13 +6,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test, type TestContext } from 'node:test';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
-import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
-import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { testEnvironment } from './testing/testApi.ts';
+import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const programs = {
   'npm start': join(import.meta.dirname, 'embedded', 'main.ts'),

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { test } from 'node:test';
-import { misbehaveAll } from './testing/brokenClients.ts';
+import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
 import { clearGauge, metrics, registryOf, serveMetrics } from './metrics.ts';
 
 /** A server on a free port, and that port. */

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { isRunning } from '@hearth/core/processUsage.ts';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { openInference, type Inference, type InferenceOptions } from './inference.ts';
 import type { PictureSizes } from './pixels/rgbPixels.ts';
 import type { ChosenProvider } from './process/inferenceProtocol.ts';
 import { obtainModel } from './store/obtainModel.ts';
 import { modelsOfTask, whyImpossible } from './taskModels.ts';
-import { lacksModels, listPictures, testSettings, testStore } from './testing/testModels.ts';
+import { lacksModels, listPictures, testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 
 const generous: InferenceOptions = {
   settings: testSettings,

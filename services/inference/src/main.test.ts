@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { oddServers, uselessServers } from '@hearth/core/testing/fileServer.ts';
+import { oddServers, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
 import { modelNamesWith } from './models/models.ts';
-import { startModelMirror } from './testing/modelMirror.ts';
-import { lacksModels, testStore } from './testing/testModels.ts';
+import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
+import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 
 let folder: string;
 before(async () => {

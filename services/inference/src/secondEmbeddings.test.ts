@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { searchModelNames } from '@hearth/core/searchModels.ts';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { embeddingSides } from './embeddings/embedding.ts';
 import { openTokens } from './embeddings/clipTokens.ts';
 import { openSessions } from './process/sessions.ts';
 import { tasks } from './process/tasks.ts';
 import { findModel } from './store/findModel.ts';
 import { whyImpossible } from './taskModels.ts';
-import { listTexts } from './testing/manyTexts.ts';
-import { runSecond } from './testing/runSecond.ts';
+import { listTexts } from '@hearth/testkit/models/manyTexts.ts';
+import { runSecond } from '@hearth/testkit/models/runSecond.ts';
 import {
   givenModels,
   lacksModels,
@@ -21,7 +21,7 @@ import {
   needsGivenModels,
   testSettings,
   testStore,
-} from './testing/testModels.ts';
+} from '@hearth/testkit/models/testModels.ts';
 
 /** What the second implementation says of a text. */
 interface SecondText {

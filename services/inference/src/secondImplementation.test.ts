@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Face } from './faces/findFaces.ts';
 import { modelNamesWith } from './models/models.ts';
 import { largestOf, type PictureSizes } from './pixels/rgbPixels.ts';
@@ -12,8 +12,8 @@ import type { Point } from './pixels/samplePixels.ts';
 import type { Subject } from './process/inferenceProtocol.ts';
 import { openSessions, type Sessions } from './process/sessions.ts';
 import { tasks } from './process/tasks.ts';
-import { runSecond } from './testing/runSecond.ts';
-import { lacksModels, listPictures, testSettings } from './testing/testModels.ts';
+import { runSecond } from '@hearth/testkit/models/runSecond.ts';
+import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /** Every position in it is in pixels of the largest size; boxes are left, top, right, bottom. */
 interface SecondAnswers {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { freezeChildren } from '@hearth/core/testing/childProcesses.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
+import { freezeChildren } from '@hearth/testkit/servers/childProcesses.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { copyOf, readThing, untilLookedAt } from './testing/things.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { maxIdsPerRequest, maxWholeMonthItems } from '@hearth/contract/limits.ts';
-import { newMediaItem } from '@hearth/core/testing/factories.ts';
-import { fillDuplicates } from '@hearth/core/testing/fillDuplicates.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { fillDuplicates } from '@hearth/testkit/libraries/fillDuplicates.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import type { Locator, Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
 import { dialogOf, pictures, pressControl, select, shownItem, signIn } from './testing/steps.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { colourShare, type Colour } from '@hearth/core/testing/colourShare.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { colourShare, type Colour } from '@hearth/testkit/pictures/colourShare.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator, Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';

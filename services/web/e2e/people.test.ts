@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator, Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';

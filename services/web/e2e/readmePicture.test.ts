@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { pictureDifference, toKeptPicture, toWebp } from '@hearth/core/testing/comparePictures.ts';
-import { drawLandscapes } from '@hearth/core/testing/landscapes.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { pictureDifference, toKeptPicture, toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
+import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { pictures, signIn, waitForCount } from './testing/steps.ts';
 

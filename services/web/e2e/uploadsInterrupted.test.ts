@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { dropFiles } from './testing/dropFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';

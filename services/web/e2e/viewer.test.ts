@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { openHome, type Home } from './testing/openHome.ts';

@@ -11,7 +11,7 @@ const page = readSource('docs/docs/dev-guide/components.md');
 /** Code and data without tests and what only they use, by their paths in the repository. */
 const listSources = (...patterns: readonly string[]): string[] =>
   globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') })
-    .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
+    .filter((path) => !/\.test\.tsx?$|^services\/testkit\//.test(path))
     .toSorted();
 
 /** A source without its comments. */

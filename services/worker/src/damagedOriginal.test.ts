@@ -6,10 +6,10 @@ import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { mediaItemPrefix, originalKey } from '@hearth/core/objects/keys.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from './components.ts';
 import { runItem } from './runPool.ts';
-import { openTestWorker } from './testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from './components.ts';
 import { runItem } from './runPool.ts';
-import { openTestWorker } from './testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();
 const { deps, user } = worker;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { migrate } from '@hearth/core/db/connection/migrate.ts';
-import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
+import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
+import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 
 /** Starts a worker on a database without tables; `untilSaid` resolves with the line of its log that has the text, or undefined when the log has ended. */
 const startWorker = async (t: TestContext) => {

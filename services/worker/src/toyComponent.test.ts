@@ -7,15 +7,15 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { components as builtPipeline, firstPools, type Pipeline } from '@hearth/core/pipeline.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { components as builtComponents } from './components.ts';
-import { makeApng } from './media/testing/makeApng.ts';
-import { flat as small } from './media/testing/renderBytes.ts';
+import { makeApng } from '@hearth/testkit/media/makeApng.ts';
+import { flat as small } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
-import { openTestWorker } from './testing/testWorker.ts';
-import { toyComponent } from './testing/toyComponent.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { toyComponent } from '@hearth/testkit/worker/toyComponent.ts';
 
 const toys = { name: 'toys', concurrency: 2 } as const;
 const pipeline: Pipeline = [
@@ -59,7 +59,7 @@ test('a component that needs pixels after the preview is one file and one line o
 
 test('the page about adding a component shows this one, and its line of the pipeline', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/docs/dev-guide/components.md'), 'utf8');
-  const code = readFileSync(join(import.meta.dirname, 'testing/toyComponent.ts'), 'utf8');
+  const code = readFileSync(join(import.meta.dirname, '../../testkit/src/worker/toyComponent.ts'), 'utf8');
   const [, shown] = /the toy component: begin -->\s*```ts\n([^]*?)```/.exec(page) ?? [];
   assert.equal(shown, code);
   const [line] = /\{ name: 'SEARCH'.*/.exec(readFileSync(import.meta.filename, 'utf8')) ?? [];

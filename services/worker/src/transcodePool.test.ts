@@ -9,13 +9,13 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { startReplica } from '@hearth/core/testing/replica.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { startReplica } from '@hearth/testkit/servers/replica.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { components } from './components.ts';
 import { runItem, runPool } from './runPool.ts';
-import { openTestWorker } from './testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 // A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
 const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });

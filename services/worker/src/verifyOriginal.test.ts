@@ -4,13 +4,13 @@ import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import type { BuiltComponent } from '@hearth/core/pipeline.ts';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { components } from './components.ts';
-import { makeSampleFiles } from './media/testing/sampleFiles.ts';
-import { makeSampleVideos } from './media/testing/sampleVideos.ts';
+import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
+import { makeSampleVideos } from '@hearth/testkit/media/sampleVideos.ts';
 import { runItem, type Components } from './runPool.ts';
-import { openTestWorker } from './testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());

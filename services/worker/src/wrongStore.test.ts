@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 
 test('the worker does not run on an empty store if the database has items', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-store-test-'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Respond } from '@hearth/core/testing/fileServer.ts';
+import type { Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { brokenApis, brokenObjects, slowApis } from '../testing/brokenApis.ts';
 import { quickScaler, startFakeApi, type FakeApi } from '../testing/fakeApi.ts';
 import { waitFor } from '../testing/waitFor.ts';

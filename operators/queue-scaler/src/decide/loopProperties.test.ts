@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
 import { decide } from './decide.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, suite, test } from 'node:test';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Redis } from 'ioredis';
 import { observeTestQueues } from '../testing/observeTestQueues.ts';
 import { queueOf } from '../testing/specs.ts';

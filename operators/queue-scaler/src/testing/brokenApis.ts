@@ -1,4 +1,4 @@
-import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
+import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 
 const answer =
   (body: string | Buffer, ...headers: readonly string[]): Respond =>

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
-import { startKeptServer, type KeptServer } from '@hearth/core/testing/keptServer.ts';
+import { startKeptServer, type KeptServer } from '@hearth/testkit/servers/keptServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
 import { openApiClient, type ApiRequest } from './apiClient.ts';
 import { argumentsOf, programPath } from './controlPlanePrograms.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Respond } from '@hearth/core/testing/fileServer.ts';
+import type { Respond } from '@hearth/testkit/servers/fileServer.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import { specOf } from './specs.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { V1Deployment } from '@kubernetes/client-node';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueObservation } from '../decide/observation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach } from 'node:test';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScalerStatus, QueueScalerStatusCondition } from '../api/queueScaler.ts';

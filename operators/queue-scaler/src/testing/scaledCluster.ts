@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { startTestRedis, type TestRedis } from '@hearth/core/testing/redis.ts';
+import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScaler } from '../api/objects.ts';

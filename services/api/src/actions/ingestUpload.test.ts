@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { MediaItemJob } from '@hearth/core/pipeline.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { fetchLink } from '../testing/client.ts';
-import { fileUpload, multipart } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { fileUpload, multipart } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
-import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 
 test('a hash that goes on from its state is that of all bytes, wherever it was cut', async () => {

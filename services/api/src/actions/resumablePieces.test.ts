@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
-import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { cutIntoPieces, partBytesOf } from './resumablePieces.ts';
 
 const MiB = 2 ** 20;

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { readConfig } from '@hearth/core/config.ts';
 import { readCheckoutCommit } from '@hearth/core/checkoutCommit.ts';
 import { apiVariables } from './config.ts';
-import { testEnvironment } from '../testing/testApi.ts';
+import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-checkout-test-'));
 after(() => rm(folder, { recursive: true }));

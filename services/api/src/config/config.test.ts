@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigError, readConfig } from '@hearth/core/config.ts';
 import { apiVariables, type ApiConfig } from './config.ts';
-import { testEnvironment } from '../testing/testApi.ts';
+import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const read = (variables: Record<string, string> = {}): ApiConfig => {
   const env = { ...testEnvironment('postgres://127.0.0.1/hearth', '/data'), ...variables };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { createClient } from '../testing/client.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { startTestApi, type TestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { ensureUser } from './firstUser.ts';
 import { makeFirstSignInLink } from './firstSignInLink.ts';
 

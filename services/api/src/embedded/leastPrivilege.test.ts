@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { until } from '@hearth/core/testing/until.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 
 test('the worker of npm start is given no secret of the API, and whoever starts it as root is warned', async (t) => {

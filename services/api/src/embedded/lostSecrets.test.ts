@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
-import { createClient } from '../testing/client.ts';
-import { startEmbedded } from '../testing/embeddedHearth.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { startEmbedded } from '@hearth/testkit/api/embeddedHearth.ts';
 
 /** Runs `npm run secrets`, or another command of embedded mode. */
 const run = (folder: string, program = 'newSecrets.ts', ...args: string[]) =>

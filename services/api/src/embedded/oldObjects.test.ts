@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { quickFolder } from '@hearth/core/testing/quickFolder.ts';
-import { createClient, type Client } from '../testing/client.ts';
-import { startEmbedded, type EmbeddedHearth } from '../testing/embeddedHearth.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { createClient, type Client } from '@hearth/testkit/api/client.ts';
+import { startEmbedded, type EmbeddedHearth } from '@hearth/testkit/api/embeddedHearth.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { withDatabase } from './withDatabase.ts';
 
 const makeFolder = async (t: TestContext): Promise<string> => {

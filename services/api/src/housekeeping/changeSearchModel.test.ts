@@ -5,10 +5,10 @@ import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
 import { findUnsettled } from '@hearth/core/db/duplicates/settlePictures.ts';
 import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
-import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
-import { makeVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
 import { settleDuplicates } from './settleDuplicates.ts';
 

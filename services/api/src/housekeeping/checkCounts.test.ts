@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { listCollectionsInShares } from '@hearth/core/db/lists/recount.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { captureStatements } from '@hearth/core/testing/statements.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { checkCounts } from './checkCounts.ts';
 
 const api = await startTestApi();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { competeForLease, leaseMs } from './heldLease.ts';
 
 const { db, url, drop } = await createMigratedDatabase();

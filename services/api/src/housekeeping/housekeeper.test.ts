@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
-import { countMediaItems } from '@hearth/core/testing/countMediaItems.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { countMediaItems } from '@hearth/testkit/rows/countMediaItems.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
-import { receiveUnfinished } from '../testing/uploads.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { receiveUnfinished } from '@hearth/testkit/api/uploads.ts';
 import { leaseNames, retryAfterMs, startHousekeeper } from './housekeeper.ts';
 import { tasks } from './tasks.ts';
 

@@ -5,9 +5,9 @@ import { after, afterEach, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { changeJobStatus, insertJob } from '@hearth/core/db/jobs/jobs.ts';
 import { acquireLease, LeaseLostError } from '@hearth/core/db/connection/leases.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { buildReadyItems, stateOfJob, work } from '@hearth/core/testing/libraryJobs.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { buildReadyItems, stateOfJob, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { runJobs } from './jobs.ts';
 import { sweep } from './sweep.ts';
 

@@ -7,10 +7,10 @@ import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { insertJob } from '@hearth/core/db/jobs/jobs.ts';
 import { acquireLease, LeaseLostError, releaseLease, type Lease } from '@hearth/core/db/connection/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { writeLook } from '@hearth/core/testing/pictureLooks.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { tasks } from './tasks.ts';
 
 const api = await startTestApi();

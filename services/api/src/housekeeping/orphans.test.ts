@@ -8,9 +8,9 @@ import { insertMediaItem } from '@hearth/core/db/uploads/insertMediaItem.ts';
 import { metrics } from '@hearth/core/metrics.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import { buildMediaItem, buildUser, newMediaItem } from '@hearth/core/testing/factories.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { removeOrphans } from './orphans.ts';
 import { removeMarked } from './removal.ts';
 

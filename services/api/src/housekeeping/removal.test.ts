@@ -7,10 +7,10 @@ import { insertAlbum } from '@hearth/core/db/collections/albums.ts';
 import { acquireLease, LeaseLostError, releaseLease } from '@hearth/core/db/connection/leases.ts';
 import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
 
 const api = await startTestApi();

@@ -7,10 +7,10 @@ import { after, afterEach, test } from 'node:test';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { metrics } from '@hearth/core/metrics.ts';
-import { assertStopped, keyOf, openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { measureOriginals } from './measureOriginals.ts';
 
 const api = await startTestApi();

@@ -13,9 +13,9 @@ import {
   sharedVideoKey,
   thumbnailKey,
 } from '@hearth/core/objects/keys.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;

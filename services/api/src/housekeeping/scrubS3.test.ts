@@ -4,13 +4,13 @@ import { after, afterEach, suite, test, type TestContext } from 'node:test';
 import { createLog } from '@hearth/core/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openS3Store } from '@hearth/core/objects/s3Store.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { makeBucket } from '@hearth/core/testing/objects/testBucket.ts';
-import { s3Error, startS3Proxy } from '@hearth/core/testing/s3Proxy.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 suite('a scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();

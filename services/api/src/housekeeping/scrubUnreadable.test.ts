@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { assertStopped, keyOf, openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

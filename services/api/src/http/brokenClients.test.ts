@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { misbehaveAll } from '@hearth/core/testing/brokenClients.ts';
-import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
-import { fetchLink } from '../testing/client.ts';
-import { multipart, multipartType } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
-import { beginUpload, uploadType } from '../testing/uploads.ts';
+import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { multipart, multipartType } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { beginUpload, uploadType } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

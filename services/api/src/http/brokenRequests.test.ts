@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ErrorCode } from '@hearth/contract/errors.ts';
-import { checkError } from '../testing/answerChecker.ts';
-import { exchange, openSocket, readAnswers } from '../testing/rawExchange.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { exchange, openSocket, readAnswers } from '@hearth/testkit/api/rawExchange.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

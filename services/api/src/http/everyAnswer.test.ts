@@ -3,23 +3,23 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { assertAllAnswersSeen, checkAnswer } from '../testing/answerChecker.ts';
-import { anyRequest } from '../testing/anyRequest.ts';
-import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '../testing/client.ts';
-import { exchange } from '../testing/rawExchange.ts';
-import { makeWorld } from '../testing/driveWorld.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { drives, maxFailures } from '../testing/routeDrives.ts';
-import { epochOf } from '../testing/linkEpoch.ts';
-import { admin, basic, startTestApi, type TestApi } from '../testing/testApi.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { assertAllAnswersSeen, checkAnswer } from '@hearth/testkit/api/answerChecker.ts';
+import { anyRequest } from '@hearth/testkit/api/anyRequest.ts';
+import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '@hearth/testkit/api/client.ts';
+import { exchange } from '@hearth/testkit/api/rawExchange.ts';
+import { makeWorld } from '@hearth/testkit/api/driveWorld.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { drives, maxFailures } from '@hearth/testkit/api/routeDrives.ts';
+import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
+import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
  * Makes every route answer everything that the contract lists for it, on whatever back ends: first what all routes of a kind answer alike,

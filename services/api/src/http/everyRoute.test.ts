@@ -6,10 +6,10 @@ import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { checkError } from '../testing/answerChecker.ts';
-import { createClient, type RouteName } from '../testing/client.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { basic, startTestApi } from '../testing/testApi.ts';
+import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();

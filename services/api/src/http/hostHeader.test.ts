@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { tus } from '../testing/uploads.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { tus } from '@hearth/testkit/api/uploads.ts';
 
 const webDirectory = await mkdtemp(join(tmpdir(), 'hearth-host-test-'));
 await writeFile(join(webDirectory, 'index.html'), '<html><head><title>Hearth</title></head><body></body></html>');

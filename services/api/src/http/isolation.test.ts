@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { bodyErrors } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { insertSession } from '@hearth/core/db/accounts/sessions.ts';
 import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
-import { dumpRowsWith } from '@hearth/core/testing/dumpRows.ts';
-import { anyLibrary, makeLibrary, objectsOf, type Library } from '../testing/anyLibrary.ts';
-import { anyRequest, takesIds } from '../testing/anyRequest.ts';
-import type { Ingredients } from '../testing/anyValue.ts';
-import { createClient, fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
-import { readEvents } from '../testing/eventReader.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { multipart } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto, type TestUser } from '../testing/testUser.ts';
+import { dumpRowsWith } from '@hearth/testkit/database/dumpRows.ts';
+import { anyLibrary, makeLibrary, objectsOf, type Library } from '@hearth/testkit/api/anyLibrary.ts';
+import { anyRequest, takesIds } from '@hearth/testkit/api/anyRequest.ts';
+import type { Ingredients } from '@hearth/testkit/api/anyValue.ts';
+import { createClient, fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
+import { readEvents } from '@hearth/testkit/api/eventReader.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { multipart } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * Two users with overlapping libraries. One calls every route of the contract with whatever the other is known by, wherever
@@ -94,7 +94,11 @@ test('nobody sees or changes anything of another by any route, link, upload or e
   });
   await fc.assert(property, { numRuns, endOnFailure: true });
   const never = callable.filter(([name]) => !passed.has(name)).map(([name]) => name);
-  assert.deepEqual(never, [], 'no request for these came past the checks of its form: teach testing/anyRequest.ts');
+  assert.deepEqual(
+    never,
+    [],
+    'no request for these came past the checks of its form: teach testkit/src/api/anyRequest.ts',
+  );
 });
 
 /** An answer, all of it as one text. */

@@ -9,19 +9,19 @@ import { routes } from '@hearth/contract/routes.ts';
 import { readConfig } from '@hearth/core/config.ts';
 import { findFreePort } from '@hearth/core/embedded/freePort.ts';
 import { createLog } from '@hearth/core/log.ts';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { apiVariables } from '../config/config.ts';
 import { openDeps } from '../deps/openDeps.ts';
-import { createClient, type RouteName } from '../testing/client.ts';
-import { makeWorld } from '../testing/driveWorld.ts';
-import { exchange } from '../testing/rawExchange.ts';
-import { drives } from '../testing/routeDrives.ts';
-import { recordSecrets } from '../testing/secretRecorder.ts';
-import { admin, basic, testEnvironment, type TestApi } from '../testing/testApi.ts';
-import { signUp } from '../testing/testUser.ts';
+import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
+import { makeWorld } from '@hearth/testkit/api/driveWorld.ts';
+import { exchange } from '@hearth/testkit/api/rawExchange.ts';
+import { drives } from '@hearth/testkit/api/routeDrives.ts';
+import { recordSecrets } from '@hearth/testkit/api/secretRecorder.ts';
+import { admin, basic, testEnvironment, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { signUp } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * Real processes of the API and of a worker, which say all that they can say, are taken through every route and every refusal of the contract,

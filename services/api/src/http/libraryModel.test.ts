@@ -1,26 +1,26 @@
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { deleteEmptyCounts, rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { deleteEmptyMapCells, rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
 import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
-import { expectCountsRight } from '@hearth/core/testing/expectCountsRight.ts';
-import { albumSteps } from '../testing/model/albumSteps.ts';
-import { exploredSteps } from '../testing/model/exploredSteps.ts';
-import { listSteps } from '../testing/model/listSteps.ts';
-import type { Scene } from '../testing/model/expectations.ts';
-import { itemSteps } from '../testing/model/itemSteps.ts';
-import { jobSteps } from '../testing/model/jobSteps.ts';
-import { emptyLibrary } from '../testing/model/library.ts';
-import { forgetPeopleWithoutFaces as forgetInModel } from '../testing/model/people.ts';
-import { peopleSteps } from '../testing/model/peopleSteps.ts';
-import { takenBackSteps } from '../testing/model/takenBackSteps.ts';
-import { searchSteps } from '../testing/model/searchSteps.ts';
-import { sharingSteps } from '../testing/model/sharingSteps.ts';
-import { step, type Step } from '../testing/model/steps.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
+import { albumSteps } from '@hearth/testkit/api/model/albumSteps.ts';
+import { exploredSteps } from '@hearth/testkit/api/model/exploredSteps.ts';
+import { listSteps } from '@hearth/testkit/api/model/listSteps.ts';
+import type { Scene } from '@hearth/testkit/api/model/expectations.ts';
+import { itemSteps } from '@hearth/testkit/api/model/itemSteps.ts';
+import { jobSteps } from '@hearth/testkit/api/model/jobSteps.ts';
+import { emptyLibrary } from '@hearth/testkit/api/model/library.ts';
+import { forgetPeopleWithoutFaces as forgetInModel } from '@hearth/testkit/api/model/people.ts';
+import { peopleSteps } from '@hearth/testkit/api/model/peopleSteps.ts';
+import { takenBackSteps } from '@hearth/testkit/api/model/takenBackSteps.ts';
+import { searchSteps } from '@hearth/testkit/api/model/searchSteps.ts';
+import { sharingSteps } from '@hearth/testkit/api/model/sharingSteps.ts';
+import { step, type Step } from '@hearth/testkit/api/model/steps.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
  * Random sequences of calls by three users, against a model that is lists and filters: server and model agree on every answer. Kept

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { transaction } from '@hearth/core/db/connection/database.ts';
-import { countBlocked, lockTables, untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { countBlocked, lockTables, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy, config: { trustedProxies: ['loopback'] } });

@@ -3,17 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { brokenS3 } from '@hearth/core/testing/brokenS3.ts';
-import { startInstallation } from '@hearth/core/testing/installation.ts';
-import { mangles, startManglingProxy, type Mangle } from '@hearth/core/testing/manglingProxy.ts';
-import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
-import { startTestRedis } from '@hearth/core/testing/redis.ts';
-import { startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { createClient } from '../testing/client.ts';
-import { basic } from '../testing/testApi.ts';
-import { nextPhoto, signUp } from '../testing/testUser.ts';
+import { brokenS3 } from '@hearth/testkit/proxies/brokenS3.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
+import { mangles, startManglingProxy, type Mangle } from '@hearth/testkit/proxies/manglingProxy.ts';
+import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { basic } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
 
 suite('the API and a worker live on', { skip: missingTool('redis-server', 'versitygw') }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-mangled-'));

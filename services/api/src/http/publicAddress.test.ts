@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const publicUrl = 'https://photos.example/hearth';
 

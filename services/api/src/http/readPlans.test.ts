@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { defaultPageSize } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fillManyEmbeddings, makeVectors } from '@hearth/core/testing/embeddings/madeEmbeddings.ts';
-import { findOnePhoto, wordsOfOnePhoto } from '@hearth/core/testing/fillSigns.ts';
-import { fillDatabase } from '@hearth/core/testing/fillDatabase.ts';
-import { captureStatements, openExplainer } from '@hearth/core/testing/statements.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { RouteName } from '../testing/client.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { fillManyEmbeddings, makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { findOnePhoto, wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { captureStatements, openExplainer } from '@hearth/testkit/database/statements.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { RouteName } from '@hearth/testkit/api/client.ts';
 
 /*
  * Every read of the contract is asked in a library of some size beside others, and every statement that it sends is run again, with a plan

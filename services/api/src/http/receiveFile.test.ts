@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { boundary, fileUpload, multipart, multipartType, partHead, type Part } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { boundary, fileUpload, multipart, multipartType, partHead, type Part } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const { call } = await api.signUp();

@@ -4,11 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { fetchLink } from '../testing/client.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { exchange } from '../testing/rawExchange.ts';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { exchange } from '@hearth/testkit/api/rawExchange.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const page =
   '<!doctype html><html><head><title>Hearth</title></head><body><script src="/assets/main-abc.js"></script></body></html>';

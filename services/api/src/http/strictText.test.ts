@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { boundary, multipart, multipartType } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { boundary, multipart, multipartType } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const ada = await api.signUp();

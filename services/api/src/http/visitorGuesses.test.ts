@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { fetchLink, type Client } from '../testing/client.ts';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { fetchLink, type Client } from '@hearth/testkit/api/client.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
 const replica = await startTestApi({ replicaOf: api });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { anyLibrary, makeLibrary, type LibraryAction } from '../testing/anyLibrary.ts';
-import { createClient, fetchLink, type Answer, type Client } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { anyLibrary, makeLibrary, type LibraryAction } from '@hearth/testkit/api/anyLibrary.ts';
+import { createClient, fetchLink, type Answer, type Client } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * A library with one album that is shared, and one that is not: whoever comes, and whatever they name, they are told what the shared album

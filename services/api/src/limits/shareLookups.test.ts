@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@hearth/core/testing/until.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { shareLookups } from './shareLookups.ts';
 
 /** Looks that are answered by hand, in the order in which they began. */

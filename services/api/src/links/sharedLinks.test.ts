@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sharedRenditions } from '@hearth/contract/vocabulary.ts';
 import { createLinks } from './links.ts';
 import type { SignedQuery } from '../signing/linkSigner.ts';

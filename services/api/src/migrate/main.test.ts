@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { createTestDatabase, queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 
 const createDatabase = async (t: TestContext): Promise<string> => {
   const database = await createTestDatabase();

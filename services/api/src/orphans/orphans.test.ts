@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { releaseOrphans } from '@hearth/core/db/uploads/orphans.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { startTestApi, testEnvironment } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTestApi, testEnvironment } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 import { adoptOrphan } from './adoptOrphan.ts';
 import { findOrphans, type FoundOrphan } from './findOrphans.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import type { CallOptions } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import type { CallOptions } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

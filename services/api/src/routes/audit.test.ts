@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { AuditEntry } from '@hearth/contract/audit.ts';
 import { trimAuditLog } from '@hearth/core/db/accounts/auditLog.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { createClient, type Answer } from '../testing/client.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { admin, basic, startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { admin, basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi({ config: { trustedProxies: ['loopback'], logLevel: 'error' } });
 after(() => api.stop());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import jwt from 'jsonwebtoken';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { createClient } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { keyId } from '../signing/signingKeys.ts';
 
 const api = await startTestApi();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { startS3Proxy } from '@hearth/core/testing/s3Proxy.ts';
-import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
+import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 test(
   'checking many checksums sends no request to S3, and a few one each',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
-import { createClient, type Answer } from '../testing/client.ts';
-import { readEvents } from '../testing/eventReader.ts';
-import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { readEvents } from '@hearth/testkit/api/eventReader.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const other = await startTestApi({ replicaOf: api });

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 test(
   'direct links lead to the S3 store if they are enabled, are the same on every replica and expire within an hour',

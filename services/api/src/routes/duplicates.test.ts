@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { transaction } from '@hearth/core/db/connection/database.ts';
-import { untilBlocked } from '@hearth/core/testing/blockedQueries.ts';
-import { writeLook, type MadeLook } from '@hearth/core/testing/pictureLooks.ts';
-import { fillGroup } from '../testing/fillGroup.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { fillGroup } from '@hearth/testkit/api/fillGroup.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

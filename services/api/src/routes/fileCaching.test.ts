@@ -10,12 +10,12 @@ import { Readable } from 'node:stream';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { createTestBucket, startTestS3 } from '@hearth/core/testing/s3Server.ts';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
-import { startTestApi, type TestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 /** How many pictures the page shows. */
 const pictures = 12;

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { fetchLink } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { removeAccount } from '@hearth/core/testing/removeAccount.ts';
-import { buildReadyItems, work } from '@hearth/core/testing/libraryJobs.ts';
+import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
+import { buildReadyItems, work } from '@hearth/testkit/rows/libraryJobs.ts';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
 import { runJobs } from '../housekeeping/jobs.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;

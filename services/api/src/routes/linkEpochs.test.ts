@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
+import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { motionKey } from '@hearth/core/objects/keys.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
-import { createClient, fetchLink, type Client } from '../testing/client.ts';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { createClient, fetchLink, type Client } from '@hearth/testkit/api/client.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /** Milliseconds after which a change counts on every replica. */
 const promisedMs = 2_000;

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { insertAlbum, updateAlbum } from '@hearth/core/db/collections/albums.ts';
-import { deleteAlbum } from '@hearth/core/testing/deleteAlbum.ts';
+import { deleteAlbum } from '@hearth/testkit/rows/deleteAlbum.ts';
 import { addToCollection } from '@hearth/core/db/collections/collections.ts';
 import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import { updatePerson } from '@hearth/core/db/explore/people.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { recognise, seenOn } from '@hearth/core/testing/faces.ts';
-import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
-import type { Answer, CallOptions, RouteName } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import type { Answer, CallOptions, RouteName } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * Every list that pages by cursors, walked by `next` while entries come, go and get other names: none is met twice, and each that was there

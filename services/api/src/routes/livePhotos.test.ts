@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { asVideo, buildHalf, recordMetadata } from '@hearth/core/testing/livePhotos.ts';
+import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { rollUpAllCounts } from '../housekeeping/rollUpCounts.ts';
 import { removeMarked } from '../housekeeping/removal.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import type { Answer } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import type { Answer } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { db } = api.deps;

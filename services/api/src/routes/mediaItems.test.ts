@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { claimRun, recordProgress } from '@hearth/core/db/runs/componentRuns.ts';
-import { textLine } from '@hearth/core/testing/textLine.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { fetchLink, type CallOptions, type RouteName } from '../testing/client.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { textLine } from '@hearth/testkit/pictures/textLine.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const [ada, grace] = [await api.signUp('ada'), await api.signUp('grace')];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { createClient } from '../testing/client.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { db, objects } = api.deps;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { Session } from '@hearth/contract/sessions.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { createClient, type Answer, type Client } from '../testing/client.ts';
-import { forgetAttempts } from '../testing/forgetAttempts.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient, type Answer, type Client } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
 after(() => api.stop());

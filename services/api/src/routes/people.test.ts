@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { faceOn, writeFaces } from '@hearth/core/testing/faces.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { fetchLink } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { db, objects } = api.deps;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setRuns } from '@hearth/core/testing/libraryJobs.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { setRuns } from '@hearth/testkit/rows/libraryJobs.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto, type TestUser } from '../testing/testUser.ts';
-import { beginUpload, lookAt, patch, tus } from '../testing/uploads.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { beginUpload, lookAt, patch, tus } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { createClient, type Answer } from '../testing/client.ts';
-import { startTestApi, type TestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const other = await startTestApi({ replicaOf: api });

@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { createClient, fetchLink } from '../testing/client.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto, type TestUser } from '../testing/testUser.ts';
-import { beginUpload, patch } from '../testing/uploads.ts';
+import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { beginUpload, patch } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -27,7 +27,7 @@ const uploads: Readonly<Record<string, Upload>> = {
 
 /** Uploads to a server process that kills itself before this call of its store. */
 const uploadUntilKilled = async (user: TestUser, upload: Upload, bytes: Buffer, killAt: number): Promise<void> => {
-  const program = fileURLToPath(import.meta.resolve('../testing/killedApi.ts'));
+  const program = fileURLToPath(import.meta.resolve('@hearth/testkit/api/killedApi.ts'));
   const child = spawn(process.execPath, [program, JSON.stringify(api.deps.config), String(killAt)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

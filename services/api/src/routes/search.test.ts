@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
-import { captureStatements } from '@hearth/core/testing/statements.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { call, uploadPhoto } = await api.signUp();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countBlocked, countIdling } from '@hearth/core/testing/blockedQueries.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { whileSearchesWait } from '../testing/whileSearchesWait.ts';
+import { countBlocked, countIdling } from '@hearth/testkit/database/blockedQueries.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { whileSearchesWait } from '@hearth/testkit/api/whileSearchesWait.ts';
 
 const api = await startTestApi();
 const [many, other] = [await api.signUp(), await api.signUp()];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fetchLink } from '../testing/client.ts';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

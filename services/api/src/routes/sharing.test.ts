@@ -4,11 +4,11 @@ import { after, beforeEach, test } from 'node:test';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { textLine } from '@hearth/core/testing/textLine.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { fetchLink } from '../testing/client.ts';
-import { renderItem } from '../testing/renderItem.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { textLine } from '@hearth/testkit/pictures/textLine.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { renderItem } from '@hearth/testkit/api/renderItem.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -7,15 +7,15 @@ import { basename, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
-import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
-import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { createClient, fetchLink, type Client } from '../testing/client.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { basic } from '../testing/testApi.ts';
-import { signUp, type TestUser } from '../testing/testUser.ts';
+import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
+import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { createClient, fetchLink, type Client } from '@hearth/testkit/api/client.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { basic } from '@hearth/testkit/api/testApi.ts';
+import { signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /** Files that say where they were taken, by which camera and whom, or move. */
 const originals = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
-import { madeEmbedding } from '@hearth/core/testing/pictureLooks.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import type { TestUser } from '../testing/testUser.ts';
+import { madeEmbedding } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi({ config: { gitSha: '6b3f1c2' } });
 after(() => api.stop());

@@ -3,9 +3,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { newMediaItem } from '@hearth/core/testing/factories.ts';
-import { exchange } from '../testing/rawExchange.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { exchange } from '@hearth/testkit/api/rawExchange.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

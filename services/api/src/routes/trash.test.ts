@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { call, uploadPhoto } = await api.signUp();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { Upload, type UploadOptions } from 'tus-js-client';
-import { fetchLink } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * A client that others have written, as programs and web pages use it.

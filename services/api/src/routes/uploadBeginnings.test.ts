@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/core/testing/objects/testBytes.ts';
-import { assertAllAnswersSeen, commonCodes } from '../testing/answerChecker.ts';
-import { fetchLink } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
-import { nextPhoto } from '../testing/testUser.ts';
-import { beginUpload, lookAt, metadataOf, patch, tus, uploadType } from '../testing/uploads.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { assertAllAnswersSeen, commonCodes } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { beginUpload, lookAt, metadataOf, patch, tus, uploadType } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { User } from '@hearth/contract/users.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { assertAllAnswersSeen } from '../testing/answerChecker.ts';
-import { fetchLink, type Answer } from '../testing/client.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { fetchLink, type Answer } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { callAsAdmin } = api;

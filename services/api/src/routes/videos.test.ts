@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { startInstallation, type Installation } from '@hearth/core/testing/installation.ts';
-import { createTestDatabase } from '@hearth/core/testing/postgres.ts';
-import { lacksTestData, testDataFolder } from '@hearth/core/testing/testData.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { createClient, fetchLink } from '../testing/client.ts';
-import { fileUpload } from '../testing/multipart.ts';
-import { basic } from '../testing/testApi.ts';
-import { signUp, type TestUser } from '../testing/testUser.ts';
+import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
+import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { basic } from '@hearth/testkit/api/testApi.ts';
+import { signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 interface Expected {
   readonly outcome: string;

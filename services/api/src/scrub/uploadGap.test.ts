@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { countUploadGap } from './uploadGap.ts';
 
 /** The positions of missing originals in a drawing: `-` is a stored original and `x` a missing one, in upload order. */

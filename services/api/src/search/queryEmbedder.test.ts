@@ -6,10 +6,10 @@ import { suite, test, type TestContext } from 'node:test';
 import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
 import { createLog } from '@hearth/core/log.ts';
 import { isRunning } from '@hearth/core/processUsage.ts';
-import { buildMediaItem } from '@hearth/core/testing/factories.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { lacksModels, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { lacksModels, testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { openQueryEmbedder, type QueryEmbedderOptions } from './queryEmbedder.ts';
 
 const model = 'concept-lite';

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { routes } from '@hearth/contract/routes.ts';
 import { createApp } from './app.ts';
 import { expressPath } from '../http/handle.ts';
-import { checkError } from '../testing/answerChecker.ts';
-import { startTestApi } from '../testing/testApi.ts';
+import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

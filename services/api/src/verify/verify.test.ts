@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import { originalKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { isOnCluster } from '@hearth/core/testing/backEnds.ts';
-import { buildUser } from '@hearth/core/testing/factories.ts';
-import { openScrubFixture } from '../testing/scrubFixture.ts';
-import { startTestApi, testEnvironment } from '../testing/testApi.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startTestApi, testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;

@@ -9,7 +9,7 @@ import { createLog } from '../log.ts';
 import { StoreError } from '../objects/objectErrors.ts';
 import { openObjects } from '../objects/openObjects.ts';
 import { openQueues } from '../queue/openQueues.ts';
-import { createMigratedDatabase } from '../testing/migratedDatabase.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 
 test('back ends that answer are up, and one that is gone, refuses or stays silent is not', async (t) => {
   const log = createLog('test', 'fatal');

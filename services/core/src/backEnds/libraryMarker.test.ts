@@ -9,9 +9,9 @@ import { originalKey } from '../objects/keys.ts';
 import { markerKey } from '../objects/marker.ts';
 import { StoreError } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { buildMediaItem, buildUser } from '../testing/factories.ts';
-import { createMigratedDatabase, type MigratedDatabase } from '../testing/migratedDatabase.ts';
-import { makeFolder, type TestFolder } from '../testing/objects/testFolder.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase, type MigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
 import { checkLibraryMarker, claimStore, refuseForeignStore, takeOverStore, WrongStoreError } from './libraryMarker.ts';
 
 /** A database with an id of its own, since all test databases are copies of one. */

@@ -13,7 +13,7 @@ import {
   uselessServers,
   type FileRequest,
   type Respond,
-} from '../testing/fileServer.ts';
+} from '@hearth/testkit/servers/fileServer.ts';
 import { downloadFile, type Download } from './downloadFile.ts';
 
 const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => i % 251));

@@ -6,8 +6,8 @@ import { applicationRole } from '../db/connection/applicationRole.ts';
 import { migrate } from '../db/connection/migrate.ts';
 import { createLog } from '../log.ts';
 import { openPostgresQueues } from '../queue/postgresQueues.ts';
-import { queryOnce } from '../testing/postgres.ts';
-import { quickFolder } from '../testing/quickFolder.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.ts';
 
 const password = 'p@ss/word:?#%';

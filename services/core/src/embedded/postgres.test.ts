@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { queryOnce } from '../testing/postgres.ts';
-import { quickFolder } from '../testing/quickFolder.ts';
-import { until } from '../testing/until.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
 import { findPostmaster, isAccepting } from './postmasterPidFile.ts';
 

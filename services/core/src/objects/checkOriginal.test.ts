@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { makeFolder } from '../testing/objects/testFolder.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from './checkOriginal.ts';
 import { originalKey } from './keys.ts';
 

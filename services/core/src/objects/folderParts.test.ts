@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError, WrongPartsError } from './objectErrors.ts';
 import { minPartBytes } from './parts.ts';
-import { keysOf, read, testBytes } from '../testing/objects/testBytes.ts';
-import { makeFolder } from '../testing/objects/testFolder.ts';
+import { keysOf, read, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const key = 'u/m/original';
 const first = { number: 1, offset: 0 };
@@ -40,7 +40,7 @@ test('a part that a killed process was storing again is the old one, the new one
     for (const version of versions) tags.push(await made.store.putPart(key, writeId, first, version));
     const program = `
       import { openFolderStore } from ${JSON.stringify(import.meta.resolve('./folderStore.ts'))};
-      import { testBytes } from ${JSON.stringify(import.meta.resolve('../testing/objects/testBytes.ts'))};
+      import { testBytes } from ${JSON.stringify(import.meta.resolve('@hearth/testkit/objects/testBytes.ts'))};
       const store = await openFolderStore(process.argv[1]);
       const versions = [1, 2].map((seed) => testBytes(seed, ${minPartBytes}));
       console.log('begun');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { isNotFound, StoreError } from './objectErrors.ts';
-import { objectsSuite } from '../testing/objects/objectsSuite.ts';
-import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
-import { makeFolder } from '../testing/objects/testFolder.ts';
+import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const bytes = testBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);

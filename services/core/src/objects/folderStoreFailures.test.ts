@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError } from './objectErrors.ts';
 import type { ObjectStore } from './objects.ts';
-import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
-import { makeFolder, type TestFolder } from '../testing/objects/testFolder.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const bytes = testBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError } from './objectErrors.ts';
-import { keysOf, read, streamOf, testBytes } from '../testing/objects/testBytes.ts';
-import { makeFolder } from '../testing/objects/testFolder.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const bytes = testBytes(1, 1000);
 

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { PassThrough, type Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { freeParsedChunks } from './freeParsedChunks.ts';
-import { testBytes } from '../testing/objects/testBytes.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 /** An answer and its socket, whose bytes a test parses by itself. */
 const makePair = () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { createLog } from '../log.ts';
-import { brokenS3 } from '../testing/brokenS3.ts';
-import { startFileServer } from '../testing/fileServer.ts';
-import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { brokenS3 } from '@hearth/testkit/proxies/brokenS3.ts';
+import { startFileServer } from '@hearth/testkit/servers/fileServer.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { openS3Store } from './s3Store.ts';
 
 const key = 'u/m/a';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createLog } from '../log.ts';
 import { isNoSpace, StoreError, StoreFullError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
-import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 /** Answers of services that take no more, by their documentation; no service of the tests can be made as full. */
 const full = [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { createLog } from '../log.ts';
-import { listBucket } from '../testing/listBucket.ts';
-import { startTestS3 } from '../testing/s3Server.ts';
-import { missingTool } from '../testing/tools.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError, UnknownWriteError } from './objectErrors.ts';
 import type { StoredPart } from './parts.ts';
 import { hasS3Upload } from './s3Abort.ts';
 import { openS3Bucket } from './s3Bucket.ts';
 import { findS3Version, multipartTag } from './s3Completion.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket, type TestBucketStore } from '../testing/objects/testBucket.ts';
-import { sha256, streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { makeBucket, type TestBucketStore } from '@hearth/testkit/objects/testBucket.ts';
+import { sha256, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const log = createLog('test', 'error');

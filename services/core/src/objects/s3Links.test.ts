@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { createLog } from '../log.ts';
-import { startTestS3 } from '../testing/s3Server.ts';
-import { startTcpProxy } from '../testing/tcpProxy.ts';
-import { missingTool } from '../testing/tools.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { LinkedObject } from './objects.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from '../testing/objects/testBucket.ts';
-import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const bytes = testBytes(1, 1000);
 const log = createLog('test', 'error');

@@ -4,13 +4,13 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createLog } from '../log.ts';
-import { listBucket } from '../testing/listBucket.ts';
-import { startTestS3 } from '../testing/s3Server.ts';
-import { missingTool } from '../testing/tools.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
-import { makeBucket } from '../testing/objects/testBucket.ts';
-import { streamOf, testBytes } from '../testing/objects/testBytes.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 

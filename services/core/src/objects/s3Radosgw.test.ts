@@ -1,9 +1,9 @@
 import { after, suite } from 'node:test';
-import { startTestRadosgw } from '../testing/radosgw.ts';
-import { missingTool } from '../testing/tools.ts';
-import { objectsSuite } from '../testing/objects/objectsSuite.ts';
-import { lostUploadsCases } from '../testing/objects/lostUploadsCases.ts';
-import { makeBucket } from '../testing/objects/testBucket.ts';
+import { startTestRadosgw } from '@hearth/testkit/servers/radosgw.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
+import { lostUploadsCases } from '@hearth/testkit/objects/lostUploadsCases.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
 
 suite('on a radosgw', { skip: missingTool('radosgw') }, async () => {
   const server = await startTestRadosgw();

@@ -1,8 +1,8 @@
 import { createLog } from '../log.ts';
-import { queryOnce, startTestServer } from '../testing/postgres.ts';
+import { queryOnce, startTestServer } from '@hearth/testkit/database/postgres.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
-import { queueSuite } from '../testing/queue/queueSuite.ts';
-import { sendSignal } from '../testing/childProcesses.ts';
+import { queueSuite } from '@hearth/testkit/queue/queueSuite.ts';
+import { sendSignal } from '@hearth/testkit/servers/childProcesses.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
 

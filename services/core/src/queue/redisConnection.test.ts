@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { startTestRedis } from '../testing/redis.ts';
-import { startTcpProxy } from '../testing/tcpProxy.ts';
-import { missingTool } from '../testing/tools.ts';
-import { until } from '../testing/until.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { connectRedis } from './redisConnection.ts';
 
 suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '../process/sessions.ts';
-import { lacksModels, listPictures, testSettings } from '../testing/testModels.ts';
+import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { findFaces, type Face } from './findFaces.ts';
 
 const sidesOf = [640, 1440];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lacksModels, testStore } from '../testing/testModels.ts';
+import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
 
 const linesOf = (model: string, file: string): string[] =>

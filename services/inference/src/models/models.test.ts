@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { InferenceSession } from 'onnxruntime-node';
 import { findModel } from '../store/findModel.ts';
-import { givenModels, needsGivenModels, testStore, toyStore } from '../testing/testModels.ts';
+import { givenModels, needsGivenModels, testStore, toyStore } from '@hearth/testkit/models/testModels.ts';
 import type { TensorDescription } from './model.ts';
 import { folderOf, modelNames, modelOf, type ModelName } from './models.ts';
 import { searchModels } from './searchModels.ts';

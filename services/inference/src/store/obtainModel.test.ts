@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { ModelName } from '../models/models.ts';
-import { testStore } from '../testing/testModels.ts';
+import { testStore } from '@hearth/testkit/models/testModels.ts';
 import { findModel } from './findModel.ts';
 import { filesOf, type ModelStore } from './modelStore.ts';
 import { obtainModel } from './obtainModel.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '../process/sessions.ts';
-import { lacksModels, mediaPath, testSettings } from '../testing/testModels.ts';
+import { lacksModels, mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { glanceSides, mayShowText } from './mayShowText.ts';
 
 suite('a glance, on the test media', { skip: lacksModels }, () => {

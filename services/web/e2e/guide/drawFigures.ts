@@ -1,4 +1,4 @@
-import { landscapeHeight } from '@hearth/core/testing/landscapes.ts';
+import { landscapeHeight } from '@hearth/testkit/pictures/landscapes.ts';
 
 /** How somebody who is drawn always looks, so that one knows them again on another picture. */
 export interface Look {

@@ -2,10 +2,15 @@ import { Readable } from 'node:stream';
 import { transaction } from '@hearth/core/db/connection/database.ts';
 import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { cutSquare } from '@hearth/core/testing/comparePictures.ts';
-import { recognise } from '@hearth/core/testing/faces.ts';
-import { drawLandscape, drawLandscapes, landscapeHeight, type DrawnPhoto } from '@hearth/core/testing/landscapes.ts';
-import { makeFaces } from '@hearth/core/testing/madeFaces.ts';
+import { cutSquare } from '@hearth/testkit/pictures/comparePictures.ts';
+import { recognise } from '@hearth/testkit/rows/faces.ts';
+import {
+  drawLandscape,
+  drawLandscapes,
+  landscapeHeight,
+  type DrawnPhoto,
+} from '@hearth/testkit/pictures/landscapes.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 import type { Home } from '../testing/openHome.ts';
 import type { Person } from '../testing/person.ts';

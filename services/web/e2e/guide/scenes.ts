@@ -1,4 +1,4 @@
-import { landscapeHeight, type Landscape } from '@hearth/core/testing/landscapes.ts';
+import { landscapeHeight, type Landscape } from '@hearth/testkit/pictures/landscapes.ts';
 import { drawFigure, looks, things, type Head } from './drawFigures.ts';
 
 /** One of the photos that are drawn for the guide besides plain landscapes, with what models would have to say of it. */

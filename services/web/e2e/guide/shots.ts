@@ -1,4 +1,4 @@
-import { drawLandscapes } from '@hearth/core/testing/landscapes.ts';
+import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
 import type { Page } from 'playwright-core';
 import type { Person, PickedFile } from '../testing/person.ts';
 import { dialogOf, pictures, sendSignIn, uploadsOf } from '../testing/steps.ts';

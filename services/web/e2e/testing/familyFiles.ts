@@ -1,5 +1,5 @@
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { PickedFile } from './person.ts';
 
 /** Photos of consecutive days, the first of them the oldest: `IMG_2001.jpg` of 1 June 2022, and so on. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestBackEnds } from '@hearth/core/testing/backEnds.ts';
-import { headlessOptions } from '@hearth/core/testing/chromium.ts';
-import { startInstallation, type ApiReplica } from '@hearth/core/testing/installation.ts';
+import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
+import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
+import { startInstallation, type ApiReplica } from '@hearth/testkit/servers/installation.ts';
 import type { Database } from '@hearth/core/db/connection/database.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { toolPath } from '@hearth/core/testing/tools.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { addPerson, type Person } from './person.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';

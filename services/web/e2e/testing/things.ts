@@ -1,7 +1,7 @@
-import { makeVariant, type VariantName } from '@hearth/core/testing/pictureVariants.ts';
+import { makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { readFile } from 'node:fs/promises';
-import { until } from '@hearth/core/testing/until.ts';
-import { mediaPath } from '@hearth/inference/testing/testModels.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { mediaPath } from '@hearth/testkit/models/testModels.ts';
 import type { Home } from './openHome.ts';
 import type { Person, PickedFile } from './person.ts';
 import { patienceMs } from './visit.ts';

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testDataFolder } from '@hearth/core/testing/testData.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
 /** A folder on this machine as a family has it, with what is in it. */
 export interface UploadFolder {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTcpProxy } from '@hearth/core/testing/tcpProxy.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 
 /** A way to the API that counts what uploading costs, and that can be held, cut and closed. */
 export interface UploadProxy {

@@ -6,12 +6,12 @@ import { updateUser } from '@hearth/core/db/accounts/users.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import { listExploredOfItem } from '@hearth/core/db/explore/explored.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { drawFace, drawingStyles } from '@hearth/core/testing/drawnFace.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { lacksModels, testStore } from '@hearth/inference/testing/testModels.ts';
-import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { drawFace, drawingStyles } from '@hearth/testkit/pictures/drawnFace.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
+import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker({}, { models: testStore });
 after(() => worker[Symbol.asyncDispose]());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { readProcessUsage } from '@hearth/core/processUsage.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { makeProgressiveJpeg } from '../media/testing/testPhotos.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const shareBytes = 280e6;
 

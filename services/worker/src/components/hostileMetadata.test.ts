@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 // Harmful files are stopped by limits of memory and of processor time; how long that takes depends on the machine.
 const worker = await openTestWorker({}, { timeoutMs: 600_000 });

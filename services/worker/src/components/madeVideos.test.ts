@@ -8,14 +8,14 @@ import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/pipeline.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../components.ts';
 import { ownersDeps } from '../context/deps.ts';
 import { renderVideo } from '../media/renderVideo.ts';
-import { makeClip } from '../media/testing/makeClip.ts';
+import { makeClip } from '@hearth/testkit/media/makeClip.ts';
 import { runItem } from '../runPool.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());

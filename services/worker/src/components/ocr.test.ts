@@ -5,13 +5,13 @@ import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/sche
 import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { searchByText } from '@hearth/core/db/search/search.ts';
-import { layDown } from '@hearth/core/testing/pictureVariants.ts';
-import { paintPhoto, paintSign } from '@hearth/core/testing/paintedPhoto.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { mediaPath } from '@hearth/inference/testing/testModels.ts';
-import { lacksMedia } from '../media/testing/mediaSet.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { layDown } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { paintPhoto, paintSign } from '@hearth/testkit/pictures/paintedPhoto.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { mediaPath } from '@hearth/testkit/models/testModels.ts';
+import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 // The models that read text come with npm, so no folder of models is named.
 const worker = await openTestWorker();

@@ -14,16 +14,16 @@ import { vectorCandidates } from '@hearth/core/db/embeddings/vectorCandidates.ts
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
 import { likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { openPgvectorDatabase } from '@hearth/core/testing/embeddings/pgvectorDatabase.ts';
-import { makeCopy, makeOriginal } from '@hearth/core/testing/pictureCopies.ts';
-import { queryOnce } from '@hearth/core/testing/postgres.ts';
-import { makeTestFilm } from '@hearth/core/testing/testFilm.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
+import { makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openInference } from '@hearth/inference/inference.ts';
-import { lacksModels, listPictures, testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
-import { lacksMedia } from '../media/testing/mediaSet.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { lacksModels, listPictures, testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
+import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { models: testStore });
 after(() => worker[Symbol.asyncDispose]());

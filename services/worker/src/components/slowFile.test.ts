@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 test('a photo that takes too long is tried once more under a longer limit, and then FAILED', async () => {
   await using worker = await openTestWorker({}, { timeoutMs: 150 });

@@ -11,10 +11,10 @@ import { signatureCandidates } from '@hearth/core/db/embeddings/signatureCandida
 import { listExploredOfItem } from '@hearth/core/db/explore/explored.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { openInference } from '@hearth/inference/inference.ts';
-import { testSettings, toyStore } from '@hearth/inference/testing/testModels.ts';
-import { makeColourPhoto, makeDogPhoto, makeFacePhoto } from '@hearth/inference/testing/toy/toyPhotos.ts';
-import { makeClip } from '../media/testing/makeClip.ts';
-import { openTestWorker, type TestWorker } from '../testing/testWorker.ts';
+import { testSettings, toyStore } from '@hearth/testkit/models/testModels.ts';
+import { makeColourPhoto, makeDogPhoto, makeFacePhoto } from '@hearth/testkit/models/toy/toyPhotos.ts';
+import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { openTestWorker, type TestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 // Tests with the weights of the real models are next to each component.
 const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { models: toyStore });

@@ -11,14 +11,14 @@ import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
 import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { clipVersion, versionOf } from '@hearth/core/pipeline.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../components.ts';
-import { makeClip } from '../media/testing/makeClip.ts';
-import { lacksMedia, mediaFolder } from '../media/testing/mediaSet.ts';
+import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { ownersDeps } from '../context/deps.ts';
 import { renderVideo } from '../media/renderVideo.ts';
 import { runItem } from '../runPool.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();
 after(async () => {

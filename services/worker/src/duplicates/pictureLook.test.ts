@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxHashDistance } from '@hearth/core/db/duplicates/nearPictures.ts';
-import { drawLandscapes } from '@hearth/core/testing/landscapes.ts';
-import { copyNames, makeCopy, makeOriginal } from '@hearth/core/testing/pictureCopies.ts';
-import { makeVariant } from '@hearth/core/testing/pictureVariants.ts';
-import { makePlainPicture } from '@hearth/core/testing/plainPicture.ts';
-import { readTestPixels } from '@hearth/core/testing/readTestPixels.ts';
-import { listPictures } from '@hearth/inference/testing/testModels.ts';
-import { lacksMedia } from '../media/testing/mediaSet.ts';
-import { hashDistance } from '../media/testing/dHash.ts';
+import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
+import { copyNames, makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
+import { makeVariant } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { makePlainPicture } from '@hearth/testkit/pictures/plainPicture.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
+import { listPictures } from '@hearth/testkit/models/testModels.ts';
+import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { lookOf } from './pictureLook.ts';
 
 const lookAt = async (picture: string | Buffer) => lookOf(await readTestPixels(picture, 640));

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { compileCache } from '@hearth/core/compileCache.ts';
-import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { pathToFileURL } from 'node:url';
 import { DecodeError } from './errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
 import { readProcessUsage } from '@hearth/core/processUsage.ts';
-import { drawPhoto, makeProgressiveJpeg } from './testing/testPhotos.ts';
-import { type OwnDecoders, openOwnDecoders } from './testing/ownTools.ts';
+import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
+import { type OwnDecoders, openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 let folder: string;
 /** A few milliseconds to decode, and 48 megapixels that take about a second and 150 MB. */

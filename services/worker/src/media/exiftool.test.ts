@@ -4,13 +4,13 @@ import { appendFile, copyFile, mkdtemp, open as openFile, readFile, rm, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { until } from '@hearth/core/testing/until.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { ToolMissingError } from './exiftool.ts';
 import { createMemoryBudget } from './processes/memoryBudget.ts';
-import { limitOpenFiles } from './testing/limitOpenFiles.ts';
-import { makeTruncatedRaf } from './testing/truncatedRaf.ts';
-import { flat } from './testing/renderBytes.ts';
-import { type OwnExiftool, openOwnExiftool } from './testing/ownTools.ts';
+import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
+import { makeTruncatedRaf } from '@hearth/testkit/media/truncatedRaf.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { type OwnExiftool, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
 const photo = join(folder, 'photo.jpg');

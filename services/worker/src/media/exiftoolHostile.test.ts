@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeFrozenTime, metadataBombs } from '@hearth/core/testing/makeBombs.ts';
+import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
 import { openConfinement } from './confinement/confinement.ts';
-import { flat } from './testing/renderBytes.ts';
-import { openOwnExiftool } from './testing/ownTools.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-hostile-'));
 const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: folder });

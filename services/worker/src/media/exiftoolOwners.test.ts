@@ -7,7 +7,7 @@ import { openBox, type Box } from './confinement/box.ts';
 import { openConfinement, type Confinement } from './confinement/confinement.ts';
 import { DecodeError } from './errors/decodeError.ts';
 import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
-import { flat } from './testing/renderBytes.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-owners-'));
 const [programs, scratchDirectory] = [join(folder, 'programs'), join(folder, 'data', 'scratch')];

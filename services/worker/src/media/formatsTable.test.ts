@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatsPage, putTables } from './testing/formatsTable.ts';
+import { formatsPage, putTables } from '@hearth/testkit/mediaSet/formatsTable.ts';
 
 /** Markdown without the characters that only align it. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ');

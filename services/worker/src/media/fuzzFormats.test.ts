@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { metadataBombs } from '@hearth/core/testing/makeBombs.ts';
-import { testSeed } from '@hearth/core/testing/testSeed.ts';
+import { metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { photoFormats } from './formats/photoFormats.ts';
-import { fuzzFormats } from './testing/fuzzFormats.ts';
-import { makeSampleFiles } from './testing/sampleFiles.ts';
-import { openRenderer } from './testing/renderBytes.ts';
-import { testVideos } from './testing/testVideos.ts';
+import { fuzzFormats } from '@hearth/testkit/decoders/fuzzFormats.ts';
+import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
+import { openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 
 test('the sample of each format is shown as it is', async () => {
   const render = await openRenderer();

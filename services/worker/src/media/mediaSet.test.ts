@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openConfinement } from './confinement/confinement.ts';
-import { examinePhoto } from './testing/examinePhoto.ts';
-import { judgePhoto } from './testing/judgePhoto.ts';
-import { lacksMedia, listTestPhotos } from './testing/mediaSet.ts';
-import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
+import { examinePhoto } from '@hearth/testkit/mediaSet/examinePhoto.ts';
+import { judgePhoto } from '@hearth/testkit/mediaSet/judgePhoto.ts';
+import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 test('every still picture of the test media comes out as expected', { skip: lacksMedia }, async (t) => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));

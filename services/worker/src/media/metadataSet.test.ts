@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeMetadata } from './testing/judgeMetadata.ts';
-import { metadataShortfalls } from './testing/metadataShortfalls.ts';
-import { lacksMedia } from './testing/mediaSet.ts';
-import { listMetadataFiles, readMetadataOf } from './testing/metadataSet.ts';
-import { openOwnExiftool } from './testing/ownTools.ts';
+import { judgeMetadata } from '@hearth/testkit/mediaSet/judgeMetadata.ts';
+import { metadataShortfalls } from '@hearth/testkit/mediaSet/metadataShortfalls.ts';
+import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { listMetadataFiles, readMetadataOf } from '@hearth/testkit/mediaSet/metadataSet.ts';
+import { openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 test(
   'every value that the test media are known by is found, but for the known shortfalls',

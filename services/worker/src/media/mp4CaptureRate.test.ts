@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 
 let folder: string;

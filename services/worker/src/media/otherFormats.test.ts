@@ -12,11 +12,11 @@ import {
   makeOtherSounds,
   makeOtherStills,
   type OtherFile,
-} from './testing/otherFormats.ts';
+} from '@hearth/testkit/media/otherFormats.ts';
 import { hasReadableSound } from './video/readableSound.ts';
 import { openVideo } from './video/openVideo.ts';
 import { pictureDecoders, soundDecoders, videoContainers } from './formats/videoFormats.ts';
-import { openOwnDecoders } from './testing/ownTools.ts';
+import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-other-'));

@@ -11,10 +11,10 @@ import { after, test } from 'node:test';
 import { Dictionary, FormatContext, InputFormat } from 'node-av/lib';
 import sharp from 'sharp';
 import type { DecodeError } from './errors/decodeError.ts';
-import { makeFilesWithReferences } from './testing/filesWithReferences.ts';
-import { makeVideo } from './testing/makeVideo.ts';
-import { drawPhoto } from './testing/testPhotos.ts';
-import { openOwnDecoders } from './testing/ownTools.ts';
+import { makeFilesWithReferences } from '@hearth/testkit/media/filesWithReferences.ts';
+import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
+import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-references-'));

@@ -6,10 +6,10 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { RenderedPhoto } from './renderPhoto.ts';
 import { renderStill } from './renderStill.ts';
-import { dHash, hashDistance } from './testing/dHash.ts';
-import { makeDng, type TestRaw } from './testing/makeDng.ts';
-import { drawPhoto, storeTurned } from './testing/testPhotos.ts';
-import { openOwnDecoders, openOwnExiftool } from './testing/ownTools.ts';
+import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { makeDng, type TestRaw } from '@hearth/testkit/media/makeDng.ts';
+import { drawPhoto, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
+import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-raw-'));
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { mediaItemCategories } from '@hearth/contract/vocabulary.ts';
 import { dateSources } from './dateSources.ts';
 import { readArguments, videoReadArguments, type MediaTags } from './mediaTags.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
-import { dHash, hashDistance } from './testing/dHash.ts';
-import { flat, openRenderer } from './testing/renderBytes.ts';
-import { drawPhoto, makeProgressiveJpeg, storeTurned } from './testing/testPhotos.ts';
+import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { drawPhoto, makeProgressiveJpeg, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { countFrames, movingSize } from './pictures/animatedPreview.ts';
-import { makeApng } from './testing/makeApng.ts';
-import { flat, openRenderer } from './testing/renderBytes.ts';
+import { makeApng } from '@hearth/testkit/media/makeApng.ts';
+import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const render = await openRenderer();
 

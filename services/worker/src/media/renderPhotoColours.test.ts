@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { flat, openRenderer } from './testing/renderBytes.ts';
+import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const render = await openRenderer();
 

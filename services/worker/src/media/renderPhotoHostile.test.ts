@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { makeScannedJpeg } from '@hearth/core/testing/makeScannedJpeg.ts';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { DecodeError } from './errors/decodeError.ts';
 import { checkJpegScans } from './jpegScans.ts';
-import { openRenderer } from './testing/renderBytes.ts';
-import { drawPhoto } from './testing/testPhotos.ts';
+import { openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
 

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { until } from '@hearth/core/testing/until.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { openConfinement } from './confinement/confinement.ts';
 import type { DecodeError } from './errors/decodeError.ts';
 import { openDecoderLane, type DecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
 import type { RenderedPhoto } from './renderPhoto.ts';
-import { flat } from './testing/renderBytes.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-lane-'));
 const scratchDirectory = join(folder, 'data', 'scratch');
@@ -19,7 +19,7 @@ const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
 /** Opens a lane whose children are taken over from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
-  const program = new URL('testing/maliciousDecoderChild.ts', import.meta.url);
+  const program = new URL('../../../testkit/src/decoders/maliciousDecoderChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
   const lane = openDecoderLane({ size: 1, most: 1, ...limits, program, confinement, ...options });
   t.after(() => lane.close());

@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
-import { buildMediaItem, buildUser } from '@hearth/core/testing/factories.ts';
-import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/core/testing/fileServer.ts';
-import { createMigratedDatabase } from '@hearth/core/testing/migratedDatabase.ts';
-import { placesFileVariable } from '@hearth/core/testing/placesFile.ts';
-import { until } from '@hearth/core/testing/until.ts';
-import { startModelMirror } from '@hearth/inference/testing/modelMirror.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
 import { taskCapabilities } from './taskCapabilities.ts';
 
 const database = await createMigratedDatabase();

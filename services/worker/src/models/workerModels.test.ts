@@ -6,15 +6,15 @@ import { after, test, type TestContext } from 'node:test';
 import { unblockRuns } from '@hearth/core/db/runs/blockedRuns.ts';
 import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
 import { components as builtPipeline, type Pipeline } from '@hearth/core/pipeline.ts';
-import { holdBlockedRuns } from '@hearth/core/testing/holdBlockedRuns.ts';
-import { makeTestPhoto } from '@hearth/core/testing/testPhoto.ts';
-import { until } from '@hearth/core/testing/until.ts';
+import { holdBlockedRuns } from '@hearth/testkit/rows/holdBlockedRuns.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { modelsOfTask } from '@hearth/inference/taskModels.ts';
-import { testSettings, testStore } from '@hearth/inference/testing/testModels.ts';
+import { testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../components.ts';
 import type { Component } from '../context/component.ts';
-import { openTestWorker } from '../testing/testWorker.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { taskCapabilities } from './taskCapabilities.ts';
 import { openWorkerModels, type WorkerModels } from './workerModels.ts';
 
@@ -71,10 +71,10 @@ const look = async (inference: WorkerModels, component = seeing) => {
 test('a run whose models are missing is blocked, and goes on when a mirror has brought them', async (t) => {
   const models = await open(t, { mirror: testStore.directory });
   assert.deepEqual(models.lacking(), ['find faces', 'find things']);
-  const found = Promise.withResolvers<void>();
-  models.watch(async () => found.resolve());
   const { again, run } = await look(models);
   assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
+  const found = Promise.withResolvers<void>();
+  models.watch(async () => found.resolve());
   await found.promise;
   assert.deepEqual(models.lacking(), []);
   // The other one is CLASSIFICATION's.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { openPlaces, type Places } from './places.ts';
-import { judgePlaces, lacksTestPoints, readTestPoints } from './testing/judgePlaces.ts';
+import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
 
 suite('the map that npm run places makes', { skip: missingTool('places') }, () => {
   let places: Places;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { openPlaces } from './places.ts';
-import { writeTestPlaces } from './testing/testPlaces.ts';
+import { writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-'));
 after(() => rm(directory, { recursive: true }));

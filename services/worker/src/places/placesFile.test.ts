@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openPlaces } from './places.ts';
 import { decodePlacesFile, encodePlacesFile, PlacesFileError, sectionNames } from './placesFile.ts';
-import { testPlaces, writeTestPlaces } from './testing/testPlaces.ts';
+import { testPlaces, writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-file-'));
 after(() => rm(directory, { recursive: true }));

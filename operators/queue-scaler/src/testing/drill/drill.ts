@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createRandom } from '@hearth/core/testing/seededRandom.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScaler } from '../../api/objects.ts';

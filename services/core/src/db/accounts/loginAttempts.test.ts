@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import {
   attemptSubject,
   beginAttempt,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { queryOnce } from '../../testing/postgres.ts';
-import { removeAccount } from '../../testing/removeAccount.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { findAvailableBytes, rollUpStorage } from './quotas.ts';
 import { setTrashed, markForRemoval } from '../items/trash.ts';
 import { hasDeltas } from '../lists/counts.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createRefreshToken } from '../../refreshTokens.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { transaction } from '../connection/database.ts';
 import { findSessionUser, insertSession, refreshSession, type RefreshableSession } from './sessions.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteSession, findSessionUser, insertSession, refreshSession } from './sessions.ts';
 import { updateUser } from './users.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { captureStatements } from '../../testing/statements.ts';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { closeAlbum, listClosedAlbums, removeClosedAlbum } from './albumRemoval.ts';
 import { getAlbum, insertAlbum, listAlbumsOfItem } from './albums.ts';
 import { rollUpCounts } from '../lists/counts.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
-import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
-import { anyAlbumStep } from '../../testing/albumHistory.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { anyAlbumStep } from '@hearth/testkit/rows/albumHistory.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { getAlbum, insertAlbum, updateAlbum } from './albums.ts';
 import { rollUpCounts } from '../lists/counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';

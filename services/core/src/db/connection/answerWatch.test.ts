@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { startTcpProxy } from '../../testing/tcpProxy.ts';
-import { until } from '../../testing/until.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { until } from '@hearth/testkit/run/until.ts';
 import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
 
 const direct = await createMigratedDatabase({ maxConnections: 2 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { untilBlocked } from '../../testing/blockedQueries.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { deleteAlbum } from '../../testing/deleteAlbum.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { deleteAlbum } from '@hearth/testkit/rows/deleteAlbum.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { insertAlbum } from '../collections/albums.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { transaction, type Database } from './database.ts';

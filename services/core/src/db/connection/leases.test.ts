@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilBlocked } from '../../testing/blockedQueries.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { transaction } from './database.ts';
 import { acquireLease, holdLease, LeaseLostError, releaseLease } from './leases.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { asideOf, DuplicatesModel, isVisible, sizeOf, type ModelGroup } from '../../testing/duplicatesModel.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { writeLook } from '../../testing/pictureLooks.ts';
-import { createRandom, type Random } from '../../testing/seededRandom.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { asideOf, DuplicatesModel, isVisible, sizeOf, type ModelGroup } from '@hearth/testkit/rows/duplicatesModel.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { createRandom, type Random } from '@hearth/testkit/run/seededRandom.ts';
 import { setFlag } from '../items/mediaItems.ts';
 import { setTrashed } from '../items/trash.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './duplicateGroups.ts';

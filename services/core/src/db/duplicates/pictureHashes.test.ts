@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { writeLook, type MadeLook } from '../../testing/pictureLooks.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { deleteRemovedItems } from '../items/removal.ts';
 import { writePictureHash } from './pictureHashes.ts';
 

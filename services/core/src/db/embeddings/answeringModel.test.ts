@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { makeVectors } from '../../testing/embeddings/madeEmbeddings.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEarlierEmbeddings, findAnsweringModel, listModelChanges, stepModelChange } from './answeringModel.ts';
 import { findItemEmbedding, writeItemEmbedding } from './itemEmbeddings.ts';
 

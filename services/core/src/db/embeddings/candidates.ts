@@ -28,7 +28,7 @@ export interface Near {
 
 /**
  * Chooses, of the visible items of an owner, those that may be the nearest to a vector. Each implementation is held to the same by
- * `testing/embeddings/nearestSuite.ts`.
+ * `services/testkit/src/embeddings/nearestSuite.ts`.
  */
 export interface Candidates {
   /** The ids of at least the `limit` nearest in any order, with next to no mistakes, and of any number besides. */

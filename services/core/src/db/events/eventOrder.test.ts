@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql, type ControlledTransaction } from 'kysely';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { Database } from '../connection/database.ts';
 import { findEventStart, formatEventId, listEvents, type EventPosition } from './events.ts';
 import type { Tables } from '../connection/schema.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeFaces } from '../../testing/madeFaces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { chooseJoined, findAlike, manyFaces, minLikeness, mostAlike, type Joinable } from './alikeFaces.ts';
 import { decodeEmbedding, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { recognise, seenOn } from '../../testing/faces.ts';
-import { makeFaces } from '../../testing/madeFaces.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { createRandom } from '../../testing/seededRandom.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { minLikeness } from './alikeFaces.ts';
 import { decodeEmbedding, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
-import { makeFaces } from '../../testing/madeFaces.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { matchFaces, type PlacedFace } from './matchFaces.ts';
 
 const box = (left: number, top = 0, width = 0.2, height = 0.2): PlacedFace => ({ box: { left, top, width, height } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { recognise, seenOn } from '../../testing/faces.ts';
-import { makeFaces } from '../../testing/madeFaces.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { MediaItemRow } from '../connection/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '../items/removal.ts';
 import { markForRemoval, setTrashed } from '../items/trash.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
-import { findAllCollectionCountErrors } from '../../testing/countErrors.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { anyPersonStep } from '../../testing/peopleHistory.ts';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { anyPersonStep } from '@hearth/testkit/rows/peopleHistory.ts';
 import { rollUpCounts } from '../lists/counts.ts';
 import { listCollectionItems } from '../collections/collections.ts';
 import { forgetPeopleWithoutFaces } from './itemFaces.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
-import { findAllMapCountErrors } from '../../testing/countErrors.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { anyStep, step, type Step } from '../../testing/libraryHistory.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { findAllMapCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { anyStep, step, type Step } from '@hearth/testkit/rows/libraryHistory.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { MapBounds } from './mapCells.ts';
 import { deleteEmptyMapCells, rollUpMapCounts } from './mapCounts.ts';
 import { listMapClusters, type MapCluster } from './placesMap.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { recognise, seenOn } from '../../testing/faces.ts';
-import { makeFaces } from '../../testing/madeFaces.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { queryOnce } from '../../testing/postgres.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { minLikeness } from './alikeFaces.ts';
 import { decodeEmbedding, embeddingVersion, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
 import { findNearFaces, forgetKeptFaces, type NearFace } from './userFaces.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { withItem } from '../../testing/searchLibrary.ts';
-import { textLine } from '../../testing/textLine.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { withItem } from '@hearth/testkit/libraries/searchLibrary.ts';
+import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { searchByText } from '../search/search.ts';
 import { listItemText, writeItemText } from './itemTexts.ts';
 

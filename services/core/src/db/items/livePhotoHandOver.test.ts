@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import { expectCountsRight } from '../../testing/expectCountsRight.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { asVideo, buildHalf, recordMetadata } from '../../testing/livePhotos.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { insertAlbum, listAlbumsOfItem } from '../collections/albums.ts';
 import { addToCollection, removeFromCollection } from '../collections/collections.ts';
 import { getMediaItem, updateMediaItem } from './mediaItems.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { listFinishedTasks, recordFinishedTask } from '../connection/housekeepingTasks.ts';
 import { getMediaItem } from './mediaItems.ts';
 import { markForRemoval, setTrashed } from './trash.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '../../testing/libraryJobs.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { transaction } from '../connection/database.ts';
 import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';
 import { changeJobStatus, insertJob } from './jobs.ts';

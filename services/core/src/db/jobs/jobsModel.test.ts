@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { jobStatuses, type JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError } from '../../errors.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { beginRun, buildReadyItems } from '../../testing/libraryJobs.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { beginRun, buildReadyItems } from '@hearth/testkit/rows/libraryJobs.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { maxAttempts, type Claim } from '../runs/componentRuns.ts';
 import { transaction } from '../connection/database.ts';
 import { listJobsWithLeftRuns } from '../runs/jobRuns.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
-import { findAllCollectionCountErrors, findAllCountErrors } from '../../testing/countErrors.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { findAllCollectionCountErrors, findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { insertAlbum } from '../collections/albums.ts';
 import { addToCollection, listCollectionItems } from '../collections/collections.ts';
 import { rollUpCounts, type MediaItemFilter } from './counts.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
-import { fc } from '../../testing/fastCheck.ts';
-import { buildMediaItem, buildUser, newMediaItem } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from './counts.ts';
 import { setFlag } from '../items/mediaItems.ts';
 import { getTimeline, listItemsOfMonth } from './timeline.ts';

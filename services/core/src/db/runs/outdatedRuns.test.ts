@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { components, type ComponentSpec } from '../../pipeline.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { listRuns } from './componentRuns.ts';
 import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
 import type { ComponentRunRow } from '../connection/schema.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql, type RawBuilder } from 'kysely';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { textLine } from '../../testing/textLine.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { recordOutcome, type Outcome, type OutcomeWrites } from './runOutcomes.ts';
 import { writeItemText } from '../items/itemTexts.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { componentsIn } from '../../pipeline.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { probeBlockedRuns, unblockRuns } from './blockedRuns.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';

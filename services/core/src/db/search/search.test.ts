@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
-import { buildMediaItem, buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { textLine } from '../../testing/textLine.ts';
-import { buildSearchLibrary, withItem, type SearchedItem } from '../../testing/searchLibrary.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { textLine } from '@hearth/testkit/pictures/textLine.ts';
+import { buildSearchLibrary, withItem, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
 import { insertAlbum, updateAlbum } from '../collections/albums.ts';
 import { addToCollection } from '../collections/collections.ts';
 import { writeItemText } from '../items/itemTexts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { aheadLength, compareFound, fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
 import type { Found } from './searchList.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
-import { buildUser } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
-import { buildSearchLibrary } from '../../testing/searchLibrary.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildSearchLibrary } from '@hearth/testkit/libraries/searchLibrary.ts';
 import { searchByText, type SearchOptions } from './search.ts';
 
 const { db, drop } = await createMigratedDatabase();

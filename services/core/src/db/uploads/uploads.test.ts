@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { buildUser, newMediaItem } from '../../testing/factories.ts';
-import { createMigratedDatabase } from '../../testing/migratedDatabase.ts';
+import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { askForUpload, claimUpload, releaseUpload, renewUploadClaim } from './uploadClaims.ts';
 import { deleteExpiredUploads, deleteUpload, listReceivedUploads } from './uploadRemoval.ts';
 import { advanceUpload, finishUpload, getUpload, insertUpload, listUploadParts, setUploadWrite } from './uploads.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { exhaustDisk } from '../testing/exhaustDisk.ts';
-import { openSurroundings } from '../testing/takenOver.ts';
+import { exhaustDisk } from '@hearth/testkit/decoders/exhaustDisk.ts';
+import { openSurroundings } from '@hearth/testkit/decoders/takenOver.ts';
 
 const surroundings = await openSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());

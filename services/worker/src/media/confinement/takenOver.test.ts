@@ -5,11 +5,11 @@ import { open, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { missingTool } from '@hearth/core/testing/tools.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Command } from './childLimits.ts';
 import { forkDecoder } from '../processes/forkDecoder.ts';
-import { exhaustDisk, diskAttempts } from '../testing/exhaustDisk.ts';
-import { attemptCount, openSurroundings } from '../testing/takenOver.ts';
+import { exhaustDisk, diskAttempts } from '@hearth/testkit/decoders/exhaustDisk.ts';
+import { attemptCount, openSurroundings } from '@hearth/testkit/decoders/takenOver.ts';
 import { openBox } from './box.ts';
 import { unconfined } from './confinement.ts';
 
@@ -40,7 +40,7 @@ test('a decoder makes no namespace, in which it would be root', { skip: missingT
 });
 
 test('a decoder holds nothing that the worker writes its log to: by its descriptor it could read and shorten it', async () => {
-  const program = new URL('../testing/takenOverChild.ts', import.meta.url);
+  const program = new URL('../../../../testkit/src/decoders/takenOverChild.ts', import.meta.url);
   const child = forkDecoder(program, [], unconfined, { openFiles: 256 });
   try {
     for (const fd of [1, 2])

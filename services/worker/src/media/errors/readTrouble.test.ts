@@ -8,9 +8,9 @@ import { openDecoderLane } from '../decoderLane.ts';
 import type { PhotoRequest, VideoRequest } from '../decoderProtocol.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 import { readWhole } from './readTrouble.ts';
-import { limitOpenFiles } from '../testing/limitOpenFiles.ts';
-import { makeSampleFiles } from '../testing/sampleFiles.ts';
-import { makeSampleVideos } from '../testing/sampleVideos.ts';
+import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
+import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
+import { makeSampleVideos } from '@hearth/testkit/media/sampleVideos.ts';
 import { transcodeVideo } from '../video/transcodeVideo.ts';
 
 const lane = openDecoderLane({ size: 1, most: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { DecodeError } from '../errors/decodeError.ts';
-import { dHash, hashDistance } from '../testing/dHash.ts';
-import { encodeFrames, type FrameEncoding } from '../testing/encodeFrames.ts';
-import { flat, openRenderer } from '../testing/renderBytes.ts';
-import { drawPhoto } from '../testing/testPhotos.ts';
+import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { encodeFrames, type FrameEncoding } from '@hearth/testkit/media/encodeFrames.ts';
+import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
 const drawing = await sharp(await drawPhoto(601, 399))

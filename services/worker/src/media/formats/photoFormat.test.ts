@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { findPhotoFormat } from './photoFormat.ts';
-import { makeDng } from '../testing/makeDng.ts';
-import { lacksMedia, listTestPhotos } from '../testing/mediaSet.ts';
+import { makeDng } from '@hearth/testkit/media/makeDng.ts';
+import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { photoFormats } from './photoFormats.ts';
-import { flat } from '../testing/renderBytes.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-format-'));
 after(() => rm(folder, { recursive: true }));

@@ -6,13 +6,13 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
 import { previewOfPixels } from '../pictures/pixelPreview.ts';
-import { dHash, hashDistance } from '../testing/dHash.ts';
-import { makeHeic } from '../testing/makeHeic.ts';
-import { lacksMedia, listTestPhotos } from '../testing/mediaSet.ts';
-import { drawPhoto } from '../testing/testPhotos.ts';
+import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
+import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { decodeWithLibheif } from './decodeWithLibheif.ts';
 import { previewHeif } from './heifPhoto.ts';
-import { openOwnDecoders } from '../testing/ownTools.ts';
+import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
 after(() => rm(folder, { recursive: true }));

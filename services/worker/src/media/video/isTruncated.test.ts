@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/core/testing/fastCheck.ts';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import sharp from 'sharp';
-import { makeVideo, type TestVideo } from '../testing/makeVideo.ts';
-import { drawPhoto } from '../testing/testPhotos.ts';
+import { makeVideo, type TestVideo } from '@hearth/testkit/media/makeVideo.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { isTruncated } from './isTruncated.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-cut-off-'));

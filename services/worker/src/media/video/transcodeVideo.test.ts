@@ -6,11 +6,11 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, suite, test } from 'node:test';
 import { promisify } from 'node:util';
-import { missingTool, toolPath } from '@hearth/core/testing/tools.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { Demuxer } from 'node-av/api';
 import sharp from 'sharp';
-import { makeVideo } from '../testing/makeVideo.ts';
-import { drawPhoto } from '../testing/testPhotos.ts';
+import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { transcodeVideo, type TranscodedVideo, type TranscodeOptions } from './transcodeVideo.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-transcode-'));

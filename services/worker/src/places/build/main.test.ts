@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { oddServers, startFileServer, uselessServers } from '@hearth/core/testing/fileServer.ts';
+import { oddServers, startFileServer, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-main-'));
 after(() => rm(directory, { recursive: true }));

@@ -1,8 +1,0 @@
-import { closeAlbum, removeClosedAlbum } from '../db/collections/albumRemoval.ts';
-import { transaction, type Database } from '../db/connection/database.ts';
-
-/** Deletes an album with all that is left of it, as a request does. */
-export const deleteAlbum = async (db: Database, userId: string, id: string, batch?: number): Promise<void> => {
-  await closeAlbum(db, userId, id);
-  await removeClosedAlbum((work) => transaction(db, work), id, batch);
-};

@@ -1,8 +1,0 @@
-import { join } from 'node:path';
-import { takeOverStore } from '../backEnds/libraryMarker.ts';
-import type { Database } from '../db/connection/database.ts';
-import { openFolderStore } from '../objects/folderStore.ts';
-
-/** Writes the marker of a database into the store of a data folder, so that processes start although the store lacks the originals. */
-export const markFolder = async (db: Database, dataDirectory: string): Promise<void> =>
-  takeOverStore(await openFolderStore(join(dataDirectory, 'objects')), db);

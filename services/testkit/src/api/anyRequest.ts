@@ -1,0 +1,114 @@
+import { fc } from '../run/fastCheck.ts';
+import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { apiVersion } from '@hearth/contract/system.ts';
+import { anyValue, type Ingredients, type Place, type Schema } from './anyValue.ts';
+import type { CallOptions, RouteName } from './client.ts';
+import { multipart, type Part } from './multipart.ts';
+
+/** Whether a request of the route names something by its id. */
+export const takesIds = (name: RouteName): boolean => {
+  const { parameters = [], requestBody } = operationOf(name);
+  return JSON.stringify([parameters.filter(({ required }) => required), requestBody]).includes('"uuid"');
+};
+
+/**
+ * Requests of a route as the contract describes them, most of them valid.
+ * @throws Error where a route takes what this cannot make; it says what that is
+ */
+export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitrary<CallOptions> => {
+  const operation = operationOf(name);
+  const partOf = (part: Place['in']) => anyParameters(name, operation, part, ingredients);
+  return fc
+    .tuple(partOf('path'), partOf('query'), partOf('header'), anyBody(name, operation, ingredients))
+    .map(([params, query, headers, { headers: contentType, ...body }]) =>
+      Object.assign(body, {
+        params,
+        query,
+        headers: Object.assign(headers, contentType),
+        // A file is no help in a failure's message.
+        [fc.toStringMethod]: () => JSON.stringify({ params, query, headers, body: body.body, bytes: body.raw?.length }),
+      }),
+    );
+};
+
+type Body = Pick<CallOptions, 'body' | 'raw' | 'headers'>;
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly in: Place['in'];
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema?: Schema }>>;
+  };
+}
+
+const anyParameters = (
+  name: RouteName,
+  { parameters = [] }: Operation,
+  part: Place['in'],
+  ingredients: Ingredients,
+): fc.Arbitrary<Record<string, string>> => {
+  const values = parameters
+    .filter((parameter) => parameter.in === part)
+    .map(({ name: key, schema, required = false }) => {
+      const value = anyValue(schema, ingredients, { in: part, at: `${name} ${key}` }).map(asText);
+      return [key, required ? value : mostly(value)] as const;
+    });
+  return fc.record(Object.fromEntries(values)).map(withoutUndefined);
+};
+
+const anyBody = (name: RouteName, { requestBody }: Operation, ingredients: Ingredients): fc.Arbitrary<Body> => {
+  if (requestBody === undefined) return fc.constant({});
+  const [[type, { schema = {} }] = ['', {}]] = Object.entries(requestBody.content);
+  const place: Place = { in: 'body', at: `${name} body` };
+  if (type === 'application/json') return anyValue(schema, ingredients, place).map((body) => ({ body }));
+  if (type === 'multipart/form-data') return anyParts(schema, ingredients, place);
+  const bytes = fc.constantFrom(...ingredients.files);
+  const raw = requestBody.required === true ? bytes : mostly(bytes);
+  return raw.map((sent) => (sent === undefined ? {} : { raw: sent, headers: { 'content-type': type } }));
+};
+
+const anyParts = ({ properties = {} }: Schema, ingredients: Ingredients, place: Place): fc.Arbitrary<Body> => {
+  const parts = Object.entries(properties).map(([name, schema]) => {
+    if (schema.format === 'binary') {
+      return fc.constantFrom(...ingredients.files).map((content): Part => ({ name, filename: 'a.jpg', content }));
+    }
+    return mostly(anyValue(schema, ingredients, place).map((value): Part => ({ name, content: asText(value) })));
+  });
+  return fc.tuple(...parts).map((all) => multipart(all.filter((part) => part !== undefined)));
+};
+
+/** What may be left out. */
+const mostly = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { freq: 3, nil: undefined });
+
+/** As it is written where everything is text. */
+const asText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value);
+
+const withoutUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+
+const operationOf = (name: RouteName): Operation => {
+  const { path, method } = routes[name];
+  return document.paths[path]![method]!;
+};
+
+/** The contract with every reference replaced by what it leads to. */
+const document = (() => {
+  const text = JSON.stringify(createOpenApiDocument({ version: apiVersion }));
+  const { components } = JSON.parse(text) as { components: { schemas: Readonly<Record<string, unknown>> } };
+  const resolve = (_key: string, value: unknown): unknown => {
+    const reference = (value as { $ref?: string } | null)?.$ref;
+    const [, schema] = /^#\/components\/schemas\/(\w+)$/.exec(reference ?? '') ?? [];
+    return schema === undefined ? value : JSON.parse(JSON.stringify(components.schemas[schema]), resolve);
+  };
+  return JSON.parse(text, resolve) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  };
+})();

@@ -1,0 +1,102 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fc } from '../run/fastCheck.ts';
+
+/** What requests are filled with wherever it fits: the values of somebody else, and some of one's own. */
+export interface Ingredients {
+  /** Ids, checksums, cursors …: whatever somebody else's library is known by. */
+  readonly foreign: readonly string[];
+  readonly foreignNumbers: readonly number[];
+  readonly ownIds: readonly string[];
+  readonly files: readonly Buffer[];
+}
+
+/** The part of JSON Schema that the contract uses; references have been resolved. */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly example?: unknown;
+}
+
+/** Where a value is wanted: in which part of a request, and by which name. */
+export interface Place {
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  readonly at: string;
+}
+
+/** Values that fit a schema. @throws Error where there is a schema that this cannot make values of; it says which and where */
+export const anyValue = (schema: Schema, ingredients: Ingredients, place: Place): fc.Arbitrary<unknown> => {
+  const { properties, required = [], items, minItems = 0, minimum = 0, maximum = 1_000 } = schema;
+  const inner = (each: Schema, at = place.at) => anyValue(each, ingredients, { ...place, at });
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (alternatives !== undefined) return fc.oneof(...alternatives.map((each) => inner(each)));
+  if (schema.type === 'string') return anyText(schema, ingredients, place);
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'null') return fc.constant(null);
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return orForeign(ingredients.foreignNumbers, schema, fc.integer({ min: minimum, max: maximum }));
+  }
+  if (schema.type === 'array' && items !== undefined) {
+    return fc.array(inner(items), { minLength: minItems, maxLength: minItems + 4 });
+  }
+  if (schema.type === 'object' && properties !== undefined) {
+    const values = Object.entries(properties).map(([key, each]) => [key, inner(each, `${place.at}.${key}`)] as const);
+    return fc
+      .record<Record<string, unknown>, string>(Object.fromEntries(values), { requiredKeys: [...required] })
+      .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
+  }
+  throw unable(schema, place);
+};
+
+const anyText = (schema: Schema, { foreign, ownIds }: Ingredients, place: Place): fc.Arbitrary<string> => {
+  const { format, pattern, example, minLength = 0, maxLength = 100 } = schema;
+  const shown = typeof example === 'string' ? [fc.constant(example)] : [];
+  if (format === 'uuid') {
+    const own = fc.constantFrom(...ownIds);
+    return fc.oneof({ weight: 8, arbitrary: orForeign(foreign, schema, own) }, own, fc.uuid());
+  }
+  if ((format === undefined || format === 'date') && pattern !== undefined) {
+    return orForeign(foreign, schema, fc.oneof(fc.stringMatching(new RegExp(pattern)), ...shown));
+  }
+  if (shown.length > 0) return fc.oneof(...shown);
+  if (format !== undefined && format !== 'password') throw unable(schema, place);
+  // What is written into a body is one's own from then on, whatever it says; a header or a query names something.
+  if (place.in === 'body') return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20) });
+  return orForeign(foreign, schema, fc.stringMatching(/^[!-~]{1,40}$/));
+};
+
+/** Mostly a foreign value, where one fits. */
+const orForeign = <Value>(
+  foreign: readonly Value[],
+  schema: Schema,
+  other: fc.Arbitrary<Value>,
+): fc.Arbitrary<Value> => {
+  const isFitting = ajv.compile(schema);
+  const fitting = foreign.filter((value) => isFitting(value));
+  if (fitting.length === 0) return other;
+  return fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...fitting) }, { weight: 1, arbitrary: other });
+};
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+const unable = (schema: Schema, { at }: Place): Error =>
+  new Error(
+    `${at}: no value can be made for ${JSON.stringify(schema)}; give it an example, or teach testkit/src/api/anyValue.ts`,
+  );

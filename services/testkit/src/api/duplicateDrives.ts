@@ -1,0 +1,42 @@
+import { writeLook } from '../libraries/pictureLooks.ts';
+import type { RouteName } from './client.ts';
+import type { Drive, World } from './driveWorld.ts';
+
+type DuplicateRoute = Extract<RouteName, `${string}Duplicate${string}`>;
+
+/** Makes two photos that show the same, and what names their group and which one to keep. */
+const duplicates = async ({ api, user, newItem }: World) => {
+  const ids = [await newItem(), await newItem()];
+  // Each call its own picture.
+  const angle = Math.random() * 6;
+  for (const id of ids) await writeLook(api.deps.db, { id, user_id: user.id }, { bits: 8, angle });
+  const { group_id: id } = await api.deps.db
+    .selectFrom('picture_hashes')
+    .select('group_id')
+    .where('media_item_id', '=', ids[0]!)
+    .executeTakeFirstOrThrow();
+  return { params: { id }, keep: ids };
+};
+
+const ofGroup =
+  (name: 'getDuplicates' | 'listDuplicateMediaItems' | 'restoreDuplicates'): Drive =>
+  async (world) =>
+    world.user.call(name, { params: (await duplicates(world)).params });
+
+/** What makes the routes of duplicates give each of their answers. */
+export const duplicateDrives: Readonly<Record<DuplicateRoute, Drive>> = {
+  listDuplicates: ({ user }) => user.call('listDuplicates'),
+  getDuplicates: ofGroup('getDuplicates'),
+  listDuplicateMediaItems: ofGroup('listDuplicateMediaItems'),
+  resolveDuplicates: async (world) => {
+    const { params, keep } = await duplicates(world);
+    await world.user.call('resolveDuplicates', { params, body: { keep, revision: 'an earlier one' } });
+    await world.user.call('resolveDuplicates', { params, body: { keep } });
+  },
+  dismissDuplicates: async (world) => {
+    const { params } = await duplicates(world);
+    await world.user.call('dismissDuplicates', { params, body: { revision: 'an earlier one' } });
+    await world.user.call('dismissDuplicates', { params, body: {} });
+  },
+  restoreDuplicates: ofGroup('restoreDuplicates'),
+};

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+
+/** `npm start` as a process, in a data folder that is given. */
+export interface EmbeddedHearth {
+  readonly url: string;
+  /** Everything that it has printed until it was running or had ended. */
+  readonly output: string;
+  /** The exit code, if it ended instead of running. */
+  readonly exitCode: number | null;
+  stop(): Promise<void>;
+}
+
+const program = join(import.meta.dirname, '../../../api/src/embedded/main.ts');
+
+/** Starts it, and resolves when it is running or has ended. It is stopped at the end of the test. */
+export const startEmbedded = async (
+  t: TestContext,
+  dataDirectory: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedHearth> => {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HEARTH_DATA_DIR: dataDirectory,
+      HEARTH_PORT: String(port),
+      HEARTH_METRICS_PORT: '0',
+      HEARTH_OFFLINE: '1',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const running = Promise.withResolvers<void>();
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      if (output.includes('End            Ctrl-C')) running.resolve();
+    });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  t.after(stop);
+  await Promise.race([running.promise, ended]);
+  return { url: `http://127.0.0.1:${port}`, output, exitCode: child.exitCode, stop };
+};

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import { createLog } from '@hearth/core/log.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { openDeps } from '@hearth/api/deps/openDeps.ts';
+import type { ApiConfig } from '@hearth/api/config/config.ts';
+import { createApiServer } from '@hearth/api/server/app.ts';
+
+/*
+ * A program: the API on the back ends of a configuration (first argument, JSON). It kills itself by SIGKILL immediately before the call of
+ * its object store with this number (second argument, from 1). Prints its port.
+ */
+
+const [, , json = '', killAt = ''] = process.argv;
+
+const killing = (objects: ObjectStore): ObjectStore => {
+  let calls = 0;
+  return new Proxy(objects, {
+    get: (target, name: keyof ObjectStore) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function' || name === 'link') return value;
+      return (...given: unknown[]): unknown => {
+        calls += 1;
+        if (calls === Number(killAt)) process.kill(process.pid, 'SIGKILL');
+        return (value as (...args: unknown[]) => unknown).apply(target, given);
+      };
+    },
+  });
+};
+
+const log = createLog('api', 'silent');
+const deps = await openDeps(JSON.parse(json) as ApiConfig, log, openDiskSpace({ places: [], reserveBytes: 0, log }));
+deps.state.isMigrated = true;
+deps.state.isStoreChecked = true;
+const server = createApiServer({ ...deps, objects: killing(deps.objects) }, { onStopped: async () => undefined });
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.stdout.write(`${(server.address() as AddressInfo).port}\n`);

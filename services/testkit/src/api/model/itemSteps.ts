@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { fc } from '../../run/fastCheck.ts';
+import { transaction } from '@hearth/core/db/connection/database.ts';
+import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { buildMediaItem } from '../../rows/factories.ts';
+import { makeTestPhoto } from '../../pictures/testPhoto.ts';
+import { fileUpload } from '../multipart.ts';
+import { callAs, expectedItem, notFound, seenItem, type Actor, type Scene } from './expectations.ts';
+import type { Item } from './library.ts';
+import { anyChoice, anyChoices, anyIndex, choose, pick, step, type Choice } from './steps.ts';
+
+/** Several in one hour and at one instant, at both edges of an hour, a day, a month and a year, on leap days, and far away. */
+const localTimes = [
+  '2022-04-03T12:00:00',
+  '2022-04-03T12:00:00',
+  '2022-04-03T12:30:00.5',
+  '2022-04-03T12:59:59.999999',
+  '2022-04-03T13:00:00',
+  '2022-04-30T23:59:59.999999',
+  '2022-05-01T00:00:00',
+  '2020-02-29T08:00:00',
+  '2021-02-28T08:00:00',
+  '2021-12-31T23:59:59',
+  '2022-01-01T00:00:00',
+  '1926-02-28T23:59:59',
+  '9998-12-31T23:59:59.999999',
+];
+const towns = ['Bern', 'chur', 'Ölten'];
+const nouns = ['Dog', 'cat', 'Égg'];
+
+/** Two beside each other, two at both ends of the map, and the pole. */
+const positions = [
+  [46.95, 7.45],
+  [46.951, 7.45],
+  [-16.5, 180],
+  [-16.5, -180],
+  [90, 0],
+] as const;
+
+const filters = { type: ['PHOTO', 'VIDEO'], category: ['DEFAULT', 'LIVE'], status: ['PROCESSING', 'READY'] } as const;
+
+const anyRow = fc.record({
+  local_time: fc.constantFrom(...localTimes),
+  type: fc.constantFrom(...filters.type),
+  category: fc.constantFrom(...filters.category),
+  status: fc.constantFrom(...filters.status),
+});
+const anySights = fc.record({
+  town: fc.option(fc.constantFrom(...towns), { nil: undefined }),
+  things: fc.uniqueArray(fc.constantFrom(...nouns)),
+});
+
+/** What a component would have found: by the functions that it calls. */
+const recognise = async (
+  { api }: Scene,
+  { user, library }: Actor,
+  item: Item,
+  { town, things }: { readonly town: string | undefined; readonly things: readonly string[] },
+): Promise<void> => {
+  const { db } = api.deps;
+  await transaction(db, async (trx) => {
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await writeItemPlace(trx, item.id, town === undefined ? null : { countryCode: 'CH', country: 'Switzerland', town });
+    const seen = things.map((name) => ({ name }));
+    await writeItemThings(trx, { id: item.id, user_id: user.id }, seen);
+  });
+  Object.assign(item, { place: town, things: [...things] });
+  for (const [kind, table] of [
+    ['place', 'places'],
+    ['thing', 'things'],
+  ] as const) {
+    const rows = await db.selectFrom(table).select(['id', 'name']).where('user_id', '=', user.id).execute();
+    for (const row of rows) {
+      if (library[kind].every(({ id }) => id !== row.id))
+        library[kind].push({ id: row.id, name: row.name, coverId: null });
+    }
+  }
+};
+
+const flags = {
+  position: undefined,
+  description: undefined,
+  isFavourite: false,
+  isHidden: false,
+  isTrashed: false,
+  place: undefined,
+  things: [],
+};
+
+const anyPosition = fc.option(fc.constantFrom(...positions), { nil: undefined });
+
+const addItem = step(
+  'add an item',
+  fc.tuple(anyRow, anySights, anyPosition),
+  async (actor, [row, sights, position], scene) => {
+    const { db, objects } = scene.api.deps;
+    const bytes = randomBytes(32);
+    const checksum = createHash('sha256').update(bytes).digest();
+    const found = { latitude: position?.[0], longitude: position?.[1], size_bytes: bytes.length };
+    const { id, filename } = await buildMediaItem(db, actor.user.id, { ...row, ...found, checksum });
+    await objects.put(originalKey(actor.user.id, id), Readable.from([bytes], { objectMode: false }));
+    const { local_time: localTime, ...kinds } = row;
+    const item: Item = { id, checksum: checksum.toString('hex'), filename, localTime, ...kinds, ...flags, position };
+    actor.library.items.push(item);
+    await recognise(scene, actor, item, sights);
+  },
+);
+
+const recogniseAnew = step('recognise anew', fc.tuple(anyIndex, anySights), async (actor, [index, sights], scene) => {
+  const item = pick(actor.library.items, index);
+  if (item !== undefined) await recognise(scene, actor, item, sights);
+});
+
+/** Few photos, so that the same one comes again, also where it lies in the trash. */
+const upload = step('upload', fc.nat({ max: 2 }), async (actor, seed) => {
+  const filename = `upload-${seed}.jpg`;
+  const answer = await actor.user.call(
+    'uploadMediaItem',
+    fileUpload(await makeTestPhoto({ seed, width: 16, height: 12 }), filename),
+  );
+  const twin = actor.library.items.find((item) => item.filename === filename);
+  assert.equal(answer.status, twin === undefined ? 201 : 200);
+  const { id } = answer.body;
+  if (twin !== undefined) {
+    assert.equal(id, twin.id);
+    twin.isTrashed = false;
+    return;
+  }
+  const { body } = await actor.user.call('getMediaItem', { params: { id } });
+  const kinds = { type: body.mediaItemType, category: body.mediaItemCategory, status: body.status };
+  actor.library.items.push({ id, checksum: '', filename, localTime: body.localTime, ...kinds, ...flags });
+});
+
+const get = step('get', anyChoice, async (actor, choice, scene) => {
+  const { id, own } = choose('items', actor, scene, choice);
+  const answer = await callAs(
+    actor,
+    'getMediaItem',
+    { params: { id } },
+    own === undefined ? notFound('media item') : undefined,
+  );
+  if (answer !== undefined) assert.deepEqual(seenItem(answer.body), expectedItem(actor.library, own!));
+});
+
+const anyChange = fc
+  .record(
+    { description: fc.constantFrom('words', null), favourite: fc.boolean(), hidden: fc.boolean() },
+    { requiredKeys: [] },
+  )
+  .filter((change) => Object.keys(change).length > 0);
+
+const update = step('update', fc.tuple(anyChoice, anyChange), async (actor, [choice, body], scene) => {
+  const { id, own } = choose('items', actor, scene, choice);
+  await callAs(
+    actor,
+    'updateMediaItem',
+    { params: { id }, body },
+    own === undefined ? notFound('media item') : undefined,
+  );
+  if (own === undefined) return;
+  own.isFavourite = body.favourite ?? own.isFavourite;
+  own.isHidden = body.hidden ?? own.isHidden;
+  if (body.description !== undefined) own.description = body.description ?? undefined;
+});
+
+const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [choice, permanent], scene) => {
+  const { library } = actor;
+  const { id, own } = choose('items', actor, scene, choice);
+  const notInTrash = { status: 400, message: 'Only what is in the trash can be removed for good' };
+  const refusal = own === undefined ? notFound('media item') : permanent && !own.isTrashed ? notInTrash : undefined;
+  await callAs(actor, 'deleteMediaItem', { params: { id }, query: { permanent } }, refusal);
+  if (own === undefined || refusal !== undefined) return;
+  own.isTrashed = true;
+  if (!permanent) return;
+  library.items.splice(library.items.indexOf(own), 1);
+  library.faces = library.faces.filter(({ itemId }) => itemId !== id);
+  for (const { itemIds } of library.albums) itemIds.delete(id);
+  for (const each of [...library.albums, ...library.place, ...library.thing, ...library.people, ...library.merged]) {
+    if (each.coverId === id) each.coverId = null;
+  }
+});
+
+/** What each of these routes makes of the items that it names. */
+const flagRoutes = {
+  addToFavourites: { isFavourite: true },
+  removeFromFavourites: { isFavourite: false },
+  addToHidden: { isHidden: true },
+  removeFromHidden: { isHidden: false },
+  addToTrash: { isTrashed: true },
+  restoreFromTrash: { isTrashed: false },
+};
+const setFlag = step(
+  'set flag',
+  fc.tuple(fc.constantFrom(...(Object.keys(flagRoutes) as (keyof typeof flagRoutes)[])), anyChoices),
+  async (actor, [name, choices], scene) => {
+    const chosen = choices.map((choice: Choice) => choose('items', actor, scene, choice));
+    const isMissing = chosen.some(({ own }) => own === undefined);
+    const body = { mediaItems: chosen.map(({ id }) => id) };
+    const answer = await callAs(actor, name, { body }, isMissing ? notFound('media item') : undefined);
+    if (answer !== undefined) for (const { own } of chosen) Object.assign(own!, flagRoutes[name]);
+  },
+);
+
+const check = step('check', anyChoices, async (actor, choices, scene) => {
+  const chosen = choices.map((choice: Choice) => choose('items', actor, scene, choice).own);
+  const known = chosen.filter((item) => item !== undefined && item.checksum !== '') as Item[];
+  const checksums = [...known.map(({ checksum }) => checksum), '0'.repeat(64)];
+  const { body } = await actor.user.call('checkMediaItems', { body: { checksums } });
+  assert.deepEqual(body.existing, Object.fromEntries(known.map(({ checksum, id }) => [checksum, id])));
+});
+
+/** Everything about items themselves, with how often it happens. */
+export const itemSteps = [
+  { weight: 8, arbitrary: addItem },
+  { weight: 2, arbitrary: recogniseAnew },
+  { weight: 1, arbitrary: upload },
+  { weight: 3, arbitrary: get },
+  { weight: 4, arbitrary: update },
+  { weight: 4, arbitrary: remove },
+  { weight: 8, arbitrary: setFlag },
+  { weight: 1, arbitrary: check },
+];

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { fc } from '../../run/fastCheck.ts';
+import { callAs, expectList, notFound, type Actor, type Scene } from './expectations.ts';
+import { coverOf, itemsOfAlbum, type Album, type Item, type Library } from './library.ts';
+import { anyChoice, anyWalk, choose, step, type Choice } from './steps.ts';
+
+/** Chooses an album as somebody who has not signed in does. */
+const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
+  // Guesses are counted, and here all come from one address.
+  await scene.api.deps.db.deleteFrom('login_attempts').execute();
+  const { library, user } = actor;
+  const { id, own } = choose(
+    'albums',
+    actor,
+    scene,
+    choice.whose === 'foreign' ? { ...choice, whose: 'nobody' } : choice,
+  );
+  const isOpen = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
+  const visitor: Actor = { user: { ...user, call: scene.api.call }, library };
+  // The id of an album opens nothing, shared or not.
+  const isByShare = isOpen && choice.index % 4 !== 0;
+  const asked = isByShare ? own.shareId! : id;
+  return { id: asked, own, visitor, refusal: isByShare ? undefined : notFound('shared link') };
+};
+
+const itemsShown = (library: Library, album: Album): Item[] =>
+  itemsOfAlbum(library, album).filter(({ status }) => status === 'READY');
+
+/** All that a visitor is told of an item without renditions. */
+const expectedSharedItem = ({ id, type, category, localTime }: Item) => ({
+  id,
+  mediaItemType: type,
+  mediaItemCategory: category,
+  localTime,
+});
+
+const getSharedAlbum = step('get shared album', anyChoice, async (actor, choice, scene) => {
+  const { id, own, visitor, refusal } = await visit(actor, scene, choice);
+  const answer = await callAs(visitor, 'getSharedAlbum', { params: { id } }, refusal);
+  if (answer === undefined || own === undefined) return;
+  const { createdAt: _, updatedAt: __, ...body } = answer.body;
+  const items = itemsShown(actor.library, own);
+  const cover = coverOf(own, items);
+  assert.deepEqual(body, {
+    id,
+    name: own.name,
+    ...(own.description !== undefined && { description: own.description }),
+    ...(cover && { coverMediaItemId: cover.id, coverMediaItem: expectedSharedItem(cover) }),
+    shared: true,
+    mediaItemsCount: items.length,
+  });
+});
+
+const listSharedItems = step(
+  'list shared items',
+  fc.tuple(anyChoice, anyWalk),
+  async (actor, [choice, walk], scene) => {
+    const { id, own, visitor, refusal } = await visit(actor, scene, choice);
+    const expected = own === undefined ? [] : itemsShown(actor.library, own).map(expectedSharedItem);
+    const asIs = (item: (typeof expected)[number]) => item;
+    await expectList(visitor, 'listSharedMediaItems', { params: { id } }, walk, expected, asIs, refusal);
+  },
+);
+
+/** What visitors are shown, with how often they come. */
+export const sharingSteps = [
+  { weight: 3, arbitrary: getSharedAlbum },
+  { weight: 4, arbitrary: listSharedItems },
+];

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { fc } from '../../run/fastCheck.ts';
+import { callAs, notFound, type Actor, type Scene } from './expectations.ts';
+import type { Library, MergedPerson, Person, Rejection } from './library.ts';
+import { forgetPeople, itemsOfPerson } from './people.ts';
+import { choosePerson } from './peopleSteps.ts';
+import { anyChoice, anyChoices, anyIndex, choose, mostlyNot, pick, step, type Choice } from './steps.ts';
+
+/** Faces on items that are a person's, of which a user says that they are not. Each is somebody's whom nobody knew, since by nothing it is like anybody. */
+const remove = step('remove from person', fc.tuple(anyChoice, anyChoices), async (actor, [choice, choices], scene) => {
+  const { library } = actor;
+  const { id, refusal, items } = choosePerson(actor, scene, choice);
+  const { mediaItems, itemRefusal } = chooseItems(
+    actor,
+    scene,
+    choices,
+    items.map((item) => item.id),
+  );
+  const request = { params: { id }, body: { mediaItems } };
+  if ((await callAs(actor, 'removeFromPerson', request, refusal ?? itemRefusal)) === undefined) return;
+  const taken = library.faces.filter((face) => face.personId === id && mediaItems.includes(face.itemId));
+  for (const face of taken) {
+    const { person_id } = await scene.api.deps.db
+      .selectFrom('faces')
+      .select('person_id')
+      .where('id', '=', face.id)
+      .executeTakeFirstOrThrow();
+    assert.ok(person_id !== null && library.people.every((person) => person.id !== person_id));
+    library.people.push({ id: person_id, name: undefined, coverId: null, isHidden: false, created: scene.calls });
+    library.rejections = library.rejections.filter((said) => said.faceId !== face.id || said.personId !== id);
+    library.rejections.push({ faceId: face.id, personId: id, at: scene.calls });
+    face.personId = person_id;
+  }
+});
+
+const giveBack = step('return to person', fc.tuple(anyChoice, anyChoices), async (actor, [choice, choices], scene) => {
+  const { library } = actor;
+  const { id, own } = choose('people', actor, scene, choice);
+  const inside = library.merged.filter(({ holderId }) => holderId === id);
+  const ofPerson = library.rejections.filter(({ personId }) => personId === id);
+  const said = new Set([...ofPerson, ...inside.flatMap(({ rejections }) => rejections)].map(({ faceId }) => faceId));
+  const shown = library.faces.filter((face) => said.has(face.id)).map(({ itemId }) => itemId);
+  const { mediaItems, itemRefusal } = chooseItems(actor, scene, choices, shown);
+  const refusal = own === undefined ? notFound('person') : itemRefusal;
+  const answer = await callAs(actor, 'returnToPerson', { params: { id }, body: { mediaItems } }, refusal);
+  if (answer === undefined) return;
+  const faces = library.faces.filter((face) => said.has(face.id) && mediaItems.includes(face.itemId));
+  const isOfThem = ({ faceId }: Rejection): boolean => faces.some((face) => face.id === faceId);
+  for (const merged of inside) merged.rejections = merged.rejections.filter((each) => !isOfThem(each));
+  library.rejections = library.rejections.filter((each) => each.personId !== id || !isOfThem(each));
+  const before = new Set(faces.map(({ personId }) => personId).filter((personId) => personId !== id));
+  for (const face of faces) face.personId = id;
+  forgetPeople(library, (person) => before.has(person.id));
+});
+
+/** Items for a call: now and then any, mostly those of a list. */
+const chooseItems = (actor: Actor, scene: Scene, choices: readonly Choice[], shown: readonly string[]) => {
+  const chosen = choices.map((each) => {
+    const isOfList = each.whose === 'own' && each.index % 5 > 0;
+    const id = isOfList ? pick(shown, each.index) : undefined;
+    const any = choose('items', actor, scene, each);
+    return id === undefined ? any : { id, own: actor.library.items.find((item) => item.id === id) };
+  });
+  const isMissing = chosen.some(({ own }) => own === undefined);
+  return { mediaItems: chosen.map(({ id }) => id), itemRefusal: isMissing ? notFound('media item') : undefined };
+};
+
+const merge = step(
+  'merge people',
+  fc.tuple(anyChoice, fc.array(anyChoice, { minLength: 1, maxLength: 3 })),
+  async (actor, [choice, choices], scene) => {
+    const { library } = actor;
+    const kept = choosePerson(actor, scene, choice);
+    const others = choices.map((each: Choice) => choosePerson(actor, scene, each));
+    const refusal = [kept, ...others].find((each) => each.refusal !== undefined)?.refusal;
+    const body = { people: others.map(({ id }) => id) };
+    const answer = await callAs(actor, 'mergePeople', { params: { id: kept.id }, body }, refusal);
+    if (answer === undefined || kept.own === undefined) return;
+    const gone = [...new Set(others.map(({ own }) => own!))].filter((person) => person !== kept.own);
+    putTogether(library, kept.own, gone, scene.calls);
+  },
+);
+
+const putTogether = (library: Library, kept: Person, gone: readonly Person[], at: number): void => {
+  const namesake = kept.name === undefined ? gone.find(({ name }) => name !== undefined) : undefined;
+  const isGone = (id: string): boolean => gone.some((person) => person.id === id);
+  for (const each of library.merged) if (isGone(each.holderId)) each.holderId = kept.id;
+  for (const person of gone) {
+    const faces = library.faces.filter(({ personId }) => personId === person.id);
+    const faceIds = new Set(faces.map(({ id }) => id));
+    const rejections = library.rejections.filter(({ personId }) => personId === person.id);
+    const gaveName = person === namesake;
+    library.merged.push({ ...person, intoId: kept.id, holderId: kept.id, gaveName, at, faceIds, rejections });
+    for (const face of faces) face.personId = kept.id;
+  }
+  library.rejections = library.rejections.filter(({ personId }) => !isGone(personId));
+  library.people = library.people.filter((person) => !gone.includes(person));
+  kept.name ??= namesake?.name;
+};
+
+const takeApart = (library: Library, from: Person, merged: MergedPerson): void => {
+  const { id, name, coverId, isHidden, created, rejections, at } = merged;
+  const own = library.faces.filter((face) => merged.faceIds.has(face.id) && face.personId === from.id);
+  library.merged = library.merged.filter((each) => each !== merged);
+  const isInside = (each: MergedPerson): boolean =>
+    each.intoId === id || library.merged.some((other) => other.id === each.intoId && isInside(other));
+  if (merged.gaveName) from.name = undefined;
+  if (own.length === 0) {
+    library.merged = library.merged.filter((each) => !isInside(each));
+    return;
+  }
+  for (const each of library.merged) if (isInside(each)) each.holderId = id;
+  library.people.push({ id, name, coverId, isHidden, created });
+  for (const face of own) face.personId = id;
+  const since = library.rejections.filter((said) => said.personId === from.id && said.at > at);
+  for (const said of [...rejections, ...since]) say(library, { ...said, personId: id });
+};
+
+/** What was said of a face and a person is said once. */
+const say = ({ rejections }: Library, rejection: Rejection): void => {
+  const { faceId, personId } = rejection;
+  if (!rejections.some((said) => said.faceId === faceId && said.personId === personId)) rejections.push(rejection);
+};
+
+/** Mostly somebody of whom it can be taken back. */
+const anySeparation = fc.tuple(anyChoice, mostlyNot, fc.array(anyIndex, { minLength: 1, maxLength: 2 }), anyChoice);
+
+const separate = step('separate people', anySeparation, async (actor, [choice, isAny, indexes, other], scene) => {
+  const { library } = actor;
+  const some = pick(library.merged, choice.index);
+  const isOfMerge = choice.whose === 'own' && !isAny && some !== undefined;
+  const { id, own } = isOfMerge
+    ? { id: some.intoId, own: library.people.find((each) => each.id === some.intoId) }
+    : choose('people', actor, scene, choice);
+  const inside = library.merged.filter((each) => each.intoId === id);
+  const wanted = [
+    ...indexes.flatMap((index) => pick(inside, index)?.id ?? []),
+    ...(isOfMerge ? [] : [choose('people', actor, scene, other).id]),
+  ];
+  const people = [...new Set(wanted)];
+  const isShown = own !== undefined && itemsOfPerson(library, own).length > 0;
+  const merged = inside.filter((each) => people.includes(each.id) && each.holderId === id);
+  const isKnown = people.every(
+    (each) => merged.some((one) => one.id === each) || library.people.some((person) => person.id === each),
+  );
+  const refusal = isShown && isKnown ? undefined : notFound('person');
+  const answer = await callAs(actor, 'separatePeople', { params: { id }, body: { people } }, refusal);
+  if (answer === undefined || own === undefined) return;
+  for (const each of merged.toSorted((a, b) => b.at - a.at)) takeApart(library, own, each);
+  forgetPeople(library, (person) => person === own);
+});
+
+/** What says that people are one, or somebody else, and takes that back, with how often it happens. */
+export const takenBackSteps = [
+  { weight: 3, arbitrary: remove },
+  { weight: 3, arbitrary: giveBack },
+  { weight: 2, arbitrary: merge },
+  { weight: 3, arbitrary: separate },
+];

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { maxEventStreams } from '@hearth/contract/limits.ts';
+import { recognise, seenOn } from '../rows/faces.ts';
+import { searchLimits } from '@hearth/api/limits/searchLimiter.ts';
+import { checkAnswer } from './answerChecker.ts';
+import { createClient, type RouteName } from './client.ts';
+import type { Drive, World } from './driveWorld.ts';
+import { fileUpload, multipart } from './multipart.ts';
+import { forgetAttempts } from './forgetAttempts.ts';
+import { duplicateDrives } from './duplicateDrives.ts';
+import { driveFull, prepareNothing } from './fullDrive.ts';
+import { sharingDrives } from './sharingDrives.ts';
+import { startTestApi } from './testApi.ts';
+import { whileSearchesWait } from './whileSearchesWait.ts';
+import { nextPhoto } from './testUser.ts';
+import { uploadDrives } from './uploadDrives.ts';
+
+/** After how many failures an account or the administrator is refused. */
+export const maxFailures = 5;
+
+/** A call that needs nothing but these options. */
+const calls =
+  (name: RouteName, options: (world: World) => object = () => ({})): Drive =>
+  (world) =>
+    world.user.call(name, options(world));
+
+const ofItem = ({ item }: World) => ({ params: { id: item } });
+const ofAlbum = ({ album }: World) => ({ params: { id: album } });
+const ofPlace = ({ place }: World) => ({ params: { id: place } });
+const ofThing = ({ thing }: World) => ({ params: { id: thing } });
+const ofPerson = ({ person }: World) => ({ params: { id: person } });
+const items = ({ item }: World) => ({ body: { mediaItems: [item] } });
+const noCover = { body: { coverMediaItemId: null } };
+
+const newUser = async ({ api }: World): Promise<string> => {
+  const username = randomUUID();
+  return (await api.callAsAdmin('createUser', { body: { name: 'Ada', username, password: 'a password' } })).body.id;
+};
+
+/** A request that names the person of the world, and somebody new on an item of their own. */
+const somebodyElse = async ({ api, user, person, faceOf, newItem }: World) => {
+  const item = { id: await newItem(), user_id: user.id };
+  await recognise(api.deps.db, item, [seenOn(item, faceOf('somebody'))]);
+  const { body } = await user.call('listMediaItemPeople', { params: { id: item.id } });
+  return { params: { id: person }, body: { people: [body[0]!.id] } };
+};
+
+/** Searches once, and more often than a user may at a time. */
+const search = async ({ api }: World, call: () => Promise<unknown>): Promise<void> => {
+  await call();
+  let searches: Promise<unknown>[] = [];
+  await whileSearchesWait(api.deps, async () => {
+    searches = Array.from({ length: searchLimits.permits + searchLimits.maxWaiting + 1 }, call);
+    await Promise.race(searches);
+  });
+  await Promise.all(searches);
+};
+
+/** Begins a job, which is refused until the one before is stopped. */
+const newJob = async ({ user }: World): Promise<string> => {
+  const create = () => user.call('createJob', { body: { components: ['METADATA'] } });
+  await create();
+  await create();
+  const [unfinished] = (await user.call('listJobs')).body;
+  await user.call('updateJob', { params: { id: unfinished!.id }, body: { status: 'STOPPED' } });
+  return (await create()).body.id;
+};
+
+/** Every route of the contract with what makes it answer. A new one is added here; the last tests of `everyAnswer.test.ts` say what is missing. */
+export const drives: Readonly<Record<RouteName, Drive>> = {
+  listMediaItems: calls('listMediaItems'),
+  uploadMediaItem: async (world) => {
+    const { api, user } = world;
+    const photo = await nextPhoto();
+    for (const content of [photo, photo, 'no photo']) await user.call('uploadMediaItem', fileUpload(content));
+    const small = await startTestApi({ replicaOf: api, config: { maxUploadBytes: 100 } });
+    await createClient(small.url, `Bearer ${user.token}`)('uploadMediaItem', fileUpload(photo));
+    await small.stop();
+    const parts = [
+      { name: 'unknown', content: 'x' },
+      { name: 'file', filename: 'photo.jpg', content: photo },
+    ];
+    await user.call('uploadMediaItem', multipart(parts));
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    await user.call('uploadMediaItem', { headers, raw: 'no parts' });
+    await user.call('uploadMediaItem', { headers: { 'content-type': 'image/jpeg' }, raw: photo });
+    await driveFull(world, (call) => call('uploadMediaItem', fileUpload(photo)), prepareNothing);
+  },
+  checkMediaItems: calls('checkMediaItems', () => ({ body: { checksums: ['0'.repeat(64)] } })),
+  getMediaItem: calls('getMediaItem', ofItem),
+  updateMediaItem: calls('updateMediaItem', (world) => ({ ...ofItem(world), body: { favourite: false } })),
+  deleteMediaItem: async ({ user, newItem }) => {
+    const params = { id: await newItem() };
+    await user.call('deleteMediaItem', { params, query: { permanent: true } });
+    await user.call('deleteMediaItem', { params });
+    await user.call('deleteMediaItem', { params, query: { permanent: true } });
+  },
+  getUploadOptions: calls('getUploadOptions'),
+  ...uploadDrives,
+  getTimeline: async ({ user }) => {
+    const { headers } = await user.call('getTimeline');
+    await user.call('getTimeline', { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  },
+  listMonthMediaItems: calls('listMonthMediaItems', () => ({ params: { month: '2020-04' } })),
+  getTimelineGrid: async ({ user }) => {
+    const params = { section: '2020-04' };
+    const { headers } = await user.call('getTimelineGrid', { params });
+    await user.call('getTimelineGrid', { params, headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  },
+  searchMediaItems: (world) => search(world, () => world.user.call('searchMediaItems', { query: { q: 'dog' } })),
+  listSimilarMediaItems: (world) => search(world, () => world.user.call('listSimilarMediaItems', ofItem(world))),
+  listSearchSuggestions: calls('listSearchSuggestions', () => ({ query: { q: 'su' } })),
+  listYearsAgo: calls('listYearsAgo', () => ({ params: { monthDate: '0403' } })),
+  listFavourites: calls('listFavourites'),
+  addToFavourites: calls('addToFavourites', items),
+  removeFromFavourites: calls('removeFromFavourites', items),
+  listHidden: calls('listHidden'),
+  addToHidden: async ({ user, newItem }) => user.call('addToHidden', { body: { mediaItems: [await newItem()] } }),
+  removeFromHidden: calls('removeFromHidden', items),
+  listAlbums: calls('listAlbums'),
+  createAlbum: calls('createAlbum', () => ({ body: { name: 'Summer' } })),
+  getAlbum: calls('getAlbum', ofAlbum),
+  updateAlbum: calls('updateAlbum', (world) => ({ ...ofAlbum(world), body: { name: 'Berne' } })),
+  deleteAlbum: async ({ user }) => {
+    const { id } = (await user.call('createAlbum', { body: { name: 'Winter' } })).body;
+    await user.call('deleteAlbum', { params: { id } });
+  },
+  listAlbumMediaItems: calls('listAlbumMediaItems', ofAlbum),
+  addToAlbum: calls('addToAlbum', (world) => ({ ...ofAlbum(world), ...items(world) })),
+  removeFromAlbum: async ({ user, album, newItem }) =>
+    user.call('removeFromAlbum', { params: { id: album }, body: { mediaItems: [await newItem()] } }),
+  listMediaItemAlbums: calls('listMediaItemAlbums', ofItem),
+  listPlaces: calls('listPlaces'),
+  getPlacesMap: calls('getPlacesMap'),
+  getPlace: calls('getPlace', ofPlace),
+  updatePlace: calls('updatePlace', (world) => ({ ...ofPlace(world), ...noCover })),
+  listPlaceMediaItems: calls('listPlaceMediaItems', ofPlace),
+  listMediaItemPlaces: calls('listMediaItemPlaces', ofItem),
+  listThings: calls('listThings'),
+  getThing: calls('getThing', ofThing),
+  updateThing: calls('updateThing', (world) => ({ ...ofThing(world), ...noCover })),
+  listThingMediaItems: calls('listThingMediaItems', ofThing),
+  listMediaItemThings: calls('listMediaItemThings', ofItem),
+  listPeople: calls('listPeople'),
+  getPerson: calls('getPerson', ofPerson),
+  updatePerson: calls('updatePerson', (world) => ({ ...ofPerson(world), body: { name: 'Ada' } })),
+  mergePeople: async (world) => world.user.call('mergePeople', await somebodyElse(world)),
+  separatePeople: async (world) => {
+    const people = await somebodyElse(world);
+    await world.user.call('mergePeople', people);
+    await world.user.call('separatePeople', people);
+  },
+  removeFromPerson: async ({ api, user, person, faceOf, newItem }) => {
+    const item = { id: await newItem(), user_id: user.id };
+    await recognise(api.deps.db, item, [seenOn(item, faceOf('person'))]);
+    await user.call('removeFromPerson', { params: { id: person }, body: { mediaItems: [item.id] } });
+  },
+  returnToPerson: calls('returnToPerson', (world) => ({ ...ofPerson(world), ...items(world) })),
+  listPersonMediaItems: calls('listPersonMediaItems', ofPerson),
+  listMediaItemPeople: calls('listMediaItemPeople', ofItem),
+  listTrash: calls('listTrash'),
+  addToTrash: async ({ user, newItem }) => user.call('addToTrash', { body: { mediaItems: [await newItem()] } }),
+  restoreFromTrash: calls('restoreFromTrash', items),
+  getProcessing: calls('getProcessing'),
+  retryProcessing: calls('retryProcessing', () => ({ body: {} })),
+  listJobs: calls('listJobs'),
+  createJob: newJob,
+  getJob: async (world) => world.user.call('getJob', { params: { id: await newJob(world) } }),
+  updateJob: async (world) => {
+    const params = { id: await newJob(world) };
+    for (const status of ['STOPPED', 'RUNNING']) await world.user.call('updateJob', { params, body: { status } });
+  },
+  watchEvents: async ({ api }) => {
+    const { token } = await api.signUp();
+    const open = new AbortController();
+    const watch = () =>
+      fetch(`${api.url}/v1/events`, { headers: { authorization: `Bearer ${token}` }, signal: open.signal });
+    const streams = await Promise.all(Array.from({ length: maxEventStreams }, watch));
+    for (const { status, headers } of streams) checkAnswer('watchEvents', { status, headers, bytes: Buffer.alloc(0) });
+    await createClient(api.url, `Bearer ${token}`)('watchEvents');
+    open.abort();
+  },
+  ...duplicateDrives,
+  ...sharingDrives,
+  login: async ({ api, user: { username, password } }) => {
+    await api.call('login', { body: { username, password } });
+    const body = { username: randomUUID(), password };
+    for (let n = 0; n <= maxFailures; n++) await api.call('login', { body });
+    await forgetAttempts(api);
+  },
+  logInOnce: async ({ api, user: { id } }) => {
+    await api.call('logInOnce', { body: { code: api.deps.oneTimeCode.issue(id) } });
+    for (let n = 0; n <= maxFailures; n++) await api.call('logInOnce', { body: { code: 'no code' } });
+    await forgetAttempts(api);
+  },
+  refresh: async ({ api, user: { username, password } }) => {
+    const { refreshToken } = (await api.call('login', { body: { username, password } })).body;
+    for (const text of [refreshToken, 'no token']) await api.call('refresh', { body: { refreshToken: text } });
+  },
+  logout: async ({ api }) => (await api.signUp()).call('logout'),
+  changePassword: async ({ api }) => {
+    const { call, password } = await api.signUp();
+    const body = { currentPassword: password, newPassword: `${password}, changed` };
+    const { accessToken } = (await call('changePassword', { body })).body;
+    const renewed = createClient(api.url, `Bearer ${accessToken}`);
+    for (let n = 0; n <= maxFailures; n++) await renewed('changePassword', { body });
+    await forgetAttempts(api);
+  },
+  listSessions: calls('listSessions'),
+  endOtherSessions: async ({ api }) => (await api.signUp()).call('endOtherSessions'),
+  endSession: async ({ api }) => {
+    const { call } = await api.signUp();
+    const [{ id } = { id: '' }] = (await call('listSessions')).body;
+    await call('endSession', { params: { id } });
+  },
+  getFeatures: calls('getFeatures'),
+  listUsers: ({ api }) => api.callAsAdmin('listUsers'),
+  createUser: newUser,
+  getUser: ({ api, user: { id } }) => api.callAsAdmin('getUser', { params: { id } }),
+  updateUser: ({ api, user: { id } }) => api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Ada' } }),
+  deleteUser: async (world) => world.api.callAsAdmin('deleteUser', { params: { id: await newUser(world) } }),
+  listAudit: ({ api }) => api.callAsAdmin('listAudit'),
+  getOriginals: ({ api }) => api.callAsAdmin('getOriginals'),
+  getVersion: calls('getVersion'),
+  getWebConfig: async ({ api }) => {
+    await api.call('getWebConfig');
+    api.deps.state.isMigrated = false;
+    await api.call('getWebConfig');
+    api.deps.state.isMigrated = true;
+  },
+  getDisk: calls('getDisk'),
+  getLiveness: calls('getLiveness'),
+  getReadiness: calls('getReadiness'),
+  getOpenApiDocument: calls('getOpenApiDocument'),
+};

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
+import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { acquireLease } from '@hearth/core/db/connection/leases.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { buildMediaItem, buildUser } from '../rows/factories.ts';
+import type { Deps } from '@hearth/api/deps/deps.ts';
+import { scrub } from '@hearth/api/housekeeping/scrub.ts';
+import type { TestApi } from './testApi.ts';
+
+/** The key of an item's original. */
+export const keyOf = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
+
+/** Asserts that administrators see that the scrub has stopped, and why. */
+export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
+  const { status, body } = await callAsAdmin('getOriginals');
+  assert.ok(status === 200 && body.stoppedAt !== undefined);
+  assert.equal(body.stoppedCode, code);
+  assert.match(body.stoppedReason ?? '', reason);
+};
+
+/** Items with stored originals in a store with the marker of the library, and a scrub that runs when it is called. */
+export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
+  const { db, objects, config } = deps;
+  await takeOverStore(objects, db);
+  const lease = (await acquireLease(db, 'housekeeping, scrub', randomUUID(), 600_000))!;
+  const put = async (key: string, content: string): Promise<void> => {
+    await objects.put(key, Readable.from([Buffer.from(content)]));
+  };
+  let made = 0;
+  return {
+    put,
+    newUser: async (): Promise<string> => (await buildUser(db)).id,
+    /** The folder of the objects; the tests that change it run on folders only. */
+    folder: join(config.dataDirectory, 'objects'),
+    /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the one before. */
+    store: async (userId: string, values: Partial<MediaItemRow> = {}): Promise<MediaItemRow> => {
+      made += 1;
+      const content = randomUUID().padEnd(64, '.');
+      const checksum = createHash('sha256').update(content).digest();
+      const created_at = new Date(Date.UTC(2025, 0, 1) + made * 1_000);
+      const item = await buildMediaItem(db, userId, { checksum, size_bytes: 64, created_at, ...values });
+      await put(keyOf(item), content);
+      return item;
+    },
+    /** Runs the task as if the last pass were long ago. */
+    scrub: async (signal = new AbortController().signal, changed: Partial<Deps> = {}): Promise<void> =>
+      scrub({ ...deps, ...changed }, lease, signal),
+    /** Makes the next pass due. */
+    passDays: async (days: number): Promise<void> => {
+      const ago = new Date(Date.now() - days * 86_400_000);
+      await db.updateTable('scrub_state').set({ pass_started_at: ago }).execute();
+      await db.updateTable('original_checks').set({ checked_at: ago }).execute();
+    },
+    /** The results of all checks, by the ids of their items. */
+    listResults: async (): Promise<Record<string, string>> => {
+      const rows = await db.selectFrom('original_checks').selectAll().execute();
+      return Object.fromEntries(rows.map((row) => [row.media_item_id, row.state]));
+    },
+    readState: () => db.selectFrom('scrub_state').selectAll().executeTakeFirst(),
+    /** Removes all rows and objects but the marker of the library. */
+    clear: async (): Promise<void> => {
+      await db.deleteFrom('users').execute();
+      await db.deleteFrom('scrub_state').execute();
+      const keys = await Array.fromAsync(objects.list(''), ({ key }) => key);
+      await objects.remove(keys.filter((key) => key !== markerKey));
+    },
+    /** Writes over a file of the store in place, as bit rot does. */
+    overwrite: (key: string, content: string | Buffer) =>
+      writeFile(join(config.dataDirectory, 'objects', key), content),
+    move: rename,
+    /** Puts a symbolic link, which the store does not follow, in the place of an original. Returns a function that repairs it. */
+    makeUnreadable: async (item: MediaItemRow): Promise<() => Promise<void>> => {
+      const path = join(config.dataDirectory, 'objects', originalKey(item.user_id, item.id));
+      const aside = join(config.dataDirectory, item.id);
+      await rename(path, aside);
+      await symlink(aside, path);
+      return () => rename(aside, path);
+    },
+  };
+};

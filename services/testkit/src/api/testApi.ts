@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readConfig } from '@hearth/core/config.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import type { ReadFileSystem } from '@hearth/core/disk/fileSystem.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { markerKey } from '@hearth/core/objects/marker.ts';
+import { createTestBackEnds } from '../run/backEnds.ts';
+import { createMigratedDatabase } from '../database/migratedDatabase.ts';
+import { createTestDatabase } from '../database/postgres.ts';
+import { quickFolder } from '../run/quickFolder.ts';
+import { createApiServer } from '@hearth/api/server/app.ts';
+import { apiVariables, type ApiConfig } from '@hearth/api/config/config.ts';
+import type { Deps } from '@hearth/api/deps/deps.ts';
+import { objectPlaces, openDeps } from '@hearth/api/deps/openDeps.ts';
+import { forgetAnswers } from './answerChecker.ts';
+import { createClient, type Client } from './client.ts';
+import type { TcpProxy } from '../proxies/tcpProxy.ts';
+import { signUp, type TestUser } from './testUser.ts';
+
+/** The real API on a free port, with a database, an object store and a queue of its own. */
+export interface TestApi {
+  readonly url: string;
+  readonly port: number;
+  readonly deps: Deps;
+  readonly server: Server;
+  /** Calls as nobody. */
+  readonly call: Client;
+  /** Calls as the administrator. */
+  readonly callAsAdmin: Client;
+  /** Makes a user and signs in. */
+  signUp(username?: string): Promise<TestUser>;
+  /** The keys of all objects in the store but the library's marker, sorted. */
+  listKeys(): Promise<string[]>;
+  /** What writes to the store have begun and neither finished nor given up, by any names. */
+  listUnfinished(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** What of the API is not as it always is. */
+export interface TestApiOptions {
+  readonly config?: Partial<ApiConfig>;
+  /** A database without tables, with which nothing succeeds that asks it. */
+  readonly isMigrated?: boolean;
+  /** Leads the way to the database, which can then be cut. */
+  readonly proxy?: TcpProxy;
+  /** How full the disk is, as the API is told. */
+  readonly readDisk?: ReadFileSystem;
+  /** Another replica of this one, on its database and its back ends; it must be stopped first. */
+  readonly replicaOf?: TestApi;
+}
+
+/** However full the disk is that tests run on. */
+const plenty: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
+
+/** The credentials of the administrator of every test API. */
+export const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
+
+/** The configuration of an API on a database and a data directory, read as a process reads it. */
+export const testEnvironment = (databaseUrl: string, dataDirectory: string) => ({
+  HEARTH_DATABASE_URL: databaseUrl,
+  HEARTH_DATA_DIR: dataDirectory,
+  HEARTH_WEB_DIR: join(dataDirectory, 'web'),
+  HEARTH_METRICS_PORT: '0',
+  HEARTH_OFFLINE: '1',
+  HEARTH_ADMIN_USERNAME: admin.username,
+  HEARTH_ADMIN_PASSWORD: admin.password,
+  HEARTH_TOKEN_SECRET: 'a token secret for tests, long enough',
+  HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
+});
+
+/** How many run in this process; where none does, a file of tests begins. */
+let running = 0;
+
+/** Starts it without the housekeeper, whose work a test calls for by itself. */
+export const startTestApi = async ({
+  config = {},
+  isMigrated = true,
+  proxy,
+  readDisk,
+  replicaOf,
+}: TestApiOptions = {}): Promise<TestApi> => {
+  if (running === 0) forgetAnswers();
+  running += 1;
+  const place =
+    replicaOf === undefined
+      ? await makePlace(isMigrated, proxy)
+      : {
+          config: replicaOf.deps.config,
+          listUnfinished: () => replicaOf.listUnfinished(),
+          remove: async () => undefined,
+        };
+  const whole = { ...place.config, ...config };
+  const log = createLog('api', 'silent');
+  // A test's disk is there also where objects lie in S3.
+  const places =
+    readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
+  const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plenty };
+  const deps = await openDeps(whole, log, openDiskSpace(disk));
+  // Whether it really is, or shall fail for want of tables.
+  deps.state.isMigrated = true;
+  deps.state.isStoreChecked = true;
+  await deps.objects.claim();
+  const server = createApiServer(deps, { onStopped: async () => undefined });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const callAsAdmin = createClient(url, basic(admin));
+  return {
+    url,
+    port,
+    deps,
+    server,
+    call: createClient(url),
+    callAsAdmin,
+    signUp: (username) => signUp(url, callAsAdmin, username),
+    listKeys: async () =>
+      (await Array.fromAsync(deps.objects.list(''), ({ key }) => key)).filter((key) => key !== markerKey).toSorted(),
+    listUnfinished: () => place.listUnfinished(),
+    stop: async () => {
+      running -= 1;
+      server.close();
+      server.closeAllConnections();
+      await deps.queryEmbedder.close();
+      await deps.queues.close();
+      await deps.db.destroy();
+      await place.remove();
+    },
+  };
+};
+
+/** A database, an object store and a queue that nobody else uses, and the configuration that leads there. */
+const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
+  const directory = await mkdtemp(join(quickFolder(), 'hearth-api-test-'));
+  const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
+  const backEnds = await createTestBackEnds();
+  const env = { ...testEnvironment(proxy?.lead(database.url) ?? database.url, directory), ...backEnds.variables };
+  return {
+    config: readConfig(apiVariables(env), env),
+    listUnfinished: () => backEnds.listUnfinished(directory),
+    remove: async () => {
+      await database.drop();
+      await backEnds.remove();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The header value of Basic authentication. */
+export const basic = ({ username, password }: { username: string; password: string }): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { makeTestPhoto } from '../pictures/testPhoto.ts';
+import { createClient, type Client } from './client.ts';
+import { multipart, type Part } from './multipart.ts';
+
+/** A user who has signed in. */
+export interface TestUser {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  /** Calls as this user. */
+  readonly call: Client;
+  /** Uploads a small photo that nobody has uploaded before, and answers the id of its item. */
+  uploadPhoto(options?: { readonly creationTime?: string; readonly filename?: string }): Promise<string>;
+}
+
+/** Makes a user by the administrator's routes, and signs in. */
+export const signUp = async (url: string, callAsAdmin: Client, username: string = randomUUID()): Promise<TestUser> => {
+  const password = `password of ${username}`;
+  const created = await callAsAdmin('createUser', { body: { name: username, username, password } });
+  const login = await createClient(url)('login', { body: { username, password } });
+  const token = login.body.accessToken;
+  const call = createClient(url, `Bearer ${token}`);
+  return {
+    id: created.body.id,
+    username,
+    password,
+    token,
+    call,
+    uploadPhoto: async ({ creationTime, filename = 'photo.jpg' } = {}) => {
+      const parts: Part[] = [{ name: 'file', filename, content: await nextPhoto() }];
+      if (creationTime !== undefined) parts.unshift({ name: 'creationTime', content: creationTime });
+      const answer = await call('uploadMediaItem', multipart(parts));
+      assert.equal(answer.status, 201);
+      return answer.body.id;
+    },
+  };
+};
+
+let seed = 0;
+
+/** A small JPEG with bytes that no earlier one of this process had. */
+export const nextPhoto = async (): Promise<Buffer> => {
+  seed += 1;
+  return makeTestPhoto({ seed, width: 96, height: 72, takenAt: `2020:01:01 ${clock(seed)}` });
+};
+
+const clock = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);

@@ -1,0 +1,69 @@
+import { holdUpload } from '@hearth/api/actions/resumableClaim.ts';
+import { openUploadStore } from '@hearth/api/actions/resumableStore.ts';
+import type { Client } from './client.ts';
+import type { TestApi } from './testApi.ts';
+import type { TestUser } from './testUser.ts';
+
+/** The header that every request of the tus protocol has. */
+export const tus = { 'tus-resumable': '1.0.0' } as const;
+
+/** The content type of the bytes of an upload. */
+export const uploadType = 'application/offset+octet-stream';
+
+/** `Upload-Metadata` that says this. */
+export const metadataOf = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+/** Begins an upload of so many bytes and answers its id. */
+export const beginUpload = async (
+  call: Client,
+  lengthBytes: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const answer = await call('createUpload', { headers: { ...tus, 'upload-length': String(lengthBytes), ...headers } });
+  if (answer.status !== 201) throw new Error(`the upload was answered ${answer.status}: ${answer.bytes.toString()}`);
+  return answer.headers.get('location')!.split('/').at(-1)!;
+};
+
+/** Goes on with an upload from byte `offset`. */
+export const patch = (
+  call: Client,
+  id: string,
+  offset: number,
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  call('continueUpload', {
+    params: { id },
+    headers: { ...tus, 'content-type': uploadType, 'upload-offset': String(offset), ...headers },
+    raw: bytes,
+  });
+
+/** How far an upload has come, and what has become of it. */
+export const lookAt = async (call: Client, id: string) => {
+  const { status, headers } = await call('getUpload', { params: { id }, headers: tus });
+  return {
+    status,
+    offset: Number(headers.get('upload-offset') ?? NaN),
+    mediaItemId: headers.get('hearth-media-item-id') ?? undefined,
+    headers,
+  };
+};
+
+/** Leaves an upload of more than 8 MiB as a process does that is killed after it has noted the last byte and before it has made an item of it. */
+export const receiveUnfinished = async (
+  { deps }: Pick<TestApi, 'deps'>,
+  { id: userId, call }: Pick<TestUser, 'id' | 'call'>,
+  file: Buffer,
+): Promise<string> => {
+  const partBytes = 8 * 2 ** 20;
+  const id = await beginUpload(call, file.length);
+  await patch(call, id, 0, file.subarray(0, partBytes));
+  await using held = await holdUpload(deps, { userId, id, signal: new AbortController().signal });
+  const store = openUploadStore(deps, held);
+  await store.addPart(file.subarray(partBytes));
+  await store.commit(Buffer.alloc(0), { mimeType: 'image/jpeg', type: 'PHOTO' });
+  return id;
+};

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+
+/**
+ * Resolves when a query of this database whose text contains `part` waits for a lock, so that a test knows it has come that far.
+ * @throws after `seconds` in which none did
+ */
+export const untilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
+  for (let tries = 0; tries < seconds * 100; tries++) {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`.execute(db);
+    if (rows.length > 0) return;
+    await delay(10);
+  }
+  throw new Error(`no query with "${part}" waits for a lock`);
+};
+
+/** How many queries of this database whose text contains `part` wait for a lock. */
+export const countBlocked = async (db: Database, part = ''): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`.execute(db);
+  return rows[0]!.n;
+};
+
+/** How many connections of this database are in a transaction and wait for their program. */
+export const countIdling = async (db: Database): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(db);
+  return rows[0]!.n;
+};
+
+/** Keeps everybody else from reading and writing these tables until the end of the transaction. */
+export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
+  await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
+};
+
+/** Lets a transaction wait for its program for as long as that likes. */
+export const allowIdling = async (trx: Database): Promise<void> => {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+};

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { commandAs, findAccount, type Account } from '@hearth/core/embedded/account.ts';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { launchPostmaster, stopPostmaster } from '@hearth/core/embedded/postmaster.ts';
+
+/** A PostgreSQL that Hearth does not bring: any version from 15 on. */
+export interface ForeignPostgresOptions {
+  /** The database directory, made where it is missing; its parent must exist and must belong to the server alone. */
+  readonly directory: string;
+  readonly password: string;
+  /** The folder of `initdb` and `postgres`. */
+  readonly programs: string;
+}
+
+/** Who may do everything on such a server, and who owns the databases there as Hearth's user does: no superuser. */
+export const administrator = 'administrator';
+export const databaseOwner = 'hearth';
+
+/**
+ * Starts a PostgreSQL as an administrator might have set it up, and not as the embedded one is: it sorts text as a language does where
+ * it can, and its time zone is not UTC. Nothing of Hearth may depend on either.
+ */
+export const startForeignPostgres = async ({ directory, password, programs }: ForeignPostgresOptions) => {
+  const binaries = { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
+  const account = findAccount(directory);
+  const isMade = existsSync(join(directory, 'PG_VERSION'));
+  if (!isMade) await initialise({ directory, password, programs, initdb: binaries.initdb, account });
+  const port = await findFreePort();
+  const postmaster = await launchPostmaster({ directory, binaries, account, settings: { ...settings, port } });
+  const url = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`;
+  if (!isMade) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`create role ${databaseOwner} login password '${password}'`);
+    await client.end();
+  }
+  return {
+    administratorUrl: () => url,
+    stop: () => stopPostmaster(postmaster),
+  };
+};
+
+const initialise = async ({
+  directory,
+  password,
+  programs,
+  initdb,
+  account,
+}: ForeignPostgresOptions & { readonly initdb: string; readonly account: Account | undefined }): Promise<void> => {
+  await mkdir(directory, { mode: 0o700 });
+  const passwordFile = `${directory}.password`;
+  await writeFile(passwordFile, password);
+  if (account !== undefined) for (const path of [directory, passwordFile]) await chown(path, account.uid, account.gid);
+  const run = async (...args: string[]): Promise<string> => {
+    const [command, commandArgs] = commandAs(account, initdb, args);
+    return (await promisify(execFile)(command, commandArgs, { env: environment })).stdout;
+  };
+  const hasIcu = (await run('--help')).includes('--icu-locale') && (await isBuiltWithIcu(programs));
+  await run(
+    `--pgdata=${directory}`,
+    `--username=${administrator}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    ...(hasIcu ? ['--locale-provider=icu', '--icu-locale=en-US'] : []),
+    '--no-sync',
+  );
+};
+
+const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'Asia/Kathmandu',
+  // Many test files share one server. What was committed survives a kill, but not a power loss.
+  max_connections: 300,
+  fsync: 'off',
+  full_page_writes: 'off',
+};
+
+const isBuiltWithIcu = async (programs: string): Promise<boolean> =>
+  (await promisify(execFile)(join(programs, 'pg_config'), ['--configure'])).stdout.includes('--with-icu');

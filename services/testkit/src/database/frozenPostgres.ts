@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { findParent, listChildren, sendSignal } from '../servers/childProcesses.ts';
+
+/** Stops every process of the server on this machine that `url` leads to by SIGSTOP, and answers how to let them go on. */
+export const freezePostgres = async (url: string): Promise<() => void> => {
+  const postmaster = await findPostmaster(url);
+  // First the one that would start others.
+  sendSignal(postmaster, 'SIGSTOP');
+  const children = await listChildren(postmaster);
+  for (const pid of children) sendSignal(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of [...children, postmaster]) sendSignal(pid, 'SIGCONT');
+  };
+};
+
+/** The parent of every process that serves a connection. */
+const findPostmaster = async (url: string): Promise<number> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const parent = await findParent(rows[0]!.pid);
+    if (!(parent > 1)) throw new Error('the server does not run on this machine');
+    return parent;
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import type { Tables } from '@hearth/core/db/connection/schema.ts';
+import { createTestDatabase, findServer, type TestDatabase } from './postgres.ts';
+
+/** A database with all tables and no rows that belongs to one test file alone, and a pool of connections to it. */
+export interface MigratedDatabase extends TestDatabase {
+  readonly db: Kysely<Tables>;
+}
+
+/** Copies the migrated template, which the first call of a test run makes; `drop` closes the pool too. */
+export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Promise<MigratedDatabase> => {
+  const database = await createTestDatabase({ template: await (template ??= findTemplate()) });
+  // A statement may take as long as a busy machine needs for it, and a server that is busy is not away.
+  const patience = { statementTimeoutMs: 600_000, probeMs: 60_000 };
+  const db = openDatabase({ url: database.url, maxConnections, ...patience, onError: () => undefined });
+  return {
+    db,
+    url: database.url,
+    drop: async () => {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+};
+
+let template: Promise<string> | undefined;
+
+/** The template's name tells what it was made from, so that test files in other processes find it and changed migrations make another. */
+const findTemplate = async (): Promise<string> => {
+  const name = `migrated_${await hashMigrations()}`;
+  const client = new pg.Client({ connectionString: await findServer() });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) {
+      // Renamed when it is whole, since the test run may be killed at any time.
+      const { url } = await createTestDatabase();
+      await migrate(url);
+      await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`);
+    }
+  } finally {
+    await client.end();
+  }
+  return name;
+};
+
+const hashMigrations = async (): Promise<string> => {
+  const directory = join(import.meta.dirname, '../../../core/migrations');
+  const hash = createHash('sha256');
+  for (const file of (await readdir(directory)).toSorted())
+    hash.update(file).update(await readFile(join(directory, file)));
+  return hash.digest('hex').slice(0, 16);
+};

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { chown, mkdtemp, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandAs, findAccount } from '@hearth/core/embedded/account.ts';
+import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { startKeptServer, type KeptServer } from '../servers/keptServer.ts';
+import { toolPath } from '../run/tools.ts';
+
+/** A PgBouncer of a test's own. */
+export interface TestPgbouncer extends KeptServer {
+  /** The address under which the database is reached through it. */
+  readonly url: string;
+}
+
+/** Connections that all its clients share: fewer than an API process alone opens to a database of its own. */
+const serverConnections = 6;
+
+/**
+ * Starts a PgBouncer before a database, in transaction mode and otherwise as it comes: it gives a client another connection for each
+ * transaction and refuses parameters of a session.
+ */
+export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbouncer> => {
+  const { hostname, port: databasePort, pathname, username, password } = new URL(databaseUrl);
+  const port = await findFreePort();
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-pgbouncer-'));
+  const settingsPath = join(directory, 'pgbouncer.ini');
+  const usersPath = join(directory, 'users.txt');
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: usersPath,
+    pool_mode: 'transaction',
+    default_pool_size: serverConnections,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const database = `${pathname.slice(1)} = host=${hostname} port=${databasePort}`;
+  await writeFile(settingsPath, ['[databases]', database, '[pgbouncer]', ...lines, ''].join('\n'));
+  await writeFile(usersPath, `"${username}" "${decodeURIComponent(password)}"\n`, { mode: 0o600 });
+  // Like PostgreSQL it refuses to run as root.
+  const account = findAccount(directory);
+  if (account !== undefined) {
+    for (const path of [directory, settingsPath, usersPath]) await chown(path, account.uid, account.gid);
+  }
+  const [program, args] = commandAs(account, toolPath('pgbouncer'), [settingsPath]);
+  const server = await startKeptServer({ program, args, directory, isReady: () => isListening(port) });
+  return Object.assign(server, { url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}` });
+};
+
+const isListening = async (port: number): Promise<boolean> => {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};

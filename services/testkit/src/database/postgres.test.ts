@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createTestDatabase, queryOnce, startTestServer } from './postgres.ts';
+import { missingTool, toolPath, type ToolName } from '../run/tools.ts';
+import { until } from '../run/until.ts';
+
+test('two test databases do not see each other', async () => {
+  const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await queryOnce(first.url, 'create table only_here ()');
+  await assert.rejects(queryOnce(second.url, 'select from only_here'), /does not exist/);
+  await Promise.all([first.drop(), second.drop()]);
+});
+
+test('a copy of a template starts with what the template holds', async () => {
+  const template = await createTestDatabase();
+  await queryOnce(template.url, 'create table photos as select 1 as id');
+  const copy = await createTestDatabase({ template: new URL(template.url).pathname.slice(1) });
+  assert.deepEqual(await queryOnce(copy.url, 'select id from photos'), [{ id: 1 }]);
+  await Promise.all([copy.drop(), template.drop()]);
+});
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+test('the server started for a test process goes away with all its files when that process is killed', async () => {
+  const source = `
+    import { startTestServer } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
+    console.log((await startTestServer()).url);
+    setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(holder.stdout, 'data')) as [Buffer];
+  const [server] = await queryOnce<{ directory: string }>(
+    line.toString().trim(),
+    `select current_setting('data_directory') as directory`,
+  );
+  const files = join(server!.directory, '..');
+  assert.equal(await isThere(files), true);
+  holder.kill('SIGKILL');
+  await until('its files are gone', async () => !(await isThere(files)));
+});
+
+/** The extensions for searches that a PostgreSQL can install. */
+const installableExtensions = async (tool: ToolName): Promise<string[]> => {
+  const { url } = await startTestServer({ programs: toolPath(tool) });
+  const found = await queryOnce<{ name: string }>(
+    url,
+    `select name from pg_available_extensions where name in ('vector', 'pg_trgm', 'unaccent', 'btree_gist')`,
+  );
+  for (const { name } of found) await queryOnce(url, `create extension ${name}`);
+  return found.map(({ name }) => name).toSorted();
+};
+
+const skip = missingTool('postgres-pgvector', 'postgres-plain');
+
+test('a PostgreSQL with pgvector has what searches want, and the plain one does without', { skip }, async () => {
+  const withPgvector = await installableExtensions('postgres-pgvector');
+  assert.deepEqual(withPgvector, ['btree_gist', 'pg_trgm', 'unaccent', 'vector']);
+  assert.ok(!(await installableExtensions('postgres-plain')).includes('vector'));
+});

@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
+import { startForeignPostgres } from './foreignPostgres.ts';
+import { quickFolder } from '../run/quickFolder.ts';
+
+/*
+ * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
+ * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL as its superuser. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
+ * neither a crashed nor a killed test run leaves a server or its files behind, but for the files that are kept in the folder `--kept`, from where the
+ * next server goes on with them.
+ */
+const {
+  programs,
+  durable: isDurable,
+  kept,
+} = parseArgs({
+  options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false }, kept: { type: 'string' } },
+}).values;
+if (kept !== undefined) await mkdir(kept, { recursive: true });
+const parent = kept ?? (await mkdtemp(join(isDurable ? tmpdir() : quickFolder(), 'hearth-test-postgres-')));
+const inputEnded = new Promise<void>((resolve) => {
+  process.stdin
+    .on('close', resolve)
+    .on('error', () => resolve())
+    .resume();
+});
+try {
+  const directory = join(parent, 'data');
+  const { administratorUrl, stop } = await (programs === undefined
+    ? startEmbeddedPostgres({ directory, password: 'test', isThrowaway: !isDurable })
+    : startForeignPostgres({ directory, password: 'test', programs }));
+  process.stdout.write(`${administratorUrl()}\n`);
+  await inputEnded;
+  await stop();
+} finally {
+  if (kept === undefined) await rm(parent, { recursive: true, force: true, maxRetries: 3 });
+}

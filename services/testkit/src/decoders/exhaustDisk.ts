@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { limitCommand } from '@hearth/worker/media/confinement/childLimits.ts';
+import type { Box } from '@hearth/worker/media/confinement/box.ts';
+
+/** Bytes of one file that a program here may write. */
+const fileBytes = 1e6;
+
+/**
+ * A program that takes disk space in ways that a limit on the length of a file does not count, and prints which of its attempts succeeded. The numbers
+ * of the system calls are those of x64 and arm64.
+ */
+const program = `
+  use POSIX; $SIG{XFSZ} = 'IGNORE';
+  my ($made, $fallocate) = @ARGV;
+  my ($folder) = $made =~ m{(.*)/};
+  my @got;
+  sub attempt { my ($name, $act) = @_; push @got, $name if $act->() }
+  open(my $file, '+>', $made) or die $!;
+  attempt('a file', sub { syswrite($file, 'x') });
+  attempt('a longer file', sub { sysseek($file, 2e6, 0) && syswrite($file, 'x') });
+  attempt('room behind its end', sub { syscall($fallocate, fileno $file, 1, 0, 2e6) == 0 });
+  attempt('room by a command', sub { ioctl($file, 0x4030582a, pack('s2x4q2lLl4', 0, 0, 0, 2e6, (0) x 6)) });
+  attempt('a second file', sub { open(my $f, '>', "$made-2") });
+  attempt('a file without a name', sub { sysopen(my $f, $folder, 0x400000 | O_DIRECTORY | O_RDWR) });
+  attempt('a folder', sub { mkdir "$made-3" });
+  attempt('a link', sub { symlink('/', "$made-4") });
+  attempt('a second name', sub { link($made, "$made-5") });
+  attempt('another name', sub { rename($made, "$made-6") && rename("$made-6", $made) });
+  attempt('a file that no folder names', sub { unlink $made });
+  print join ',', @got;
+`.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
+
+/** Answers by which attempts a program that was taken over takes disk space from inside a box. */
+export async function exhaustDisk(box: Box): Promise<readonly string[]> {
+  const fallocate = process.arch === 'arm64' ? '47' : '285';
+  const command = box.confine(['/usr/bin/perl', '-e', program, box.place('made'), fallocate]);
+  const [file, ...args] = limitCommand(command, { openFiles: 64, fileBytes });
+  try {
+    return (await promisify(execFile)(file, args, { env: { LANG: 'C' } })).stdout.split(',');
+  } finally {
+    await box.remove();
+  }
+}
+
+/** All attempts of the program, except the one to write a longer file, which is limited everywhere. */
+export const diskAttempts = [
+  'a file',
+  'room behind its end',
+  'room by a command',
+  'a second file',
+  'a file without a name',
+  'a folder',
+  'a link',
+  'a second name',
+  'another name',
+  'a file that no folder names',
+] as const;

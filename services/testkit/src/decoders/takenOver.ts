@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type NetConnectOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMigratedDatabase } from '../database/migratedDatabase.ts';
+import { openConfinement, unconfined, type Confinement } from '@hearth/worker/media/confinement/confinement.ts';
+import { forkDecoder, openChannelTo } from '@hearth/worker/media/processes/forkDecoder.ts';
+
+/** What a decoder that was taken over attacks. */
+export interface AttackTargets {
+  /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
+  readonly pid: number;
+  readonly marker: string;
+  /** Files that the decoder tries to read. */
+  readonly readable: readonly string[];
+  /** Folders that the decoder tries to write to. */
+  readonly writable: readonly string[];
+  /** The path of the file that the decoder was given, as the decoder sees it. */
+  readonly original: string;
+  readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
+}
+
+/** A data folder with servers beside it, as on the machine of a worker. */
+export interface Surroundings extends AsyncDisposable {
+  readonly scratchDirectory: string;
+  readonly secrets: string;
+  /** The file that the decoder is given. */
+  readonly original: string;
+  open(kind: 'bubblewrap' | 'landlock'): Promise<Confinement>;
+  /** Starts a child as a decoder is started, and answers which of its attempts succeeded. */
+  attack(confinement: Confinement | undefined): Promise<readonly string[]>;
+}
+
+/** How many attempts one attack makes. */
+export const attemptCount = 18;
+
+const marker = 'hearth-marker-of-the-worker';
+
+/** Makes the folder and the servers, of all kinds of sockets, with a PostgreSQL; disposing of the result removes everything. */
+export async function openSurroundings(): Promise<Surroundings> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-'));
+  const dataDirectory = join(folder, 'data');
+  const scratchDirectory = join(dataDirectory, 'scratch', 'worker');
+  const originals = join(dataDirectory, 'objects', 'user');
+  for (const each of [scratchDirectory, originals]) await mkdir(each, { recursive: true });
+  const [secrets, original, other] = ['secrets.json', 'objects/user/mine', 'objects/user/other'].map((path) =>
+    join(dataDirectory, path),
+  ) as [string, string, string];
+  for (const path of [secrets, original, other]) await writeFile(path, 'secret');
+  const writable = [dataDirectory, originals, folder, import.meta.dirname];
+  const [socketPath, abstractPath] = [join(folder, 'server.sock'), `\0hearth-taken-over-${process.pid}`];
+  const servers = await Promise.all(
+    [{ port: 0, host: '127.0.0.1' }, { path: socketPath }, { path: abstractPath }].map(listen),
+  );
+  const database = await createMigratedDatabase();
+  const { hostname, port } = new URL(database.url);
+  const targets = (pid: number, path: string): AttackTargets => ({
+    pid,
+    marker,
+    readable: [secrets, other, '/etc/passwd'],
+    writable,
+    original: path,
+    addresses: [
+      { name: 'TCP', to: { host: '127.0.0.1', port: (servers[0]!.address() as AddressInfo).port } },
+      { name: 'PostgreSQL', to: { host: hostname, port: Number(port) } },
+      { name: 'a socket', to: { path: socketPath } },
+      { name: 'an abstract socket', to: { path: abstractPath } },
+    ],
+  });
+  return {
+    scratchDirectory,
+    secrets,
+    original,
+    open: (kind) => openConfinement({ dataDirectory, scratchDirectory, kinds: [kind] }),
+    attack: async (confinement) => {
+      const box = confinement?.openBox('read') ?? unconfined;
+      const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', marker], {
+        env: { MARKER: marker },
+        stdio: 'ignore',
+      });
+      const child = forkDecoder(new URL('takenOverChild.ts', import.meta.url), [], box, { openFiles: 256 });
+      try {
+        const answer = Promise.withResolvers<string[]>();
+        const channel = openChannelTo(child, {
+          onMessage: answer.resolve,
+          parse: (got) => got as string[],
+          onFault: answer.reject,
+        });
+        channel.send(targets(victim.pid!, await box.admit(original)));
+        return await answer.promise;
+      } finally {
+        child.kill('SIGKILL');
+        victim.kill('SIGKILL');
+        await once(child, 'close');
+        await box.remove();
+        for (const path of writable) await rm(join(path, 'taken-over'), { force: true });
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const server of servers) server.close();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function listen(to: NetConnectOpts) {
+  const server = createServer((socket) => socket.end()).unref();
+  await once(server.listen(to), 'listening');
+  return server;
+}

@@ -1,0 +1,58 @@
+/** The program of a decoder child that a file has taken over: the child attacks the targets that it is told, and answers which attempts succeeded. */
+import { spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { openChannelToParent } from '@hearth/worker/media/processes/decoderChannel.ts';
+import type { AttackTargets } from './takenOver.ts';
+
+const channel = openChannelToParent((targets: AttackTargets) => void attack(targets).then((got) => channel.send(got)));
+
+async function attack(targets: AttackTargets): Promise<string[]> {
+  const got: string[] = [];
+  const attempt = async (name: string, act: () => unknown): Promise<void> => {
+    try {
+      if ((await act()) !== false) got.push(name);
+    } catch {
+      // The attempt was refused.
+    }
+  };
+  const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
+  await attempt('environment', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/environ`))));
+  await attempt(
+    'memory',
+    () => readFileSync(`/proc/${targets.pid}/maps`).length > 0 && holdsMarker(`/proc/${targets.pid}/environ`),
+  );
+  await attempt('processes', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/cmdline`))));
+  await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
+  for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
+  for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
+  // Root could write there; `kernel/core_pattern` names a program that the kernel runs outside of the box.
+  await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
+  await attempt('change original', () => appendFileSync(targets.original, 'x'));
+  await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);
+  for (const address of targets.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
+  return got;
+}
+
+const settings = ['/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj'];
+
+function isWritable(path: string): boolean {
+  closeSync(openSync(path, 'r+'));
+  return true;
+}
+
+const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+function tryTo(act: () => boolean): boolean {
+  try {
+    return act();
+  } catch {
+    return false;
+  }
+}
+
+const reach = (to: AttackTargets['addresses'][number]['to']): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(to, () => resolve(true));
+    socket.on('error', () => resolve(false));
+  });

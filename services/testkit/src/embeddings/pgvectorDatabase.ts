@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { databaseOwner } from '../database/foreignPostgres.ts';
+import type { MigratedDatabase } from '../database/migratedDatabase.ts';
+import { queryOnce, startTestServer } from '../database/postgres.ts';
+import { toolPath } from '../run/tools.ts';
+
+let server: Promise<string> | undefined;
+
+/**
+ * An empty database with all tables on a PostgreSQL with pgvector, whichever server other tests use. Its user is no superuser; the administrator has
+ * installed the extension there, or not yet.
+ */
+export const openPgvectorDatabase = async ({ isInstalled = true } = {}): Promise<MigratedDatabase> => {
+  server ??= startTestServer({ programs: toolPath('postgres-pgvector') }).then(({ url }) => url);
+  const administratorUrl = await server;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await queryOnce(administratorUrl, `create database ${name} owner ${databaseOwner}`);
+  const url = new URL(administratorUrl);
+  url.username = databaseOwner;
+  url.pathname = `/${name}`;
+  if (isInstalled) {
+    const there = new URL(administratorUrl);
+    there.pathname = url.pathname;
+    await queryOnce(there.href, 'create extension vector');
+  }
+  await migrate(url.href);
+  const db = openDatabase({
+    url: url.href,
+    maxConnections: 10,
+    statementTimeoutMs: 600_000,
+    probeMs: 60_000,
+    onError: () => undefined,
+  });
+  return {
+    db,
+    url: url.href,
+    drop: async () => {
+      await db.destroy();
+      await queryOnce(administratorUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { makeVariant, variantNames, type VariantName } from '../pictures/pictureVariants.ts';
+import { listPortraits, type Portrait } from '../pictures/portraits.ts';
+import { readTestPixels } from '../pictures/readTestPixels.ts';
+import { findFaces, type Face } from '@hearth/inference/faces/findFaces.ts';
+import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
+import { judgeFace, type JudgedFace } from '@hearth/worker/faces/judgeFace.ts';
+
+/** A photo of the test media, or a variant of it, and the faces that were found, the largest first. */
+export interface LookedAt {
+  readonly portrait: Portrait;
+  readonly variant: VariantName | 'original';
+  readonly faces: readonly (Face & JudgedFace)[];
+}
+
+/** Finds the faces of all portraits, and of the variants of those of which it is known who is on them. */
+export const findPortraitFaces = async (run: RunModel): Promise<LookedAt[]> => {
+  const photos: LookedAt[] = [];
+  for (const portrait of listPortraits()) {
+    photos.push({ portrait, variant: 'original', faces: await findIn(run, portrait.path) });
+    if (portrait.person === undefined) continue;
+    for (const variant of variantNames)
+      photos.push({ portrait, variant, faces: await findIn(run, await makeVariant(portrait.path, variant)) });
+  }
+  return photos;
+};
+
+/** As the component FACES looks at it. */
+export const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & JudgedFace)[]> => {
+  const sizes = [await readTestPixels(picture, 640), await readTestPixels(picture, 1_440)];
+  const faces = await findFaces(run, sizes);
+  return faces.toSorted((a, b) => areaOf(b) - areaOf(a)).map((face) => Object.assign(face, judgeFace(face, sizes[1]!)));
+};
+
+const areaOf = ({ box }: Face): number => box.width * box.height;

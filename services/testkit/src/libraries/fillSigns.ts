@@ -1,0 +1,108 @@
+import { queryOnce } from '../database/postgres.ts';
+
+/** The words that one photo alone has together: a person, a place, a word on a sign, a thing and a year. */
+export const wordsOfOnePhoto = 'marta berlin oysters lighthouse 2014';
+
+/** For each of the five words so many photos have the other four and lack this one, where the library has so many. */
+const decoysPerWord = 5;
+
+/**
+ * Adds to a user's library, as `fillDatabase` has filled and indexed it, what a search for one photo among all looks through: a person and a thing on
+ * one item in fifty each, and a sign on one picture in 500. One photo of 2014 in Berlin has all three; no other has the person and the thing, but for
+ * those that lack one of the five words. Of a library without a photo of then and there nothing is changed.
+ */
+export const fillSigns = async (url: string, userId: string): Promise<void> => {
+  const photos = await queryOnce<{ id: string; isThere: boolean; isThen: boolean }>(
+    url,
+    `select * from (
+       select media_items.id, is_there as "isThere", is_then as "isThen",
+         row_number() over (partition by is_there, is_then order by md5(local_time::text), media_items.id) as nth
+       from media_items
+       join media_item_places on media_item_id = media_items.id join places on places.id = place_id
+       cross join lateral (select state = 'Berlin' as is_there, extract(year from local_time) = 2014 as is_then) as told
+       where media_items.user_id = $1 and visibility = 'visible' and type = 'PHOTO' and (is_there or is_then)
+         and ${ofItem('seen')} between 0.1 and 0.4 and ${ofItem('sign')} > 0.002) as photos
+     where nth <= ${1 + 3 * decoysPerWord} order by nth`,
+    [userId],
+  );
+  const [target, ...beside] = idsOf(photos.filter(({ isThere, isThen }) => isThere && isThen));
+  if (target === undefined) return;
+  const everyThird = (first: number) => beside.filter((_, n) => n % 3 === first).slice(0, decoysPerWord);
+  const lacking = {
+    who: everyThird(0),
+    sign: everyThird(1),
+    what: everyThird(2),
+    where: idsOf(photos.filter(({ isThere }) => !isThere)).slice(0, decoysPerWord),
+    when: idsOf(photos.filter(({ isThen }) => !isThen)).slice(0, decoysPerWord),
+  };
+  /** The photo, and those that have this and lack another one. */
+  const having = (what: keyof typeof lacking): string[] => [
+    target,
+    ...Object.entries(lacking).flatMap(([missing, ids]) => (missing === what ? [] : ids)),
+  ];
+  for (const statement of [
+    `insert into people (id, user_id, name) values (gen_random_uuid(), $1, 'Marta')`,
+    `insert into things (id, user_id, name) values (gen_random_uuid(), $1, 'Lighthouse')`,
+  ])
+    await queryOnce(url, statement, [userId]);
+  for (const [table, name, from, what] of [
+    ['people', 'Marta', 0, 'who'],
+    ['things', 'Lighthouse', 0.5, 'what'],
+  ] as const)
+    await queryOnce(
+      url,
+      `insert into collection_items (collection_id, media_item_id, local_time, visibility)
+       select ${table}.id, media_items.id, local_time, visibility from media_items join ${table} on ${table}.user_id = $1 and name = '${name}'
+       where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${ofItem('seen')} between ${from} and ${from + 0.02})`,
+      [userId, having(what)],
+    );
+  // Whoever has no face is forgotten.
+  await queryOnce(
+    url,
+    `insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
+     select gen_random_uuid(), media_item_id, people.id, 0.25, 0.25, 0.5, 0.5, 0.9, 'faces/' || media_item_id, visibility
+     from people join collection_items on collection_id = people.id where user_id = $1 and name = 'Marta'`,
+    [userId],
+  );
+  await queryOnce(
+    url,
+    `insert into media_item_texts (media_item_id, content, lines)
+     select id, 'Fresh oysters', '[]' from media_items where user_id = $1 and (id = any($2::uuid[]) or ${ofItem('sign')} < 0.002)`,
+    [userId, having('sign')],
+  );
+};
+
+/** The photo that has all five, as the rows of a library say; and how many have all but one, by the one that they lack. */
+export const findOnePhoto = async (
+  url: string,
+  userId: string,
+): Promise<{ readonly id: string | undefined; readonly decoys: ReadonlyMap<string, number> }> => {
+  const rows = await queryOnce<{ id: string; lacking: string[] }>(
+    url,
+    `select id, lacking from (
+       select id, array_remove(array[
+         case when not exists (select from collection_items join people on people.id = collection_id where media_item_id = item.id and name = 'Marta') then 'who' end,
+         case when not exists (select from media_item_places join places on places.id = place_id where media_item_id = item.id and state = 'Berlin') then 'where' end,
+         case when not exists (select from media_item_texts where media_item_id = item.id and content like '%oysters%') then 'sign' end,
+         case when not exists (select from collection_items join things on things.id = collection_id where media_item_id = item.id and name = 'Lighthouse') then 'what' end,
+         case when extract(year from local_time) <> 2014 then 'when' end], null) as lacking
+       from media_items as item where user_id = $1 and visibility = 'visible' and id in (
+         select media_item_id from collection_items where collection_id in (
+           select id from people where user_id = $1 and name = 'Marta' union all select id from things where user_id = $1 and name = 'Lighthouse'))) as told
+     where cardinality(lacking) <= 1`,
+    [userId],
+  );
+  const whole = rows.filter((row) => row.lacking.length === 0);
+  if (whole.length > 1) throw new Error('more than one photo has all five');
+  const lacking = Map.groupBy(
+    rows.filter((row) => row.lacking.length === 1),
+    (row) => row.lacking[0]!,
+  );
+  return { id: whole[0]?.id, decoys: new Map([...lacking].map(([what, items]) => [what, items.length])) };
+};
+
+const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+
+/** A number of an item's own, from 0 to below 1, the same in every run. */
+const ofItem = (what: string): string =>
+  `(('x' || substr(md5(media_items.local_time::text || media_items.filename || '${what}'), 1, 8))::bit(32)::bigint / 4294967296.0)`;

@@ -1,0 +1,9 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+
+/** Inserts so many events of a user's library at once, each of an item that is not there. */
+export const insertManyEvents = async (db: Database, userId: string, count: number): Promise<void> => {
+  await sql`
+    insert into events (user_id, kind, subject_id, change)
+    select ${userId}, 'mediaItem', gen_random_uuid(), 'removed' from generate_series(1, ${count}::int)`.execute(db);
+};

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Encoder, Muxer } from 'node-av/api';
+import { AV_PIX_FMT_BGR24, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE } from 'node-av/constants';
+import { Frame, SoftwareScaleContext } from 'node-av/lib';
+import sharp from 'sharp';
+import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/silenceFfmpeg.ts';
+
+/** How pictures are encoded for a test. */
+export interface FrameEncoding {
+  /** The name of one of FFmpeg's encoders. */
+  readonly encoder: 'libx265' | 'libsvtav1' | 'libjxl' | 'jpeg2000' | 'bmp';
+  /** The name of one of FFmpeg's file formats. */
+  readonly container: 'mp4' | 'avif' | 'image2';
+  readonly pixels: 'rgb24' | 'bgr24' | 'yuv420p' | 'yuv420p10';
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+const pixelFormats = {
+  rgb24: AV_PIX_FMT_RGB24,
+  bgr24: AV_PIX_FMT_BGR24,
+  yuv420p: AV_PIX_FMT_YUV420P,
+  yuv420p10: AV_PIX_FMT_YUV420P10LE,
+} as const;
+
+/** Encodes pictures of one size by FFmpeg, in formats that sharp cannot write; several become frames, each a tenth of a second. */
+export async function encodeFrames(pictures: readonly Buffer[], how: FrameEncoding): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
+  silenceFfmpeg();
+  // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
+  process.env['SVT_LOG'] = '0';
+  try {
+    const path = join(folder, `picture.${how.container === 'image2' ? 'bin' : how.container}`);
+    await writeFrames(path, pictures, how);
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writeFrames(path: string, pictures: readonly Buffer[], how: FrameEncoding): Promise<void> {
+  const { encoder, container, options = {} } = how;
+  using encoding = await Encoder.create(encoder as never, { options });
+  await using output = await Muxer.open(path, {
+    format: container,
+    ...(container === 'image2' && { options: { update: 1 } }),
+  });
+  const stream = output.addStream(encoding);
+  for (const [i, picture] of [...pictures, null].entries()) {
+    const frame = picture && (await makeFrame(picture, i, how));
+    for await (const packet of encoding.packets(frame)) if (packet !== null) await output.writePacket(packet, stream);
+    frame?.free();
+  }
+}
+
+async function makeFrame(picture: Buffer, index: number, { pixels }: FrameEncoding): Promise<Frame> {
+  const { data, info } = await sharp(picture)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const timeBase = { num: 1, den: 10 };
+  using rgb = Frame.fromVideoBuffer(data, { width, height, format: AV_PIX_FMT_RGB24, timeBase });
+  const frame = new Frame();
+  frame.alloc();
+  Object.assign(frame, { width, height, format: pixelFormats[pixels] });
+  frame.getBuffer(32);
+  using scaler = new SoftwareScaleContext();
+  scaler.allocContext();
+  await scaler.scaleFrame(frame, rgb);
+  Object.assign(frame, { pts: BigInt(index), duration: 1n, timeBase });
+  return frame;
+}

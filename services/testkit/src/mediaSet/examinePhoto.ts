@@ -1,0 +1,71 @@
+import { basename } from 'node:path';
+import sharp from 'sharp';
+import { DecodeError } from '@hearth/worker/media/errors/decodeError.ts';
+import type { Decoders } from '@hearth/worker/media/decoderPool.ts';
+import type { Exiftool } from '@hearth/worker/media/exiftool.ts';
+import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import { photoFormats } from '@hearth/worker/media/formats/photoFormats.ts';
+import type { RenderedPhoto } from '@hearth/worker/media/renderPhoto.ts';
+import { renderStill } from '@hearth/worker/media/renderStill.ts';
+import { dHash, hashDistance } from '../pictures/dHash.ts';
+import type { TestPhoto } from './mediaSet.ts';
+import { readProfileName } from '../pictures/profileName.ts';
+import { rotations } from '../media/testPhotos.ts';
+
+/** What this code makes of a test photo. */
+export interface PhotoFindings {
+  readonly metadata: PhotoMetadata;
+  readonly rendering: RenderedPhoto | DecodeError;
+  /** What the preview's colour profile calls itself; that of an original in grey or a printer's inks, which is converted. */
+  readonly profileName: string | undefined;
+  /**
+   * Bits of 64 by which the thumbnail differs from a reference: all pixels decoded by sharp and turned as the manifest says; undefined where
+   * sharp has no decoder.
+   */
+  readonly thumbnailDistance: number | undefined;
+}
+
+/** Runs a test photo through both doors, in a zone where nobody took any of them. */
+export async function examinePhoto(
+  { path, expected }: TestPhoto,
+  tools: { decoders: Decoders; exiftool: Exiftool; scratchDirectory: string },
+): Promise<PhotoFindings> {
+  const metadata = readMetadata(await tools.exiftool.read(path, expected.mimeType), {
+    filename: basename(path),
+    timeZone: 'Pacific/Chatham',
+    uploadedAt: new Date(),
+  });
+  const rendering = await renderStill(path, tools).catch((error: unknown) => {
+    if (error instanceof DecodeError) return error;
+    throw error;
+  });
+  if (rendering instanceof DecodeError) {
+    return { metadata, rendering, profileName: undefined, thumbnailDistance: undefined };
+  }
+  const isReadBySharp = photoFormats[rendering.format].decoder === 'sharp';
+  const { icc } = await sharp(isReadBySharp && !(await isRgb(path)) ? path : rendering.preview.bytes).metadata();
+  const orientation = expected.uncertain?.includes('orientation') ? 1 : expected.orientation;
+  return {
+    metadata,
+    rendering,
+    profileName: icc && readProfileName(icc),
+    thumbnailDistance: isReadBySharp
+      ? hashDistance(await dHash(rendering.thumbnail.bytes), await decodeReference(path, orientation))
+      : undefined,
+  };
+}
+
+const isRgb = async (path: string): Promise<boolean> =>
+  ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
+
+/** Decodes without shrink-on-load and without automatic turning, since these are under test. */
+async function decodeReference(path: string, orientation = 1): Promise<bigint> {
+  const { mirrored, degrees } = rotations[orientation - 1]!;
+  const small = await sharp(path, { failOn: 'none', unlimited: true })
+    .resize(640, 640, { fit: 'inside', withoutEnlargement: true, fastShrinkOnLoad: false })
+    .flatten({ background: 'white' })
+    .flop(mirrored)
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return dHash(await sharp(small).rotate(degrees).png({ compressionLevel: 0 }).toBuffer());
+}

@@ -1,0 +1,73 @@
+import {
+  pictureDecoders,
+  soundDecoders,
+  videoContainers,
+  type VideoContainerSpec,
+} from '@hearth/worker/media/formats/videoFormats.ts';
+import { photoFormats, type PhotoFormat, type PhotoFormatSpec } from '@hearth/worker/media/formats/photoFormats.ts';
+
+/** The page of the guide with the table of formats, from the root of the checkout. */
+export const formatsPage = 'docs/docs/dev-guide/photo-formats.md';
+
+const decoderNames: Record<PhotoFormatSpec['decoder'], string> = {
+  sharp: 'sharp (libvips)',
+  ffmpeg: 'FFmpeg (node-av)',
+  heif: 'FFmpeg (node-av), else libheif-js',
+  raw: 'exiftool, then sharp',
+};
+
+/** Most bytes of a file, in words, where its decoder holds all of it in memory. */
+const fileLimits: Partial<Record<PhotoFormatSpec['decoder'], string>> = {
+  ffmpeg: '512 MiB',
+  heif: '256 MiB for libheif-js',
+  raw: '200 MB per preview',
+};
+
+/** The formats as a table in Markdown, made from `photoFormats.ts`. */
+function makeFormatsTable(): string {
+  const rows = Object.entries<PhotoFormatSpec>(photoFormats).map(([format, spec]) => [
+    `\`${format}\``,
+    decoderNames[spec.decoder],
+    [...spec.loaders, ...spec.codecs].map((name) => `\`${name}\``).join(', '),
+    spec.shown,
+    spec.isHeavy ? 'one at a time' : 'as many as cores',
+    (isAnimation(format as PhotoFormat) ? undefined : fileLimits[spec.decoder]) ?? '',
+  ]);
+  return makeTable(['format', 'decoder', 'of it', 'what is shown', 'side by side', 'largest file'], rows);
+}
+
+/** The containers of videos as a table in Markdown, made from `videoFormats.ts`. */
+const makeContainersTable = (): string =>
+  makeTable(
+    ['container', 'demuxers of FFmpeg'],
+    Object.values<VideoContainerSpec>(videoContainers).map(({ shown, demuxers }) => [shown, `\`${demuxers}\``]),
+  );
+
+/** The codecs of videos, likewise. */
+const makeCodecsTable = (): string =>
+  makeTable(
+    ['', 'decoder of FFmpeg', 'codec'],
+    Object.entries({ pictures: pictureDecoders, sound: soundDecoders }).flatMap(([kind, decoders]) =>
+      Object.entries(decoders).map(([name, codec]) => [kind, `\`${name}\``, codec]),
+    ),
+  );
+
+const makeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** Animations are read frame by frame. */
+const isAnimation = (format: PhotoFormat): boolean => format === 'apng' || format === 'avis';
+
+/** The page with every table written anew, each between its marks. @throws where these are not there */
+export const putTables = (page: string): string =>
+  Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsTable() }).reduce(
+    (text, [name, table]) => putTable(text, name, table),
+    page,
+  );
+
+function putTable(page: string, name: string, table: string): string {
+  const [begin, end] = [`<!-- the ${name}: begin -->`, `<!-- the ${name}: end -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no place for the table of ${name}`);
+  return `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`;
+}

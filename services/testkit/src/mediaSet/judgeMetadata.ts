@@ -1,0 +1,83 @@
+import { degrees, duration, frameRate, onePercent, sameSecond, type Agrees } from './tolerances.ts';
+import type { PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import { formatOffset } from './judgePhoto.ts';
+import type { ExpectedMetadata } from './metadataSet.ts';
+
+/** What METADATA finds out, by the names of the manifest. */
+export const judgedFields = [
+  'width',
+  'height',
+  'orientation',
+  'category',
+  'durationSeconds',
+  'fps',
+  'captureTime',
+  'captureTimeUtc',
+  'captureTimeFromName',
+  'utcOffset',
+  'latitude',
+  'longitude',
+  'cameraMake',
+  'cameraModel',
+  'focalLength',
+  'apertureFNumber',
+  'exposureTime',
+  'isoEquivalent',
+] as const;
+type JudgedName = (typeof judgedFields)[number];
+
+/** One value of one file, as it should be and as it is. */
+export interface JudgedField {
+  readonly field: JudgedName;
+  readonly expected: string;
+  readonly found: string;
+  readonly agrees: boolean;
+}
+
+/**
+ * Judges every value that the manifest gives for a file and that METADATA finds out, with the tolerances of its `expectedLegend`; fields
+ * that it calls uncertain are left out, and so is what it does not mention.
+ */
+export function judgeMetadata(expected: ExpectedMetadata, found: PhotoMetadata): JudgedField[] {
+  return judgedFields.flatMap((field) => {
+    if (!(field in expected) || expected.uncertain?.includes(field)) return [];
+    const { read, agrees = Object.is } = fields[field];
+    const value = read(found, expected);
+    const wanted = expected[field] ?? undefined;
+    return { field, expected: String(wanted), found: String(value), agrees: agrees(value, wanted) };
+  });
+}
+
+interface Field {
+  readonly read: (found: PhotoMetadata, expected: ExpectedMetadata) => unknown;
+  readonly agrees?: Agrees;
+}
+
+const fields: Readonly<Record<JudgedName, Field>> = {
+  width: { read: ({ width }) => width },
+  height: { read: ({ height }) => height },
+  orientation: { read: ({ orientation }) => orientation },
+  category: { read: ({ category }) => category },
+  durationSeconds: {
+    read: (found) => found.duration,
+    agrees: duration,
+  },
+  fps: { read: ({ fps }) => fps, agrees: frameRate },
+  captureTime: {
+    // QuickTime's instants are given as they are written, in UTC; we show them on a clock of the place.
+    read: ({ captureTime }, { captureTimeSource }) =>
+      captureTimeSource === 'QuickTime:CreateDate' ? captureTime?.takenAt.toISOString() : captureTime?.localTime,
+    agrees: sameSecond,
+  },
+  captureTimeUtc: { read: ({ captureTime }) => captureTime?.takenAt.toISOString(), agrees: sameSecond },
+  captureTimeFromName: { read: ({ captureTime }) => captureTime?.localTime, agrees: sameSecond },
+  utcOffset: { read: ({ captureTime }) => formatOffset(captureTime?.utcOffsetMinutes) },
+  latitude: { read: ({ position }) => position?.latitude, agrees: degrees },
+  longitude: { read: ({ position }) => position?.longitude, agrees: degrees },
+  cameraMake: { read: ({ cameraMake }) => cameraMake },
+  cameraModel: { read: ({ cameraModel }) => cameraModel },
+  focalLength: { read: ({ focalLength }) => focalLength, agrees: onePercent },
+  apertureFNumber: { read: ({ apertureFNumber }) => apertureFNumber, agrees: onePercent },
+  exposureTime: { read: ({ exposureTime }) => exposureTime, agrees: onePercent },
+  isoEquivalent: { read: ({ isoEquivalent }) => isoEquivalent, agrees: onePercent },
+};

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Exiftool } from '@hearth/worker/media/exiftool.ts';
+import { readMediaTags } from '@hearth/worker/media/readMediaTags.ts';
+import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import { mediaFolder, type ExpectedPhoto } from './mediaSet.ts';
+
+/** What the manifest of the test media expects of the metadata of a photo or video; `null` where there must be none. */
+export interface ExpectedMetadata extends Omit<ExpectedPhoto, 'outcome'> {
+  readonly outcome: 'READY' | 'FAILED' | '400';
+  readonly category?: string;
+  readonly durationSeconds?: number;
+  readonly fps?: number;
+  readonly captureTimeSource?: string;
+}
+
+/** A file of the test media that is a photo or video, also one that cannot be shown. */
+export interface MetadataFile {
+  /** Inside the set, as the manifest names it. */
+  readonly name: string;
+  readonly path: string;
+  readonly expected: ExpectedMetadata;
+}
+
+/** Every file of the test media that is not refused, in the order of the manifest; none where there are no media. */
+export function listMetadataFiles(): MetadataFile[] {
+  if (!mediaFolder) return [];
+  const folder = mediaFolder;
+  const manifest: { files: { path: string; expected: ExpectedMetadata }[] } = JSON.parse(
+    readFileSync(join(folder, 'MANIFEST.json'), 'utf8'),
+  );
+  return manifest.files
+    .filter(({ expected }) => expected.outcome !== '400')
+    .map(({ path, expected }) => ({ name: path, path: join(folder, path), expected }));
+}
+
+/** Reads files as METADATA does: by a path that says nothing of what they are, in a zone where nobody took any of them. */
+export async function readMetadataOf(
+  exiftool: Exiftool,
+  files: readonly MetadataFile[],
+): Promise<(MetadataFile & { readonly found: PhotoMetadata })[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-metadata-'));
+  try {
+    return await Promise.all(
+      files.map(async (file, index) => {
+        const path = join(folder, `${index}`);
+        await symlink(file.path, path);
+        const { tags, motionVideo } = await readMediaTags(exiftool, path, file.expected.mimeType);
+        const found = readMetadata(tags, {
+          filename: basename(file.path),
+          timeZone: 'Pacific/Chatham',
+          uploadedAt: new Date(),
+          hasMotionVideo: motionVideo !== undefined,
+        });
+        return { ...file, found };
+      }),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

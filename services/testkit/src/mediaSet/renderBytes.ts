@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import sharp, { type Sharp } from 'sharp';
+import type { RenderedPhoto } from '@hearth/worker/media/renderPhoto.ts';
+import { openOwnDecoders } from '../decoders/ownTools.ts';
+
+/** Most pixels that `render` of `openRenderer` takes. */
+export const maxTestPixels = 20e6;
+
+/** Opens decoders for one test file, closed after its last test; gives back what renders a photo from its bytes. */
+export async function openRenderer(): Promise<(bytes: Buffer) => Promise<RenderedPhoto>> {
+  const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: maxTestPixels });
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-render-'));
+  let files = 0;
+  after(async () => {
+    await pool.close();
+    await rm(folder, { recursive: true });
+  });
+  return async (bytes) => {
+    const path = join(folder, `${(files += 1)}`);
+    await writeFile(path, bytes);
+    return pool.renderPhoto(path);
+  };
+}
+
+/** A 400 × 300 picture of one colour, to be encoded. */
+export function flat(background: string | { r: number; g: number; b: number; alpha: number }): Sharp {
+  return sharp({ create: { width: 400, height: 300, channels: typeof background === 'string' ? 3 : 4, background } });
+}

@@ -1,0 +1,14 @@
+import { openInference } from '@hearth/inference/inference.ts';
+import { testSettings } from './testModels.ts';
+
+// Prints what each argument means to the stand-in, a line of JSON for each: the 512 numbers of its vector.
+const inference = openInference({
+  settings: testSettings,
+  timeoutMs: 60_000,
+  idleMs: 60_000,
+  memoryLimitBytes: 500_000_000,
+  onProvider: () => undefined,
+});
+for (const text of process.argv.slice(2))
+  process.stdout.write(`${JSON.stringify([...(await inference.embedText('concept-lite', text)).vector])}\n`);
+await inference.close();

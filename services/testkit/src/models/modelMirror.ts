@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFileServer, type FileServer, type Respond } from '../servers/fileServer.ts';
+import { testDataFolder } from '../run/testData.ts';
+import { folderOf, modelNames, modelOf } from '@hearth/inference/models/models.ts';
+
+/**
+ * Starts a mirror of the models that responds to the requests for the first file by the first of `responses`, and so on in turn. Files
+ * that are not among the test data have the right length only.
+ */
+export const startModelMirror = (responses: readonly Respond[]): Promise<FileServer> => {
+  const paths: string[] = [];
+  return startFileServer(fileAt, ({ path }) => {
+    if (!paths.includes(path)) paths.push(path);
+    return responses[paths.indexOf(path) % responses.length]!;
+  });
+};
+
+const fileAt = (path: string): Buffer => {
+  const given = join(testDataFolder('models'), path);
+  if (existsSync(given)) return readFileSync(given);
+  for (const name of modelNames)
+    for (const file of modelOf(name).files)
+      if (path.endsWith(`/${folderOf(name)}/${file.name}`)) return Buffer.alloc(file.bytes);
+  return Buffer.alloc(1_000);
+};

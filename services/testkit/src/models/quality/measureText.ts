@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawPage } from '../../pictures/drawnPage.ts';
+import { layDown, makeVariant, type VariantName } from '../../pictures/pictureVariants.ts';
+import { readTestPixels } from '../../pictures/readTestPixels.ts';
+import { openSessions } from '@hearth/inference/process/sessions.ts';
+import { tasks } from '@hearth/inference/process/tasks.ts';
+import { textSides } from '@hearth/inference/text/findText.ts';
+import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import { mediaPath, testSettings } from '../testModels.ts';
+import { drawnTexts } from './drawnTexts.ts';
+import { readWords } from './readWords.ts';
+
+/*
+ * node services/testkit/src/models/quality/measureText.ts: how much of the text in the test media is read, by language and in variants of the pictures,
+ * and what a picture costs on one thread, with and without text, as JSON.
+ */
+
+type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';
+
+type Texts = Readonly<Partial<Record<Language, string>>>;
+
+/**
+ * What a person who has looked at a picture reads in it without effort, by language: the words of signs, pages and screens, and of print on things, on
+ * clothes and by photographers. Every word of Latin or Chinese letters in print counts that is whole, eight pixels high or more, and not mirrored;
+ * handwriting, chalk, the scales of instruments and the keys of keyboards do not. `rest`: any other language in Latin letters.
+ */
+interface SeenText {
+  readonly pages?: Texts;
+  readonly things?: Texts;
+}
+
+const readBeside = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
+
+const ofMedia = readBeside('seenText.json') as Readonly<Record<string, SeenText>>;
+const textless = readBeside('textless.json') as readonly string[];
+
+interface Page {
+  readonly picture: string | Buffer;
+  readonly words: readonly Word[];
+}
+
+interface Word {
+  readonly text: string;
+  readonly language: Language;
+  readonly isOfPage: boolean;
+}
+
+const wordsOf = (texts: Texts = {}, isOfPage: boolean): Word[] =>
+  (Object.entries(texts) as [Language, string][]).flatMap(([language, text]) =>
+    (language === 'zh' ? Array.from(text) : text.split(/[^\p{L}\p{N}]+/u))
+      .filter((word) => word !== '')
+      .map((word) => ({ text: word, language, isOfPage })),
+  );
+
+const drawn: Page[] = await Promise.all(
+  Object.entries(drawnTexts).flatMap(([language, pages]) =>
+    pages.map(async ({ lines, lineHeight }) => ({
+      picture: await drawPage(lines, lineHeight),
+      words: wordsOf({ [language]: lines.join(' ') }, true),
+    })),
+  ),
+);
+const pictures: readonly Page[] = [
+  ...Object.entries(ofMedia).map(([path, { pages, things }]) => ({
+    picture: mediaPath(path),
+    words: [...wordsOf(pages, true), ...wordsOf(things, false)],
+  })),
+  ...drawn,
+];
+
+/** What happens to text besides what happens to every picture: a page lies on its side, or on its head. */
+const turns = { quarterTurn: 90, halfTurn: 180, threeQuarterTurn: 270 } as const;
+const changes = [
+  'turned',
+  'darkened',
+  'recompressed',
+  'quarter',
+  'cropped',
+  'mirrored',
+] as const satisfies VariantName[];
+const variantNames = ['original', ...changes, ...(Object.keys(turns) as (keyof typeof turns)[])] as const;
+type Variant = (typeof variantNames)[number];
+
+const isTurn = (variant: Variant): variant is keyof typeof turns => variant in turns;
+
+const variantOf = async (picture: string | Buffer, variant: Variant): Promise<string | Buffer> => {
+  if (variant === 'original') return picture;
+  return isTurn(variant) ? layDown(picture, turns[variant]) : makeVariant(picture, variant);
+};
+
+const sessions = await openSessions(testSettings);
+
+const look = async (picture: string | Buffer) => {
+  // At most the size of a preview, as a decoder reads it.
+  const [small, sizes] = await Promise.all(
+    [glanceSides, textSides].map((sides) => Promise.all(sides.map((side) => readTestPixels(picture, side)))),
+  );
+  const before = process.cpuUsage();
+  const lines = (await tasks.glance(sessions, small!)) ? await tasks.text(sessions, sizes!) : [];
+  const { user, system } = process.cpuUsage(before);
+  return { lines, ms: (user + system) / 1_000 };
+};
+
+/** Of several looks the one that took least: on a machine that others use too, the others tell of those. */
+const lookBest = async (picture: string | Buffer) => {
+  const looks = [await look(picture), await look(picture), await look(picture)];
+  return looks.toSorted((a, b) => a.ms - b.ms)[0]!;
+};
+
+const spreadOf = (times: readonly number[]) => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { pictures: sorted.length, msMedian: sorted[Math.floor(sorted.length / 2)]!, msMost: sorted.at(-1)! };
+};
+
+// Once before it counts: the first picture waits for the models.
+await look(pictures[0]!.picture);
+
+type Lines = Awaited<ReturnType<typeof look>>['lines'];
+type Read = Record<string, { expected: number; missed: string[] }>;
+
+/** Adds up which of the words were read, by language. @returns for each the line in which it was, or undefined */
+const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
+  const found = readWords(
+    words.map(({ text }) => text),
+    lines.map(({ text }) => text),
+  );
+  for (const [place, { text, language }] of words.entries()) {
+    const sum = (sums[language] ??= { expected: 0, missed: [] });
+    sum.expected += 1;
+    if (found[place]! < 0) sum.missed.push(text);
+  }
+  return found.map((line) => lines[line]);
+};
+
+/** Whether a line is whole in a copy that is cropped to the middle 80 % of each side. */
+const staysWhole = ({ corners }: Lines[number]): boolean =>
+  corners.every(({ x, y }) => x >= 0.1 && x <= 0.9 && y >= 0.1 && y <= 0.9);
+
+const timesWith: number[] = [];
+const everything: Read = {};
+const variants: Record<string, Read> = Object.fromEntries(variantNames.map((name) => [name, {}]));
+/** Lines that were read in mirrored pictures, and those in which none of the words stands. */
+const mirrored = { lines: 0, senseless: 0 };
+for (const { picture, words } of pictures) {
+  const { lines, ms } = await lookBest(picture);
+  timesWith.push(ms);
+  const found = count(everything, words, lines);
+  const isRead = (word: Word) => found[words.indexOf(word)] !== undefined;
+  const ofPage = words.filter(({ isOfPage }) => isOfPage);
+  if (ofPage.length === 0) continue;
+  for (const variant of variantNames) {
+    if (variant === 'original') {
+      for (const word of ofPage) {
+        const sum = (variants['original']![word.language] ??= { expected: 0, missed: [] });
+        sum.expected += 1;
+        if (!isRead(word)) sum.missed.push(word.text);
+      }
+      continue;
+    }
+    const { lines: read } = await look(await variantOf(picture, variant));
+    const expected =
+      variant === 'cropped' ? ofPage.filter((word) => isRead(word) && staysWhole(found[words.indexOf(word)]!)) : ofPage;
+    const lineOf = count(variants[variant]!, expected, read);
+    if (variant === 'mirrored') {
+      mirrored.lines += read.length;
+      mirrored.senseless += read.filter((line) => !lineOf.includes(line)).length;
+    }
+  }
+}
+
+const timesWithout: number[] = [];
+const imagined: string[] = [];
+for (const path of textless) {
+  const { lines, ms } = await lookBest(mediaPath(path));
+  timesWithout.push(ms);
+  if (lines.length > 0) imagined.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
+}
+
+process.stdout.write(
+  JSON.stringify({
+    variants,
+    everything,
+    mirrored,
+    imagined,
+    withText: spreadOf(timesWith),
+    withoutText: spreadOf(timesWithout),
+  }),
+);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+
+const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
+
+/** A body of several parts of a multipart upload that then, instead of ending, does what `stop` does. */
+const bodyThat = (stop: (body: Readable) => void): Readable => {
+  let parts = 0;
+  return new Readable({
+    read() {
+      parts += 1;
+      if (parts <= 18) this.push(testBytes(parts, 1024 * 1024));
+      else stop(this);
+    },
+  });
+};
+
+const failure = new Error('the source broke');
+const isPremature = { code: 'ERR_STREAM_PREMATURE_CLOSE' };
+
+/** Bodies that do not come to their end, and the error with which `put` then rejects. */
+const brokenBodies: readonly {
+  readonly how: string;
+  readonly make: () => Readable;
+  readonly error: Error | { readonly code: string };
+}[] = [
+  { how: 'fails half-way', make: () => bodyThat((body) => body.destroy(failure)), error: failure },
+  {
+    how: 'fails before it gives anything',
+    make: () => new Readable({ read: () => {} }).destroy(failure),
+    error: failure,
+  },
+  { how: 'is closed half-way', make: () => bodyThat((body) => body.destroy()), error: isPremature },
+  { how: 'was closed before', make: () => new Readable({ read: () => {} }).destroy(), error: isPremature },
+  {
+    how: 'is closed after its end arrived and before it was read',
+    make: () => {
+      const body = new Readable({ read: () => {} });
+      body.push(testBytes(2, 1000));
+      body.push(null);
+      return body.destroy();
+    },
+    error: isPremature,
+  },
+];
+
+/** What `put` promises for a body or a caller that gives up. */
+export const failingWriteCases = (makeStore: MakeStore): void => {
+  for (const { how, make, error } of brokenBodies) {
+    test(`a body that ${how} leaves the older object as it was`, async () => {
+      await using made = await makeStore();
+      await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));
+      for (const key of ['u/m/old', 'u/m/new']) {
+        const body = make();
+        await assert.rejects(made.store.put(key, body), error);
+        assert.ok(body.destroyed);
+      }
+      await assertOnlyOld(made.store);
+    });
+  }
+
+  test('a write cut half-way and then repeated with other bytes holds the other bytes alone', async () => {
+    await using made = await makeStore();
+    const whole = testBytes(4, 20 * 1024 * 1024);
+    await assert.rejects(
+      made.store.put(
+        'u/m/new',
+        bodyThat((body) => body.destroy(failure)),
+      ),
+      failure,
+    );
+    assert.equal(await made.store.put('u/m/new', streamOf(whole)), whole.length);
+    assert.ok((await read(made.store, 'u/m/new')).equals(whole));
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+  });
+
+  test('a signal aborted before leaves the older object as it was', async () => {
+    await using made = await makeStore();
+    await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));
+    const reason = new Error('the client is gone');
+    for (const key of ['u/m/old', 'u/m/new']) {
+      const body = streamOf(testBytes(2, 1000));
+      await assert.rejects(made.store.put(key, body, { signal: AbortSignal.abort(reason) }), reason);
+      assert.ok(body.destroyed);
+    }
+    await assertOnlyOld(made.store);
+  });
+
+  test('a signal aborted while the body hangs leaves the older object as it was', async () => {
+    await using made = await makeStore();
+    await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));
+    const reason = new Error('the client is gone');
+    for (const key of ['u/m/old', 'u/m/new']) {
+      const abort = new AbortController();
+      const body = bodyThat(() => abort.abort(reason));
+      await assert.rejects(made.store.put(key, body, { signal: abort.signal }), reason);
+      assert.ok(body.destroyed);
+    }
+    await assertOnlyOld(made.store);
+  });
+
+  test('a signal aborted at any other moment leaves what the promise says', async () => {
+    await using made = await makeStore();
+    const reason = new Error('the client is gone');
+    const outcomes = new Set<boolean>();
+    for (let turns = 0; (turns < 200 && outcomes.size < 2) || turns < 60; turns++) {
+      const abort = new AbortController();
+      const written = made.store.put('a', streamOf(testBytes(3, 200_000)), { signal: abort.signal }).then(
+        () => true,
+        (error: unknown) => assert.equal(error, reason),
+      );
+      for (let turn = 0; turn < turns; turn++) await setImmediate();
+      abort.abort(reason);
+      const isWritten = (await written) === true;
+      outcomes.add(isWritten);
+      assert.deepEqual(await keysOf(made.store), isWritten ? ['a'] : []);
+      if (isWritten) assert.deepEqual(await read(made.store, 'a'), testBytes(3, 200_000));
+      await made.store.remove(['a']);
+    }
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+  });
+};
+
+const assertOnlyOld = async (store: ObjectStore): Promise<void> => {
+  assert.deepEqual(await keysOf(store), ['u/m/old']);
+  assert.deepEqual(await read(store, 'u/m/old'), testBytes(1, 1000));
+  assert.equal(await store.removeUnfinished(tomorrow()), 0);
+};

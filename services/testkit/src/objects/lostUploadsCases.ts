@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from '@hearth/core/log.ts';
+import { listBucket } from '../servers/listBucket.ts';
+import type { S3Server } from '../servers/s3Server.ts';
+import { openS3Bucket } from '@hearth/core/objects/s3Bucket.ts';
+import { listS3UploadsOf } from '@hearth/core/objects/s3Listing.ts';
+import { openNotes } from '@hearth/core/objects/s3Notes.ts';
+import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { makeBucket } from './testBucket.ts';
+
+const log = createLog('test', 'error');
+const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
+
+/** What the S3 store promises of uploads whose ids were lost on their way, on any server. */
+export const lostUploadsCases = (server: S3Server): void => {
+  test('more uploads of one key than a listing holds are all removed, but for those that are named', async () => {
+    await using made = await makeBucket(server);
+    const small = openS3Bucket(made.settings, log, { pageSize: 2 });
+    const [key, longer] = ['u/m/a', 'u/m/a-2'];
+    const notes = openNotes(small);
+    await notes.write(notes.newName(), { key });
+    for (let number = 0; number < 7; number++)
+      await small.client.initiateNewMultipartUpload(made.settings.bucket, key, {});
+    const [kept, other] = [await made.store.beginParts(key), await made.store.beginParts(longer)];
+    const listed = await listS3UploadsOf(small, key);
+    assert.ok(listed.isWhole ? listed.uploads.length === 8 : listed.uploads.length >= 2, JSON.stringify(listed));
+
+    const store = openS3Store(made.settings, log, { pageSize: 2 });
+    assert.equal(await store.removeUnfinished(tomorrow(), new Set([kept, other])), 7);
+    const whole = openS3Bucket(made.settings, log, {});
+    assert.deepEqual(
+      (await listS3UploadsOf(whole, key)).uploads.map(({ writeId }) => writeId),
+      [kept],
+    );
+    await made.store.abandonParts(key, kept);
+    await made.store.abandonParts(longer, other);
+    assert.deepEqual(await listBucket(server, made.settings.bucket), []);
+  });
+};

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  InvalidKeyError,
+  isNotFound,
+  StoreError,
+  UnknownWriteError,
+  WrongPartsError,
+} from '@hearth/core/objects/objectErrors.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { minPartBytes, type StoredPart } from '@hearth/core/objects/parts.ts';
+import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+
+const key = 'u/m/original';
+const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
+
+/** Stores `bytes` as part `number` of parts of the smallest size. */
+const putPart = async (store: ObjectStore, writeId: string, number: number, bytes: Buffer): Promise<StoredPart> => ({
+  number,
+  tag: await store.putPart(key, writeId, { number, offset: (number - 1) * minPartBytes }, bytes),
+});
+
+/** The bytes of so many whole parts and `rest` more, as one part after another. */
+const cut = (seed: number, parts: number, rest: number): { bytes: Buffer; pieces: Buffer[] } => {
+  const bytes = testBytes(seed, parts * minPartBytes + rest);
+  const count = parts + (rest > 0 ? 1 : 0);
+  const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * minPartBytes, (i + 1) * minPartBytes));
+  return { bytes, pieces };
+};
+
+const putAll = async (store: ObjectStore, writeId: string, pieces: readonly Buffer[]): Promise<StoredPart[]> => {
+  const parts: StoredPart[] = [];
+  for (const [i, piece] of pieces.entries()) parts.push(await putPart(store, writeId, i + 1, piece));
+  return parts;
+};
+
+/** What the store promises of writes in parts. */
+export const partsCases = (makeStore: MakeStore): void => {
+  for (const [name, parts, rest] of [
+    ['one small part', 0, 1],
+    ['whole parts', 2, 0],
+    ['whole parts and a rest', 3, 12_345],
+  ] as const) {
+    test(`an object of ${name} comes back as it was, and was not there before`, async () => {
+      await using made = await makeStore();
+      const { bytes, pieces } = cut(1, parts, rest);
+      const writeId = await made.store.beginParts(key);
+      const stored = await putAll(made.store, writeId, pieces);
+      assert.deepEqual(await keysOf(made.store), []);
+      await assert.rejects(made.store.stat(key), isNotFound);
+      assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
+      assert.equal((await made.store.stat(key)).sizeBytes, bytes.length);
+      assert.equal(await sha256(await made.store.open(key)), await sha256(streamOf(bytes)));
+      assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+    });
+  }
+
+  test('parts may come in any order and at once, and their bytes may be used again', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(2, 3, 1000);
+    const writeId = await made.store.beginParts(key);
+    const stored: StoredPart[] = [];
+    await eachOf([3, 0, 2, 1], 2, async (index) => {
+      const piece = Buffer.from(pieces[index]!);
+      stored[index] = await putPart(made.store, writeId, index + 1, piece);
+      piece.fill(0);
+    });
+    await made.store.finishParts(key, writeId, stored);
+    assert.equal(await sha256(await made.store.open(key)), await sha256(streamOf(bytes)));
+  });
+
+  test('of a part that is stored again the last one counts', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(3, 1, 1000);
+    const writeId = await made.store.beginParts(key);
+    const wrong = await putPart(made.store, writeId, 1, testBytes(9, minPartBytes));
+    await putPart(made.store, writeId, 2, testBytes(9, 5000));
+    const stored = await putAll(made.store, writeId, pieces);
+    await assert.rejects(made.store.finishParts(key, writeId, [wrong, stored[1]!]), WrongPartsError);
+    assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
+    assert.ok((await read(made.store, key)).equals(bytes));
+  });
+
+  test('the same bytes stored again leave the part as it was', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(4, 1, 1000);
+    const writeId = await made.store.beginParts(key);
+    const stored = await putAll(made.store, writeId, pieces);
+    await putAll(made.store, writeId, pieces);
+    assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
+  });
+
+  test('without the last of the stored parts the object is made of the others, or not at all', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(5, 2, 1000);
+    const writeId = await made.store.beginParts(key);
+    const stored = await putAll(made.store, writeId, pieces);
+    const sizeBytes = await made.store.finishParts(key, writeId, stored.slice(0, 2)).catch(async (error: unknown) => {
+      assert.ok(error instanceof WrongPartsError, String(error));
+      assert.deepEqual(await keysOf(made.store), []);
+      return made.store.finishParts(key, writeId, stored);
+    });
+    assert.ok(sizeBytes === 2 * minPartBytes || sizeBytes === bytes.length);
+    assert.ok((await read(made.store, key)).equals(bytes.subarray(0, sizeBytes)));
+  });
+
+  test('a missing part is an error, makes no object, and can still be stored', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(6, 2, 1000);
+    const writeId = await made.store.beginParts(key);
+    const first = await putPart(made.store, writeId, 1, pieces[0]!);
+    const last = await putPart(made.store, writeId, 3, pieces[2]!);
+    for (const parts of [[first, { number: 2, tag: first.tag }, last], [first, { ...last, number: 2 }], []]) {
+      await assert.rejects(made.store.finishParts(key, writeId, parts), WrongPartsError);
+      assert.deepEqual(await keysOf(made.store), []);
+    }
+    const missing = await putPart(made.store, writeId, 2, pieces[1]!);
+    await made.store.finishParts(key, writeId, [first, missing, last]);
+    assert.ok((await read(made.store, key)).equals(bytes));
+  });
+
+  test('two writes of one key do not mix, and the one finished last stays', async () => {
+    await using made = await makeStore();
+    const [one, other] = [cut(7, 1, 10), cut(8, 1, 20)];
+    const [oneId, otherId] = [await made.store.beginParts(key), await made.store.beginParts(key)];
+    assert.notEqual(oneId, otherId);
+    const [ones, others] = await Promise.all([
+      putAll(made.store, oneId, one.pieces),
+      putAll(made.store, otherId, other.pieces),
+    ]);
+    await made.store.finishParts(key, oneId, ones);
+    assert.ok((await read(made.store, key)).equals(one.bytes));
+    await made.store.finishParts(key, otherId, others);
+    assert.ok((await read(made.store, key)).equals(other.bytes));
+  });
+
+  test('a write that is finished, abandoned or was never begun is unknown, and the object stays', async () => {
+    await using made = await makeStore();
+    const { store } = made;
+    const { bytes, pieces } = cut(9, 0, 1000);
+    const finished = await store.beginParts(key);
+    const stored = await putAll(store, finished, pieces);
+    await store.finishParts(key, finished, stored);
+    const abandoned = await store.beginParts(key);
+    await putAll(store, abandoned, pieces);
+    await store.abandonParts(key, abandoned);
+    const unknown = [finished, abandoned, 'c0ffee00-0000-4000-8000-000000000000', 'nonsense', '../original', ''];
+    for (const writeId of unknown) {
+      // A server may answer, and close the connection, before it has read a part of some size.
+      for (const piece of [pieces[0]!, testBytes(9, 2 * minPartBytes)]) {
+        const part = { number: 1, offset: 0 };
+        await assert.rejects(store.putPart(key, writeId, part, piece), UnknownWriteError, writeId);
+      }
+      await assert.rejects(store.finishParts(key, writeId, stored), UnknownWriteError, writeId);
+      await store.abandonParts(key, writeId);
+    }
+    assert.ok((await read(store, key)).equals(bytes));
+    assert.equal(await store.removeUnfinished(tomorrow()), 0);
+  });
+
+  test('a write that nobody goes on with is removed by its age, but for those that are named', async () => {
+    await using made = await makeStore();
+    const { store } = made;
+    const { bytes, pieces } = cut(10, 1, 1000);
+    const [kept, left, empty] = [
+      await store.beginParts(key),
+      await store.beginParts('u/n/original'),
+      await store.beginParts(key),
+    ];
+    const stored = await putAll(store, kept, pieces);
+    await store.putPart('u/n/original', left, { number: 1, offset: 0 }, pieces[0]!);
+    assert.equal(await store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
+    assert.equal(await store.removeUnfinished(tomorrow(), new Set([kept])), 2);
+    for (const [of, writeId] of [
+      ['u/n/original', left],
+      [key, empty],
+    ] as const) {
+      await assert.rejects(store.putPart(of, writeId, { number: 1, offset: 0 }, pieces[0]!), UnknownWriteError);
+    }
+    await store.finishParts(key, kept, stored);
+    assert.ok((await read(store, key)).equals(bytes));
+  });
+
+  test('of two that finish a write at once one succeeds, and the object is whole', async () => {
+    await using made = await makeStore();
+    const { bytes, pieces } = cut(11, 1, 1000);
+    const writeId = await made.store.beginParts(key);
+    const stored = await putAll(made.store, writeId, pieces);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => made.store.finishParts(key, writeId, stored)));
+    assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      // The store may say that another one is still at it: worth a retry.
+      const { reason } = outcome;
+      assert.ok(reason instanceof UnknownWriteError || reason instanceof StoreError, String(reason));
+    }
+    assert.ok((await read(made.store, key)).equals(bytes));
+  });
+
+  test('no part is written under an invalid key', async () => {
+    await using made = await makeStore();
+    const writeId = await made.store.beginParts(key);
+    for (const invalid of ['', '../a', 'a//b', '.a']) {
+      const part = { number: 1, offset: 0 };
+      await assert.rejects(made.store.beginParts(invalid), InvalidKeyError);
+      await assert.rejects(made.store.putPart(invalid, writeId, part, testBytes(1, 10)), InvalidKeyError);
+      await assert.rejects(made.store.finishParts(invalid, writeId, [{ number: 1, tag: 'x' }]), InvalidKeyError);
+      await assert.rejects(made.store.abandonParts(invalid, writeId), InvalidKeyError);
+    }
+  });
+};

@@ -1,0 +1,61 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { ByteRange, ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
+
+/** A store for one test, empty at first; disposing of it removes it with all it holds. */
+export interface TestStore extends AsyncDisposable {
+  readonly store: ObjectStore;
+}
+
+/** Makes the store of one test. */
+export type MakeStore = () => Promise<TestStore>;
+
+/** `sizeBytes` bytes that look random and are the same for the same seed on every machine (AES-128-CTR of zeros). */
+export const testBytes = (seed: number, sizeBytes: number): Buffer =>
+  createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
+
+/** A stream of `bytes` in chunks of the size in which a socket delivers them. */
+export const streamOf = (bytes: Buffer, chunkBytes = 64 * 1024): Readable =>
+  Readable.from(chunksOf(bytes, chunkBytes), { objectMode: false });
+
+/** All bytes of an object, or of a range of it. */
+export const read = async (store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> =>
+  buffer(await store.open(key, range));
+
+/** SHA-256 of all that `stream` gives, in hexadecimal. */
+export const sha256 = async (stream: Readable): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(stream, hash);
+  return hash.digest('hex');
+};
+
+/** Objects whose key begins with `prefix`, in the order of the listing. */
+export const list = async (store: ObjectStore, prefix = ''): Promise<ObjectInfo[]> => {
+  const found: ObjectInfo[] = [];
+  for await (const info of store.list(prefix)) found.push(info);
+  return found;
+};
+
+/** The keys of these objects, sorted. */
+export const keysOf = async (store: ObjectStore, prefix = ''): Promise<string[]> =>
+  (await list(store, prefix)).map(({ key }) => key).toSorted();
+
+/** Runs `work` on every item, `width` at a time. */
+export const eachOf = async <T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> => {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+};
+
+function* chunksOf(bytes: Buffer, chunkBytes: number): Generator<Buffer, void> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes);
+}

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import type { TestStore } from './testBytes.ts';
+
+/** A folder store for one test: `root` is where the objects are, `outside` an empty folder beside it. */
+export interface TestFolder extends TestStore {
+  readonly root: string;
+  readonly outside: string;
+}
+
+/** Makes the folder store of one test. */
+export const makeFolder = async (): Promise<TestFolder> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
+  const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
+  await mkdir(outside);
+  const store = await openFolderStore(root);
+  await store.claim();
+  return {
+    root,
+    outside,
+    store,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+};

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lacksTestData, testDataFolder } from '../run/testData.ts';
+import type { Places } from '@hearth/worker/places/places.ts';
+
+/** A position with patterns for what a person would call it; at sea and on lakes there are none. */
+export interface TestPoint {
+  readonly label: string;
+  readonly lat: number;
+  readonly lon: number;
+  readonly kind: string;
+  readonly country: string | null;
+  readonly state: string | null;
+  readonly town: string | null;
+  readonly postcode: string | null;
+}
+
+/** How many of the points in a country were told right. */
+export interface Judgement {
+  readonly points: number;
+  readonly country: number;
+  readonly state: number;
+  readonly town: number;
+  readonly postcode: number;
+  /** Points whose postcode is in a country that the map has postcodes of. */
+  readonly postcodesKnown: number;
+  /** Points at sea for which there was a place all the same. */
+  readonly atSea: readonly string[];
+  /** A line for each point that was not told right in all. */
+  readonly wrong: readonly string[];
+}
+
+/** Folder with the postcodes of some countries, in the layout of `HEARTH_GEO_MIRROR`. */
+export const testMirror = testDataFolder('geo');
+
+const path = join(testMirror, 'test-points.json');
+
+/** Reason to skip tests that need the points, or false. */
+export const lacksTestPoints = lacksTestData('geo');
+
+export const readTestPoints = (): TestPoint[] => JSON.parse(readFileSync(path, 'utf8')) as TestPoint[];
+
+/** Compares what the map says of each point with its patterns. */
+export const judgePlaces = (places: Places, points: readonly TestPoint[]): Judgement => {
+  const judged = points.filter(({ country }) => country).map((point) => judgePoint(places, point));
+  const count = (what: keyof (typeof judged)[number]['right']): number =>
+    judged.filter(({ right }) => right[what]).length;
+  return {
+    points: judged.length,
+    country: count('country'),
+    state: count('state'),
+    town: count('town'),
+    postcode: count('postcode'),
+    postcodesKnown: judged.filter(({ right }) => right.postcode !== undefined).length,
+    atSea: points
+      .filter(({ kind, lat, lon }) => kind === 'sea' && places.find({ latitude: lat, longitude: lon }) !== undefined)
+      .map(({ label }) => label),
+    wrong: judged.filter(({ right }) => Object.values(right).includes(false)).map(({ line }) => line),
+  };
+};
+
+const judgePoint = (places: Places, { label, lat, lon, ...wanted }: TestPoint) => {
+  const found = places.find({ latitude: lat, longitude: lon });
+  const isPostcodeKnown = Boolean(wanted.postcode) && places.about.postcodesOf.includes(wanted.country ?? '');
+  return {
+    right: {
+      country: found?.countryCode === wanted.country,
+      state: matches(wanted.state, found?.state),
+      town: matches(wanted.town, found?.town),
+      postcode: isPostcodeKnown ? matches(wanted.postcode, found?.postcode) : undefined,
+    },
+    line: `${label}: ${JSON.stringify(found)}`,
+  };
+};
+
+const matches = (pattern: string | null, text: string | undefined): boolean =>
+  new RegExp(pattern ?? '').test(text ?? '');

@@ -1,0 +1,73 @@
+/**
+ * `node --expose-gc services/testkit/src/places/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
+ * of its own, so that its memory is that of the map.
+ */
+import { openPlaces, type Places } from '@hearth/worker/places/places.ts';
+import { judgePlaces, lacksTestPoints, readTestPoints } from './judgePlaces.ts';
+import type { Position } from '@hearth/worker/places/nearby.ts';
+
+/** Lookups of each kind of position. */
+const lookups = 100_000;
+
+/** Degrees by which a position lies around a place at most: about 20 km. */
+const nearDegrees = 0.2;
+
+/** Positions among many people and many settlements, where a lookup has to compare most. */
+const crowded: readonly Position[] = [
+  { latitude: 51.5, longitude: 7 }, // the Ruhr
+  { latitude: 35.68, longitude: 139.69 }, // Tokyo
+  { latitude: 40.75, longitude: -73.99 }, // New York
+  { latitude: 45.46, longitude: 9.19 }, // Lombardy
+  { latitude: 23.8, longitude: 90.4 }, // Dhaka
+];
+
+/** Numbers from 0 to 1, the same ones every time. */
+const createRandom = (): (() => number) => {
+  let state = 1;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+};
+
+const random = createRandom();
+const kinds = {
+  anywhere: (): Position => ({ latitude: random() * 180 - 90, longitude: random() * 360 - 180 }),
+  crowded: (): Position => {
+    const centre = crowded[Math.floor(random() * crowded.length)]!;
+    const away = (): number => (2 * random() - 1) * nearDegrees;
+    return { latitude: centre.latitude + away(), longitude: centre.longitude + away() };
+  },
+};
+
+const cpuMs = (since?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1_000;
+};
+
+const measureLookups = (places: Places, next: () => Position) => {
+  const positions = Array.from({ length: lookups }, next);
+  let found = 0;
+  const before = process.cpuUsage();
+  for (const position of positions) if (places.find(position) !== undefined) found++;
+  return { microseconds: (cpuMs(before) * 1_000) / lookups, found: found / lookups };
+};
+
+const megabytes = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().rss / 1e6;
+};
+
+const memoryBefore = megabytes();
+const before = process.cpuUsage();
+const places = await openPlaces(process.argv[2] ?? '');
+const openMs = cpuMs(before);
+// Before anything is kept for measuring.
+for (let count = 0; count < lookups; count++) places.find(kinds.anywhere());
+const grownMegabytes = megabytes() - memoryBefore;
+const measured = {
+  openMs,
+  anywhere: measureLookups(places, kinds.anywhere),
+  crowded: measureLookups(places, kinds.crowded),
+  megabytes: grownMegabytes,
+  about: places.about,
+  judgement: lacksTestPoints === false ? judgePlaces(places, readTestPoints()) : undefined,
+};
+process.stdout.write(`${JSON.stringify(measured)}\n`);

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JobToEnqueue, Priority } from '@hearth/core/queue/queue.ts';
+import { ids, makeJobs, type QueueTestBench } from './queueTestBench.ts';
+import { until } from '../run/until.ts';
+
+const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>
+  makeJobs(count).map(({ mediaItemId }) => ({ mediaItemId, ownerId }));
+
+/** Numbers below `limit` that follow from a seed (mulberry32). */
+const openRandom = (seed: number) => {
+  let state = seed;
+  return (limit: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+};
+
+/** The part of `queueSuite` in which several owners have jobs. */
+export const testQueueFairness = (bench: QueueTestBench): void => {
+  for (const priority of ['upload', 'library'] as const satisfies Priority[]) {
+    test(`a job of one owner comes before the third of a hundred of another (${priority})`, async (t) => {
+      const [many, few] = [jobsOf('many', 100), jobsOf('few', 2)];
+      await bench.queues.enqueue('media', many, priority);
+      await bench.queues.enqueue('media', [few[0]!], priority);
+      await bench.queues.enqueue('media', [few[1]!], priority, { isAnew: true });
+      assert.equal(await bench.queues.depth('media'), 102);
+      const { handled } = bench.consume(t);
+      await until('the jobs are handed out', () => handled.length === 102);
+      assert.deepEqual(handled.slice(0, 2), ids([many[0]!, few[0]!]));
+      assert.ok(handled.indexOf(few[1]!.mediaItemId) < 4);
+      assert.deepEqual(
+        handled.filter((id) => !ids(few).includes(id)),
+        ids(many),
+      );
+    });
+  }
+
+  for (const seed of [1, 2, 3, 4, 5]) {
+    test(`owners take turns, whoever comes when and with how many, each in its own order (${seed})`, async (t) => {
+      const random = openRandom(seed);
+      const owners = Array.from({ length: 2 + random(5) }, (_, index) => jobsOf(`owner ${index}`, 1 + random(40)));
+      await bench.queues.pause('media');
+      t.after(() => bench.queues.resume('media'));
+      const left = owners.map((jobs) => [...jobs]);
+      while (left.some((jobs) => jobs.length > 0)) {
+        const jobs = left[random(left.length)]!;
+        if (jobs.length > 0) await bench.queues.enqueue('media', jobs.splice(0, 1 + random(3)), 'upload');
+      }
+      await bench.queues.resume('media');
+      const { handled } = bench.consume(t);
+      await until('the jobs are handed out', () => handled.length === owners.flat().length);
+      for (const jobs of owners) {
+        const places = ids(jobs).map((id) => handled.indexOf(id));
+        assert.deepEqual(
+          places,
+          places.toSorted((a, b) => a - b),
+        );
+        // Before an owner's n-th job no other owner has had more than n.
+        for (const [n, place] of places.entries()) {
+          const most = owners.reduce((sum, other) => sum + Math.min(other.length, n + 1), 0);
+          assert.ok(place < most, `job ${n + 1} came as number ${place + 1}, behind more than ${most}`);
+        }
+      }
+    });
+  }
+
+  test('an owner who always has one more job starves nobody, and is not starved', async (t) => {
+    const many = jobsOf('many', 40);
+    await bench.queues.enqueue('media', many, 'upload');
+    const busy: string[] = [];
+    const isBusy = new Set<string>();
+    const enqueueNext = async (): Promise<void> => {
+      const [job] = jobsOf('busy', 1);
+      isBusy.add(job!.mediaItemId);
+      await bench.queues.enqueue('media', [job!], 'upload');
+    };
+    await enqueueNext();
+    const { handled } = bench.consume(t, {
+      handle: async ({ mediaItemId }) => {
+        if (!isBusy.has(mediaItemId)) return;
+        busy.push(mediaItemId);
+        if (busy.length < 100) await enqueueNext();
+      },
+    });
+    await until('the jobs are handed out', () => handled.length === 140);
+    const lastOfMany = Math.max(...ids(many).map((id) => handled.indexOf(id)));
+    const before = handled.slice(0, lastOfMany).filter((id) => isBusy.has(id)).length;
+    assert.ok(before >= 35 && before <= 85, `${before} jobs of the busy owner came among 40 of the other`);
+  });
+
+  test('what is enqueued anew moves nobody back', async (t) => {
+    const [many, few] = [jobsOf('many', 10), jobsOf('few', 5)];
+    await bench.queues.enqueue('media', many.slice(0, 9), 'upload');
+    for (let sweeps = 0; sweeps < 20; sweeps += 1) {
+      await bench.queues.enqueue('media', many.slice(0, 9), 'upload', { isAnew: true });
+    }
+    await bench.queues.enqueue('media', many.slice(9), 'upload');
+    await bench.queues.enqueue('media', few, 'upload');
+    const { handled } = bench.consume(t);
+    await until('the jobs are handed out', () => handled.length === 15);
+    assert.ok(handled.indexOf(many[9]!.mediaItemId) === 14 && handled.indexOf(few[4]!.mediaItemId) < 10);
+  });
+};

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { QueueUnavailableError } from '@hearth/core/queue/queue.ts';
+import { ids, isRefused, makeGate, makeJobs, type QueueTestBench } from './queueTestBench.ts';
+import { until } from '../run/until.ts';
+
+/** The part of `queueSuite` in which processes are killed and the queue is lost. */
+export const testQueueFaults = (bench: QueueTestBench): void => {
+  test('a job whose consumer was killed is handed out again', async (t) => {
+    const jobs = makeJobs(1);
+    const source = `${bench.backend.openSource}
+      queues.consume({ pool: 'media', concurrency: 1, name: 'killed', handle: (job) => {
+        console.log(job.mediaItemId);
+        return new Promise((resolve) => setTimeout(resolve, 600_000));
+      } });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    await bench.queues.enqueue('media', jobs, 'upload');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    assert.equal(line.toString().trim(), jobs[0]!.mediaItemId);
+    const { handled } = bench.consume(t);
+    // Longer than a job belongs to its consumer: one that lives keeps it.
+    await delay(3_500);
+    assert.deepEqual(handled, []);
+    child.kill('SIGKILL');
+    await until('the jobs are handed out', () => handled.length === 1);
+    assert.deepEqual(handled, ids(jobs));
+  });
+
+  test('a queue that was emptied goes on, also while a job is in hand, which is not run twice at the same time', async (t) => {
+    const jobs = makeJobs(2);
+    const gate = makeGate();
+    let running = 0;
+    let most = 0;
+    const { handled } = bench.consume(t, {
+      concurrency: 3,
+      handle: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await gate.opened;
+        running -= 1;
+      },
+    });
+    await bench.queues.enqueue('media', [jobs[0]!], 'upload');
+    await until('the jobs are handed out', () => handled.length === 1);
+    await bench.backend.empty();
+    assert.equal(await bench.queues.depth('media'), 0);
+    await bench.queues.enqueue('media', [jobs[0]!], 'upload');
+    await delay(1_500);
+    assert.equal(most, 1);
+    gate.open();
+    await until('the jobs are handed out', () => handled.length === 2);
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    await bench.queues.enqueue('media', [jobs[1]!], 'library');
+    await until('the jobs are handed out', () => handled.length === 3);
+    assert.deepEqual(handled, ids([jobs[0]!, jobs[0]!, jobs[1]!]));
+  });
+
+  test('consumers go on by themselves after the back end was killed and started again', async (t) => {
+    const jobs = makeJobs(6);
+    const { handled } = bench.consume(t, { concurrency: 2, handle: () => delay(300) });
+    await bench.queues.enqueue('media', jobs.slice(0, 4), 'upload');
+    await until('the jobs are handed out', () => handled.length === 2);
+    await bench.backend.kill();
+    await until('the queue refuses', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
+    await until('the queue refuses', () => isRefused(bench.queues.depth('media')));
+    await bench.backend.restart();
+    await until('the queue takes jobs again', () =>
+      bench.queues.enqueue('media', [jobs[4]!], 'upload').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    await bench.queues.enqueue('media', [jobs[5]!], 'upload');
+    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    assert.deepEqual([...new Set(handled)].toSorted(), ids(jobs).toSorted());
+  });
+
+  test('an idle consumer takes jobs again after the back end was killed several times', async (t) => {
+    const { handled } = bench.consume(t);
+    for (let kills = 1; kills <= 3; kills += 1) {
+      await bench.backend.kill();
+      await bench.backend.restart();
+      await until('the queue takes jobs again', () =>
+        bench.queues.enqueue('media', makeJobs(1), 'upload').then(
+          () => true,
+          () => false,
+        ),
+      );
+      await until('the jobs are handed out', () => handled.length >= kills);
+    }
+  });
+
+  test('what was opened while the back end is away works when it is there', async (t) => {
+    const jobs = makeJobs(1);
+    await bench.backend.kill();
+    const young = bench.backend.open();
+    const { handled } = bench.consume(t, {}, young);
+    t.after(() => young.close());
+    await until('the queue refuses', () => isRefused(young.enqueue('media', jobs, 'upload')));
+    await bench.backend.restart();
+    await until('the queue takes jobs again', () =>
+      young.enqueue('media', jobs, 'upload').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until('the jobs are handed out', () => handled.length === 1);
+  });
+
+  test('closing ends also while the back end is away', async (t) => {
+    const young = bench.backend.open();
+    const { consumer } = bench.consume(t, {}, young);
+    await young.enqueue('media', makeJobs(1), 'upload');
+    await until('no job is left', async () => (await young.depth('media')) === 0);
+    await bench.backend.kill();
+    t.after(() => bench.backend.restart());
+    await consumer.close(1_000);
+    await young.close();
+  });
+
+  test('a back end that does not answer is reported as unavailable, and used again when it does', async (t) => {
+    const jobs = makeJobs(2);
+    const { handled } = bench.consume(t);
+    await bench.queues.enqueue('media', [jobs[0]!], 'upload');
+    await until('the jobs are handed out', () => handled.length === 1);
+    await bench.backend.freeze();
+    try {
+      await assert.rejects(bench.queues.enqueue('media', [jobs[1]!], 'upload'), QueueUnavailableError);
+    } finally {
+      await bench.backend.thaw();
+    }
+    await bench.queues.enqueue('media', [jobs[1]!], 'upload');
+    await until('the jobs are handed out', () => handled.includes(jobs[1]!.mediaItemId));
+  });
+};

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MediaItemJob } from '@hearth/core/pipeline.ts';
+import { testQueueFairness } from './queueFairness.ts';
+import { testQueueFaults } from './queueFaults.ts';
+import { ids, makeGate, makeJobs, useBench, type QueueTestBackend } from './queueTestBench.ts';
+import { until } from '../run/until.ts';
+
+/** Tests each sentence of the interface `Queues`, and what it promises for bad days, on one back end. */
+export const queueSuite = (
+  name: string,
+  makeBackend: () => Promise<QueueTestBackend>,
+  { skip = false }: { readonly skip?: string | false } = {},
+): void => {
+  suite(name, { skip }, () => {
+    const bench = useBench(makeBackend);
+
+    test('a job arrives with the ids that it was given', async (t) => {
+      const job: MediaItemJob = { mediaItemId: randomUUID(), requestId: 'request-1' };
+      const arrived: MediaItemJob[] = [];
+      bench.consume(t, { handle: async (given) => void arrived.push(given) });
+      await bench.queues.enqueue('media', [job], 'upload');
+      await until('the job arrives', () => arrived.length === 1);
+      assert.deepEqual(arrived, [job]);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    });
+
+    test('enqueuing nothing is harmless', async () => {
+      await bench.queues.enqueue('media', [], 'upload');
+      assert.equal(await bench.queues.depth('media'), 0);
+    });
+
+    test('a pool that is declared, also in a queue that was emptied, is what it was', async () => {
+      await bench.queues.declare('media');
+      await bench.backend.empty();
+      await bench.queues.declare('media');
+      assert.equal(await bench.queues.depth('media'), 0);
+      await bench.queues.enqueue('media', makeJobs(2), 'upload');
+      await bench.queues.declare('media');
+      assert.equal(await bench.queues.depth('media'), 2);
+    });
+
+    test('uploads go before library-wide work, the oldest first among equals', async (t) => {
+      const [old1, old2, new1, new2, new3] = makeJobs(5);
+      await bench.queues.enqueue('media', [old1!, old2!], 'library');
+      await bench.queues.enqueue('media', [new1!, new2!], 'upload');
+      await bench.queues.enqueue('media', [new3!], 'upload');
+      assert.equal(await bench.queues.depth('media'), 5);
+      const { handled } = bench.consume(t);
+      await until('the jobs are handed out', () => handled.length === 5);
+      assert.deepEqual(handled, ids([new1!, new2!, new3!, old1!, old2!]));
+    });
+
+    test('an item that waits already is not put there twice, in whichever line it waits', async (t) => {
+      const jobs = makeJobs(2);
+      await bench.queues.enqueue('media', [jobs[0]!, jobs[0]!], 'upload');
+      await bench.queues.enqueue('media', jobs, 'library');
+      await bench.queues.enqueue('media', jobs, 'upload');
+      assert.equal(await bench.queues.depth('media'), 2);
+      const { handled } = bench.consume(t);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      assert.deepEqual(handled, ids(jobs));
+    });
+
+    test('an item that is being worked on counts, is not put there twice, and can come again once done', async (t) => {
+      const jobs = makeJobs(1);
+      const gate = makeGate();
+      const { handled } = bench.consume(t, { concurrency: 2, handle: () => gate.opened });
+      await bench.queues.enqueue('media', jobs, 'upload');
+      await until('the jobs are handed out', () => handled.length === 1);
+      await bench.queues.enqueue('media', jobs, 'upload');
+      assert.equal(await bench.queues.depth('media'), 1);
+      gate.open();
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      assert.equal(handled.length, 1);
+      await bench.queues.enqueue('media', jobs, 'library');
+      await until('the jobs are handed out', () => handled.length === 2);
+    });
+
+    test('as many jobs run at the same time as the concurrency says, and no more', async (t) => {
+      const jobs = makeJobs(9);
+      let running = 0;
+      let most = 0;
+      const { handled } = bench.consume(t, {
+        concurrency: 3,
+        handle: async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await delay(50);
+          running -= 1;
+        },
+      });
+      await bench.queues.enqueue('media', jobs, 'upload');
+      await until('the jobs are handed out', () => handled.length === 9 && running === 0);
+      assert.equal(most, 3);
+    });
+
+    test('two consumers share the jobs, each of which is handled once', async (t) => {
+      const jobs = makeJobs(200);
+      const first = bench.consume(t, { concurrency: 2, name: 'first', handle: () => delay(2) });
+      const second = bench.consume(t, { concurrency: 2, name: 'second', handle: () => delay(2) });
+      await bench.queues.enqueue('media', jobs, 'library');
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      assert.deepEqual([...first.handled, ...second.handled].toSorted(), ids(jobs).toSorted());
+      assert.ok(first.handled.length > 0 && second.handled.length > 0);
+    });
+
+    test('a job that fails is not retried and holds up no other', async (t) => {
+      const jobs = makeJobs(3);
+      const { handled } = bench.consume(t, { handle: () => Promise.reject(new Error('this job fails in a test')) });
+      await bench.queues.enqueue('media', jobs, 'upload');
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      assert.deepEqual(handled, ids(jobs));
+    });
+
+    test('closing waits for the job in hand, takes no further one and leaves those to others', async (t) => {
+      const jobs = makeJobs(3);
+      const gate = makeGate();
+      const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
+      await bench.queues.enqueue('media', jobs, 'upload');
+      await until('the jobs are handed out', () => handled.length === 1);
+      let isClosed = false;
+      const closed = consumer.close(30_000).then(() => (isClosed = true));
+      await delay(200);
+      assert.equal(isClosed, false);
+      gate.open();
+      await closed;
+      assert.equal(handled.length, 1);
+      assert.equal(await bench.queues.depth('media'), 2);
+      const other = bench.consume(t);
+      await until('the jobs are handed out', () => other.handled.length === 2);
+      assert.deepEqual(other.handled, ids(jobs.slice(1)));
+    });
+
+    test('closing an idle consumer, or one that has hardly begun, takes no job with it', async (t) => {
+      const { consumer: idle } = bench.consume(t);
+      await bench.queues.enqueue('media', makeJobs(1), 'upload');
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await idle.close(5_000);
+      const jobs = makeJobs(40);
+      const handled: string[] = [];
+      for (const job of jobs) {
+        const young = bench.consume(t);
+        await bench.queues.enqueue('media', [job], 'upload');
+        await young.consumer.close(5_000);
+        handled.push(...young.handled);
+      }
+      const last = bench.consume(t);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      assert.deepEqual([...handled, ...last.handled].toSorted(), ids(jobs).toSorted());
+    });
+
+    test('closing gives up on a job that takes too long, and the job is handed out again', async (t) => {
+      const jobs = makeJobs(1);
+      const gate = makeGate();
+      const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
+      await bench.queues.enqueue('media', jobs, 'upload');
+      await until('the jobs are handed out', () => handled.length === 1);
+      await consumer.close(100);
+      const other = bench.consume(t);
+      await until('the jobs are handed out', () => other.handled.length === 1);
+      assert.deepEqual(other.handled, ids(jobs));
+      gate.open();
+    });
+
+    test('a paused pool hands out no job until it is resumed, and then all in their order', async (t) => {
+      const [first, second, third, old] = makeJobs(4);
+      const gate = makeGate();
+      const { handled } = bench.consume(t, { handle: () => gate.opened });
+      await bench.queues.enqueue('media', [first!, second!], 'upload');
+      await until('the jobs are handed out', () => handled.length === 1);
+      await bench.queues.pause('media');
+      await bench.queues.pause('media');
+      await bench.queues.enqueue('media', [old!], 'library');
+      await bench.queues.enqueue('media', [third!], 'upload');
+      gate.open();
+      await until(
+        'only the jobs that were not handed out are left',
+        async () => (await bench.queues.depth('media')) === 3,
+      );
+      const young = bench.backend.open();
+      t.after(() => young.close());
+      const other = bench.consume(t, {}, young);
+      await delay(500);
+      assert.deepEqual([...handled, ...other.handled], ids([first!]));
+      assert.equal(await bench.queues.depth('media'), 3);
+      await young.resume('media');
+      await until('the jobs are handed out', () => handled.length + other.handled.length === 4);
+      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await bench.queues.resume('media');
+    });
+
+    testQueueFairness(bench);
+    testQueueFaults(bench);
+  });
+};

@@ -1,0 +1,62 @@
+import { fc } from '../run/fastCheck.ts';
+import { insertAlbum, updateAlbum } from '@hearth/core/db/collections/albums.ts';
+import { addToCollection, removeFromCollection } from '@hearth/core/db/collections/collections.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { AlbumRow } from '@hearth/core/db/connection/schema.ts';
+import { deleteAlbum } from './deleteAlbum.ts';
+import { anyStep, step, type Step } from './libraryHistory.ts';
+import { shownItemsOf } from './shownItems.ts';
+
+const anyNumber = fc.nat({ max: 1_000 });
+
+/** Does something with the album of that number, modulo how many there are; nothing where there are none. */
+const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) => Promise<unknown>): Promise<void> => {
+  const albums = await db.selectFrom('albums').selectAll().orderBy('id').execute();
+  if (albums.length > 0) await work(albums[number % albums.length]!);
+};
+
+/** Every `every`-th of a user's items, beginning with the `from`-th. */
+const someItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
+  const items = await db
+    .selectFrom('media_items')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('removing_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return items.filter((_, index) => (index + from) % every === 0).map(({ id }) => id);
+};
+
+const some = fc.tuple(anyNumber, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 4 }));
+
+const albumStep: fc.Arbitrary<Step> = fc.oneof(
+  step('new album', fc.nat({ max: 1 }), (db, users, user) =>
+    insertAlbum(db, users[user]!, { name: 'Album', description: null, isShared: false, isHidden: false }),
+  ),
+  step('add', some, (db, _, [album, from, every]) =>
+    withAlbum(db, album, async ({ id, user_id }) =>
+      addToCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+    ),
+  ),
+  step('take out', some, (db, _, [album, from, every]) =>
+    withAlbum(db, album, async ({ id, user_id }) =>
+      removeFromCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+    ),
+  ),
+  step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [album, item]) =>
+    withAlbum(db, album, async ({ id, user_id }) => {
+      const shown = await shownItemsOf(db, id);
+      const coverId = shown.length === 0 ? null : shown[item % shown.length]!;
+      await updateAlbum(db, user_id, id, { coverId });
+    }),
+  ),
+  step('delete album', anyNumber, (db, _, album) =>
+    withAlbum(db, album, ({ id, user_id }) => deleteAlbum(db, user_id, id, 7)),
+  ),
+);
+
+/** Steps that change what an album shows: through the album, through its items, and directly in the tables. */
+export const anyAlbumStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: albumStep, weight: 2 },
+  { arbitrary: anyStep, weight: 3 },
+);

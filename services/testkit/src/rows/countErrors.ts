@@ -1,0 +1,42 @@
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import {
+  findCollectionCountErrors,
+  findCountErrors,
+  listCollectionsInShares,
+  listCountShares,
+  type CountError,
+} from '@hearth/core/db/lists/recount.ts';
+import { mapLevels } from '@hearth/core/db/explore/mapCells.ts';
+import { findMapCountErrors, type MapCountError } from '@hearth/core/db/explore/mapCounts.ts';
+import { listUserIds } from '@hearth/core/db/accounts/users.ts';
+
+/** The kept counts of libraries that are wrong, of all users. */
+export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
+  ofAllUsers(db, async (userId) => {
+    const errors: CountError[] = [];
+    for (const share of await listCountShares(db, userId)) errors.push(...(await findCountErrors(db, share)));
+    return errors;
+  });
+
+/** The kept counts of collections that are wrong, of all users. */
+export const findAllCollectionCountErrors = async (db: Database): Promise<CountError[]> =>
+  ofAllUsers(db, async (userId) => {
+    const errors: CountError[] = [];
+    for (const ids of await listCollectionsInShares(db, userId))
+      errors.push(...(await findCollectionCountErrors(db, userId, ids)));
+    return errors;
+  });
+
+/** The kept counts of maps that are wrong, of all users. */
+export const findAllMapCountErrors = async (db: Database): Promise<MapCountError[]> =>
+  ofAllUsers(db, async (userId) => {
+    const errors: MapCountError[] = [];
+    for (const level of mapLevels) errors.push(...(await findMapCountErrors(db, { userId, level })));
+    return errors;
+  });
+
+const ofAllUsers = async <Result>(db: Database, ask: (userId: string) => Promise<Result[]>): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const userId of await listUserIds(db)) results.push(...(await ask(userId)));
+  return results;
+};

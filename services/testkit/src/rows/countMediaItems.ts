@@ -1,0 +1,7 @@
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { MediaItemFilter } from '@hearth/core/db/lists/counts.ts';
+import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
+
+/** How many of a user's items there are by the kept counts. */
+export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> =>
+  (await listMediaItems(db, userId, filter, { limit: 1, start: { number: 1 } })).totalCount;

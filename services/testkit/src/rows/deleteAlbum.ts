@@ -1,0 +1,8 @@
+import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
+import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+
+/** Deletes an album with all that is left of it, as a request does. */
+export const deleteAlbum = async (db: Database, userId: string, id: string, batch?: number): Promise<void> => {
+  await closeAlbum(db, userId, id);
+  await removeClosedAlbum((work) => transaction(db, work), id, batch);
+};

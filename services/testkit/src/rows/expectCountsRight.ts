@@ -1,0 +1,36 @@
+import { findAllCountErrors } from './countErrors.ts';
+import assert from 'node:assert/strict';
+import { countMediaItems } from './countMediaItems.ts';
+import type { MediaItemFilter } from '@hearth/core/db/lists/counts.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+
+/** Every filter over the values that `libraryHistory.ts` uses. */
+const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>
+  ([undefined, 'PHOTO', 'VIDEO'] as const).flatMap((type) =>
+    ([undefined, 'DEFAULT', 'LIVE'] as const).flatMap((category) =>
+      ([undefined, 'PROCESSING', 'READY'] as const).flatMap((status) =>
+        [undefined, true, false].map((isFavourite) => ({ visibility, type, category, status, isFavourite })),
+      ),
+    ),
+  ),
+);
+
+/** Asserts that the kept counts are what a recount of every item finds: for each user, by each filter. */
+export const expectCountsRight = async (db: Database): Promise<void> => {
+  assert.deepEqual(await findAllCountErrors(db), []);
+  const items = await db.selectFrom('media_items').selectAll().execute();
+  for (const { id } of await db.selectFrom('users').select('id').execute()) {
+    for (const filter of filters) {
+      const found = items.filter((item) => item.user_id === id && isMatch(item, filter)).length;
+      assert.equal(await countMediaItems(db, id, filter), found, `${JSON.stringify(filter)} of ${id}`);
+    }
+  }
+};
+
+const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFavourite }: MediaItemFilter): boolean =>
+  item.visibility === visibility &&
+  (type ?? item.type) === item.type &&
+  (category ?? item.category) === item.category &&
+  (status ?? item.status) === item.status &&
+  (isFavourite ?? item.is_favourite) === item.is_favourite;

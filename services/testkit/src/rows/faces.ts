@@ -1,0 +1,43 @@
+import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { lockPeople, writeItemFaces, type FoundFace } from '@hearth/core/db/explore/itemFaces.ts';
+import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
+import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { faceKey } from '@hearth/core/objects/keys.ts';
+
+type Item = Pick<MediaItemRow, 'id' | 'user_id'>;
+
+/** A face at one of several places of a picture, of somebody new unless a person is given. */
+export const faceOn = (
+  item: Item,
+  { place = 0, personId = null, quality = 0.5 }: { place?: number; personId?: string | null; quality?: number } = {},
+): FoundFace => {
+  const box = { left: place / 8, top: 0.25, width: 0.1, height: 0.25 };
+  return { box, quality, thumbnailKey: faceKey(item.user_id, item.id, 1, box), personId };
+};
+
+/** A face at one of several places of a picture, by which it is recognised. */
+export const seenOn = (
+  item: Item,
+  embedding: Float32Array,
+  { place = 0, isFounding = true, quality = 0.5 }: { place?: number; isFounding?: boolean; quality?: number } = {},
+): SeenFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
+
+/** Puts faces to people as the component FACES does. */
+export const recognise = async (db: Database, item: Item, seen: readonly SeenFace[]): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, item.user_id);
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await recogniseFaces(trx, item, seen);
+  });
+
+/** Writes faces as the outcome of a component is written: behind the lock of the user's people, with the item locked. */
+export const writeFaces = async (
+  db: Database,
+  item: Item,
+  faces: readonly FoundFace[] | ((trx: Database) => Promise<readonly FoundFace[]>),
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, item.user_id);
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await writeItemFaces(trx, item, typeof faces === 'function' ? await faces(trx) : faces);
+  });

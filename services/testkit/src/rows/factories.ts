@@ -1,0 +1,36 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { insertMediaItem } from '@hearth/core/db/uploads/insertMediaItem.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import { insertUser, type User, type UserValues } from '@hearth/core/db/accounts/users.ts';
+
+/** Makes an account; what is not given is made up and unique. */
+export const buildUser = async (db: Database, values: Partial<UserValues> = {}): Promise<User> => {
+  const username = `user-${randomUUID()}`;
+  return insertUser(db, { name: 'Robin', username, passwordHash: 'none', features: {}, ...values });
+};
+
+/** Makes an item of the user as an upload leaves it, with its runs; what is not given is made up, the bytes are unique. */
+export const buildMediaItem = async (
+  db: Database,
+  userId: string,
+  values: Partial<NewMediaItem> = {},
+): Promise<MediaItemRow> => {
+  const { id } = await insertMediaItem(db, newMediaItem(userId, values));
+  return getMediaItem(db, userId, id);
+};
+
+/** The values of an item that is not inserted yet. */
+export const newMediaItem = (userId: string, values: Partial<NewMediaItem> = {}): NewMediaItem => ({
+  id: randomUUID(),
+  user_id: userId,
+  checksum: randomBytes(32),
+  filename: 'IMG_0001.jpg',
+  mime_type: 'image/jpeg',
+  size_bytes: 3_000_000,
+  type: 'PHOTO',
+  taken_at: new Date('2022-04-03T07:26:11Z'),
+  local_time: '2022-04-03T12:56:11',
+  ...values,
+});

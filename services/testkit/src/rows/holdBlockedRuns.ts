@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+
+/** Runs that wait to be recorded as blocked. */
+export interface HeldRuns {
+  /** Lets them be recorded. */
+  readonly release: () => void;
+  /** The same, and nothing is held any more. */
+  readonly end: () => Promise<void>;
+}
+
+/** Of the locks of a test's own database. */
+const lock = sql`pg_advisory_xact_lock(${sql.lit(700)})`;
+
+/** From now on no run is recorded as blocked in this database until that is released. */
+export const holdBlockedRuns = async (db: Database): Promise<HeldRuns> => {
+  await sql`
+    create function hold_blocked_runs() returns trigger language plpgsql as $$
+    begin perform ${lock}; return new; end $$`.execute(db);
+  await sql`
+    create trigger hold_blocked_runs before update on component_runs
+    for each row when (new.state = 'BLOCKED') execute function hold_blocked_runs()`.execute(db);
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = transaction(db, async (trx) => {
+    await sql`select ${lock}`.execute(trx);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return {
+    release: () => released.resolve(),
+    end: async () => {
+      released.resolve();
+      await holding;
+      await sql`drop function hold_blocked_runs cascade`.execute(db);
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { ComponentName, JobStatus, RunState } from '@hearth/contract/vocabulary.ts';
+import { claimRun, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
+import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import { firstRuns } from '@hearth/core/db/runs/switchedOffRuns.ts';
+import { poolNames } from '@hearth/core/pipeline.ts';
+import { newMediaItem } from './factories.ts';
+
+/** The lease of a run in these tests, in milliseconds. */
+const leaseMs = 60_000;
+
+/** Items that have been READY for an hour, with every run of theirs done; their ids in order. */
+export const buildReadyItems = async (db: Database, userId: string, count: number): Promise<string[]> => {
+  const items = Array.from({ length: count }, () => newMediaItem(userId, { status: 'READY' }));
+  const ids = items.map(({ id }) => id).toSorted();
+  const runs = items.flatMap((item) => firstRuns(item, {}, {}));
+  if (count === 0) return ids;
+  await transaction(db, async (trx) => {
+    await trx.insertInto('media_items').values(items).execute();
+    await trx.insertInto('component_runs').values(runs).execute();
+    await setRuns(trx, ids, { state: 'DONE' });
+  });
+  return ids;
+};
+
+/** Writes the runs of items, or those of one component, as if they had come to this an hour ago. */
+export const setRuns = async (
+  db: Database,
+  ids: readonly string[],
+  run: { readonly state: RunState; readonly reason?: string },
+  component?: ComponentName,
+): Promise<void> => {
+  await sql`
+    update component_runs set state = ${run.state}, reason = ${run.reason ?? null}, attempts = 1,
+      finished_at = now() - interval '1 hour', next_attempt_at = now()
+    where media_item_id = any(${ids}::uuid[]) and component = coalesce(${component ?? null}, component)`.execute(db);
+};
+
+/** The states of an item's runs, by component. */
+export const statesOf = async (db: Database, id: string): Promise<Record<string, RunState>> => {
+  const runs = await db
+    .selectFrom('component_runs')
+    .select(['component', 'state'])
+    .where('media_item_id', '=', id)
+    .execute();
+  return Object.fromEntries(runs.map(({ component, state }) => [component, state]));
+};
+
+/** Begins a run of an item that is due in whatever pool, as a worker does. */
+export const beginRun = async (db: Database, id: string): Promise<Claim | undefined> => {
+  for (const pool of poolNames) {
+    const claim = await claimRun(db, id, pool, leaseMs);
+    if (claim !== undefined) return claim;
+  }
+  return undefined;
+};
+
+/** Does what is due of an item, as a worker does, and answers what it ran. */
+export const work = async (
+  db: Database,
+  id: string,
+  outcomeOf: (claim: Claim) => Outcome = () => ({ state: 'DONE', warnings: [] }),
+): Promise<string[]> => {
+  const ran: string[] = [];
+  for (let claim = await beginRun(db, id); claim !== undefined; claim = await beginRun(db, id)) {
+    ran.push(claim.component);
+    await recordOutcome(db, claim, outcomeOf(claim));
+  }
+  return ran;
+};
+
+/** The state of a job. */
+export const stateOfJob = async (
+  db: Database,
+  id: string,
+): Promise<{ status: JobStatus; last: string | null; progress: readonly number[] }> => {
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return { status: job.status, last: job.last_media_item_id, progress: [job.total, job.done, job.failed] };
+};

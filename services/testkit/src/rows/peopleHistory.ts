@@ -1,0 +1,95 @@
+import { fc } from '../run/fastCheck.ts';
+import type { Database } from '@hearth/core/db/connection/database.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
+import { mergePeople } from '@hearth/core/db/explore/mergePeople.ts';
+import { hasVisibleItem } from '@hearth/core/db/collections/collections.ts';
+import { updatePerson } from '@hearth/core/db/explore/people.ts';
+import { separatePeople } from '@hearth/core/db/explore/separatePeople.ts';
+import type { PersonRow } from '@hearth/core/db/connection/schema.ts';
+import { faceOn, writeFaces } from './faces.ts';
+import { anyStep, step, type Step } from './libraryHistory.ts';
+import { shownItemsOf } from './shownItems.ts';
+
+const anyNumber = fc.nat({ max: 1_000 });
+
+/** What is found at one place of a picture: whose it is, by a number modulo how many there are, or somebody new; and how good it is. */
+const anyFound = fc.record({
+  place: fc.nat({ max: 3 }),
+  person: fc.option(anyNumber, { freq: 3 }),
+  quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9),
+});
+
+const facesStep = step(
+  'faces',
+  fc.tuple(anyNumber, fc.array(anyFound, { maxLength: 3 })),
+  async (db, _, [number, found]) => {
+    const items = await db.selectFrom('media_items').select(['id', 'user_id']).orderBy('id').execute();
+    const item = items[number % items.length];
+    if (item === undefined) return;
+    await writeFaces(db, item, async (trx) => {
+      const people = await trx
+        .selectFrom('people')
+        .select('id')
+        .where('user_id', '=', item.user_id)
+        .orderBy('id')
+        .execute();
+      return found.map(({ place, person, quality }) => {
+        const personId = person === null ? null : (people[person % people.length]?.id ?? null);
+        return faceOn(item, { place, personId, quality });
+      });
+    });
+  },
+);
+
+/** Does something with the person of that number among those who are shown, modulo how many there are, and the others of the same user. */
+const withPerson = async (
+  db: Database,
+  number: number,
+  work: (person: PersonRow, others: readonly string[]) => Promise<unknown>,
+): Promise<void> => {
+  const people = await db.selectFrom('people').selectAll().where(hasVisibleItem('people')).orderBy('id').execute();
+  const person = people[number % people.length];
+  if (person === undefined) return;
+  const others = people.filter(({ user_id, id }) => user_id === person.user_id && id !== person.id);
+  await work(
+    person,
+    others.map(({ id }) => id),
+  );
+};
+
+const personStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: facesStep, weight: 5 },
+  step('merge', fc.tuple(anyNumber, fc.nat({ max: 2 })), (db, _, [number, more]) =>
+    withPerson(db, number, (person, others) => mergePeople(db, person.user_id, person.id, others.slice(0, more))),
+  ),
+  step('separate', anyNumber, async (db, _, number) => {
+    const merged = await db
+      .selectFrom('merged_people')
+      .innerJoin('people', 'people.id', 'into_id')
+      .select(['merged_people.id', 'into_id', 'user_id'])
+      .where(hasVisibleItem('people'))
+      .orderBy('merged_people.id')
+      .execute();
+    const one = merged[number % merged.length];
+    if (one !== undefined) await separatePeople(db, one.user_id, one.into_id, [one.id]);
+  }),
+  step('name', fc.tuple(anyNumber, fc.constantFrom('Ada', 'ada', 'Zoe', null)), (db, _, [number, name]) =>
+    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { name })),
+  ),
+  step('hide person', fc.tuple(anyNumber, fc.boolean()), (db, _, [number, isHidden]) =>
+    withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { hidden: isHidden })),
+  ),
+  step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [number, item]) =>
+    withPerson(db, number, async ({ id, user_id }) => {
+      const shown = await shownItemsOf(db, id);
+      await updatePerson(db, user_id, id, { coverMediaItemId: shown[item % shown.length]! });
+    }),
+  ),
+  step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
+);
+
+/** Steps that change who is shown: through faces, people and their items, and directly in the tables. */
+export const anyPersonStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: personStep, weight: 3 },
+  { arbitrary: anyStep, weight: 2 },
+);

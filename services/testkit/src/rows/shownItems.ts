@@ -1,0 +1,13 @@
+import type { Database } from '@hearth/core/db/connection/database.ts';
+
+/** The ids of the items that a collection shows, in their order. */
+export const shownItemsOf = async (db: Database, collectionId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('collection_items')
+    .select('media_item_id')
+    .where('collection_id', '=', collectionId)
+    .where('visibility', '=', 'visible')
+    .orderBy('media_item_id')
+    .execute();
+  return rows.map(({ media_item_id }) => media_item_id);
+};

@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { S3Server } from '../servers/s3Server.ts';
+
+/*
+ * The back ends of this test run: `scripts/runTests.ts` names them by HEARTH_TEST_BACK_ENDS, and names the servers that it has
+ * started for all test files. A test file that is run alone starts what it needs by itself.
+ */
+// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its servers to the files
+const env = process.env;
+
+/** Whether the queue and the objects lie on Redis and S3 in this test run, and not in the database and a folder. */
+export const isOnCluster = env['HEARTH_TEST_BACK_ENDS'] === 'cluster';
+
+/** A queue and an object store that belong to one test alone. */
+export interface TestBackEnds {
+  /** Environment variables that lead a process there; none where the back ends are the embedded ones. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The names of writes to the store that were begun and neither finished nor abandoned. */
+  listUnfinished(dataDirectory: string): Promise<string[]>;
+  /** Removes what the test has left there; whatever used them must have been closed. */
+  remove(): Promise<void>;
+}
+
+/** Makes an empty Redis database and a bucket, or nothing where the back ends are the embedded ones. */
+export const createTestBackEnds = async (): Promise<TestBackEnds> => {
+  if (!isOnCluster) {
+    return {
+      variables: {},
+      listUnfinished: (dataDirectory) => readdir(join(dataDirectory, 'objects', '.unfinished')),
+      remove: async () => undefined,
+    };
+  }
+  // Loaded here, since most test files run on the embedded back ends and the client of S3 takes 0.15 s of processor to load.
+  const { createTestBucket } = await import('../servers/s3Server.ts');
+  const [redis, bucket] = await Promise.all([createRedisDatabase(), createTestBucket(await findS3Server())]);
+  return {
+    variables: {
+      HEARTH_REDIS_URL: redis.url,
+      HEARTH_S3_ENDPOINT: bucket.settings.endpoint,
+      HEARTH_S3_BUCKET: bucket.settings.bucket,
+      HEARTH_S3_ACCESS_KEY: bucket.settings.accessKey,
+      HEARTH_S3_SECRET_KEY: bucket.settings.secretKey,
+      HEARTH_S3_CAPACITY_BYTES: '1000000000000',
+    },
+    listUnfinished: () => bucket.listUnfinished(),
+    remove: async () => {
+      await Promise.all([redis.remove(), bucket.remove()]);
+    },
+  };
+};
+
+const startRedis = async (): Promise<{ url: string }> => (await import('../servers/redis.ts')).startTestRedis();
+
+const startS3 = async (): Promise<S3Server> => (await import('../servers/s3Server.ts')).startTestS3();
+
+let ownRedis: Promise<{ url: string }> | undefined;
+let ownS3: Promise<S3Server> | undefined;
+
+const findRedis = async (): Promise<string> => env['HEARTH_TEST_REDIS_URL'] ?? (await (ownRedis ??= startRedis())).url;
+
+const findS3Server = async (): Promise<S3Server> => {
+  const endpoint = env['HEARTH_TEST_S3_ENDPOINT'];
+  if (endpoint === undefined) return (ownS3 ??= startS3());
+  return {
+    endpoint,
+    accessKey: env['HEARTH_TEST_S3_ACCESS_KEY'] ?? '',
+    secretKey: env['HEARTH_TEST_S3_SECRET_KEY'] ?? '',
+  };
+};
+
+/** A numbered database of the Redis server that nobody had before; database 0 holds the numbers. */
+const createRedisDatabase = async (): Promise<{ url: string; remove: () => Promise<void> }> => {
+  const server = await findRedis();
+  const url = new URL(server);
+  url.pathname = `/${await withRedis(server, (redis) => redis.incr('last-test-database'))}`;
+  return {
+    url: url.href,
+    remove: () => withRedis(url.href, async (redis) => void (await redis.flushdb())),
+  };
+};
+
+const withRedis = async <Result>(url: string, work: (redis: Redis) => Promise<Result>): Promise<Result> => {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url);
+  try {
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+};

@@ -1,0 +1,68 @@
+import { queryOnce } from '../database/postgres.ts';
+
+/** The schema of the database as SQL, in the order of names, so that two databases have the same text if they have the same schema. */
+export const dumpSchema = async (url: string): Promise<string> => {
+  const parts = [
+    '-- Made of the migrations by npm run docs:schema, to read and to compare: in the order of names, not one in which it would run.',
+  ];
+  for (const query of [routines, tables, indexes, triggers]) {
+    const rows = await queryOnce<{ definition: string }>(url, query);
+    parts.push(...rows.map(({ definition }) => definition.replaceAll(/[ \t]+$/gm, '')));
+  }
+  return `${parts.join('\n\n')}\n`;
+};
+
+/** Functions and aggregates of ours: what belongs to an extension is left out. */
+const routines = `
+  select case prokind
+    when 'a' then format(E'create aggregate %s (\\n  sfunc = %s,\\n  stype = %s,\\n  initcond = %L\\n);',
+      pg_proc.oid::regprocedure, aggtransfn, aggtranstype::regtype, agginitval)
+    else pg_get_functiondef(pg_proc.oid) || ';'
+    end as definition
+  from pg_proc left join pg_aggregate on aggfnoid = pg_proc.oid
+  where pronamespace = 'public'::regnamespace
+    and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+  order by pg_proc.oid::regprocedure::text collate "C"`;
+
+/** Tables that the migrations have made: Kysely's own are left out. */
+const ours = `relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`;
+
+const tables = `
+  select format(E'%screate table %I (\\n%s\\n)%s;',
+    E'-- ' || replace(obj_description(pg_class.oid, 'pg_class'), E'\\n', E'\\n-- ') || E'\\n',
+    relname, lines, ' with (' || array_to_string(reloptions, ', ') || ')') as definition
+  from pg_class cross join lateral (
+    select string_agg(line, E'\\n' order by nth) as lines from (
+      select attnum::int as nth, concat('  ', quote_ident(attname), ' ', format_type(atttypid, atttypmod),
+        ' collate ' || nullif(attcollation, typcollation)::regcollation,
+        case when attnotnull then ' not null' end,
+        case
+          when attidentity = 'a' then ' generated always as identity'
+          when attgenerated = 's' then ' generated always as (' || pg_get_expr(adbin, adrelid) || ') stored'
+          else ' default ' || pg_get_expr(adbin, adrelid)
+        end, ',',
+        ' -- ' || replace(col_description(attrelid, attnum), E'\\n', ' ')) as line
+      from pg_attribute
+      join pg_type on pg_type.oid = atttypid
+      left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      where attrelid = pg_class.oid and attnum > 0 and not attisdropped
+      union all
+      select 1000 + row_number() over (order by conname),
+        concat('  constraint ', quote_ident(conname), ' ', pg_get_constraintdef(oid),
+          case when lead(oid) over (order by conname) is not null then ',' end)
+      from pg_constraint where conrelid = pg_class.oid and contype <> 'n'
+    ) as every
+  ) as body
+  where ${ours} order by relname`;
+
+/** The indexes, without those that belong to a constraint. */
+const indexes = `
+  select pg_get_indexdef(indexrelid) || ';' as definition
+  from pg_index join pg_class on pg_class.oid = indrelid
+  where ${ours} and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
+  order by relname, indexrelid::regclass::text`;
+
+const triggers = `
+  select pg_get_triggerdef(pg_trigger.oid) || ';' as definition
+  from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where ${ours} and not tgisinternal order by relname, tgname`;

@@ -1,0 +1,107 @@
+/**
+ * `node services/testkit/src/worker/measurePool.ts`: what all components of the pool `ml` take of one core for a photo, beside one decode of its preview
+ * to all the sizes that they look at, over photos of the test media, as JSON. Cutting out faces, storing and the database are not in it. A process of its
+ * own, so that nothing else runs beside.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { componentsIn } from '@hearth/core/pipeline.ts';
+import { makePreview } from '../pictures/pictureVariants.ts';
+import { embeddingSides } from '@hearth/inference/embeddings/embedding.ts';
+import type { Subject, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
+import { openSessions } from '@hearth/inference/process/sessions.ts';
+import { tasks } from '@hearth/inference/process/tasks.ts';
+import { givenModels, lacksModels, listPictures, testSettings } from '../models/testModels.ts';
+import { textSides } from '@hearth/inference/text/findText.ts';
+import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import { whyImpossible } from '@hearth/inference/taskModels.ts';
+import { components } from '@hearth/worker/components.ts';
+import { previewQuality, previewSize } from '@hearth/worker/media/pictures/photoPreview.ts';
+import { readPixels } from '@hearth/worker/media/readPixels.ts';
+
+if (lacksModels !== false) throw new Error(lacksModels);
+
+/** How often each photo is looked at: what else the machine does falls on some of the times. */
+const times = 3;
+
+/** What each component looks at, of the sizes that are decoded. */
+const looks = {
+  things: { task: 'labels', sides: [640, 416] },
+  faces: { task: 'faces', sides: [640, previewSize] },
+  glance: { task: 'glance', sides: glanceSides },
+  meaning: { task: 'meaning', sides: embeddingSides },
+} as const satisfies Record<string, { task: TaskName; sides: readonly number[] }>;
+
+const sides = [...new Set(componentsIn('ml').flatMap(({ name }) => components[name].pixels ?? []))];
+
+const given = { ...testSettings, store: givenModels, searchModel: 'tinyclip-vit-8m-16' } as const;
+const meaning = (await whyImpossible(given, 'meaning')) === undefined ? given : testSettings;
+const sessions = await openSessions(testSettings);
+const meaningSessions = await openSessions(meaning);
+
+const cpuOf = async <Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly ms: number; readonly result: Result }> => {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: (user + system) / 1_000, result };
+};
+
+type Part = 'decode' | keyof typeof looks | 'text';
+
+const lookOnce = async (path: string): Promise<Record<Part, number>> => {
+  const decode = await cpuOf(() => readPixels({ path, sides, maxPixels: previewSize ** 2 }));
+  const sizesOf = (wanted: readonly number[]) =>
+    wanted.map((side) => decode.result[sides.indexOf(side)]!) as unknown as Subject<'labels'>;
+  const costs: Record<Part, number> = { decode: decode.ms, things: 0, faces: 0, glance: 0, meaning: 0, text: 0 };
+  for (const [part, { task, sides: wanted }] of Object.entries(looks) as [
+    keyof typeof looks,
+    (typeof looks)['things'],
+  ][]) {
+    const { ms, result } = await cpuOf<unknown>(() =>
+      tasks[task](part === 'meaning' ? meaningSessions : sessions, sizesOf(wanted)),
+    );
+    costs[part] = ms;
+    if (part === 'glance' && result === true)
+      costs.text = (await cpuOf(() => tasks.text(sessions, sizesOf(textSides)))).ms;
+  }
+  return costs;
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-pool-'));
+const photos: Record<Part, number>[] = [];
+const pictures = listPictures('camera-jpeg', 'face-count', 'gps', 'places', 'text', 'things');
+for (const [nth, picture] of pictures.entries()) {
+  const path = join(folder, `${nth}.jpg`);
+  await writeFile(path, await makePreview(picture, previewSize, previewQuality));
+  if (nth === 0) await lookOnce(path);
+  const costs: Record<Part, number>[] = [];
+  for (let time = 0; time < times; time += 1) costs.push(await lookOnce(path));
+  const least = (part: Part): number => Math.min(...costs.map((each) => each[part]));
+  photos.push(
+    Object.fromEntries((Object.keys(costs[0]!) as Part[]).map((part) => [part, least(part)])) as Record<Part, number>,
+  );
+}
+await rm(folder, { recursive: true });
+
+const spread = (values: readonly number[]) => ({
+  msMedian: values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!,
+  msMean: values.reduce((sum, value) => sum + value, 0) / values.length,
+});
+const sumOf = ({ things, faces, glance, text, meaning: meant }: Record<Part, number>): number =>
+  things + faces + glance + text + meant;
+process.stdout.write(
+  JSON.stringify({
+    photos: photos.length,
+    withText: photos.filter(({ text }) => text > 0).length,
+    searchModel: meaning.searchModel,
+    decode: spread(photos.map(({ decode }) => decode)),
+    things: spread(photos.map(({ things }) => things)),
+    faces: spread(photos.map(({ faces }) => faces)),
+    text: spread(photos.map(({ glance, text }) => glance + text)),
+    meaning: spread(photos.map((each) => each.meaning)),
+    pool: spread(photos.map(sumOf)),
+  }),
+);

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readConfig } from '@hearth/core/config.ts';
+import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+import { insertMediaItem } from '@hearth/core/db/uploads/insertMediaItem.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
+import type { User } from '@hearth/core/db/accounts/users.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import { createLog } from '@hearth/core/log.ts';
+import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { components as builtPipeline, listPools } from '@hearth/core/pipeline.ts';
+import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
+import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
+import { placesFileOf } from '@hearth/core/placesConfig.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { createTestBackEnds } from '../run/backEnds.ts';
+import { buildUser, newMediaItem } from '../rows/factories.ts';
+import { createMigratedDatabase } from '../database/migratedDatabase.ts';
+import { components } from '@hearth/worker/components.ts';
+import { workerVariables } from '@hearth/core/workerConfig.ts';
+import type { Deps } from '@hearth/worker/context/deps.ts';
+import { openConfinement } from '@hearth/worker/media/confinement/confinement.ts';
+import { openDecoderPool } from '@hearth/worker/media/decoderPool.ts';
+import { createMemoryBudget } from '@hearth/worker/media/processes/memoryBudget.ts';
+import { openExiftool } from '@hearth/worker/media/exiftool.ts';
+import { taskCapabilities, tasksOf } from '@hearth/worker/models/taskCapabilities.ts';
+import { openWorkerModels } from '@hearth/worker/models/workerModels.ts';
+import { openPlacesData } from '@hearth/worker/places/placesData.ts';
+import { writeTestPlaces } from '../places/testPlaces.ts';
+import { runItem, type Components } from '@hearth/worker/runPool.ts';
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+/** A worker's parts, all real, on a database, an object store and a queue of their own. */
+export interface TestWorker extends AsyncDisposable {
+  readonly deps: Deps;
+  readonly user: User;
+  /** Environment variables with which a worker process uses the same back ends. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Stores bytes as an upload does, and enqueues nothing. The owner is `user` unless `user_id` names another. */
+  store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
+  /** Executes the due runs of an item in every pool, as its jobs do, and answers the item as it is then. */
+  work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
+}
+
+/**
+ * Opens the parts of a worker. Decoding a file times out after `timeoutMs`. Models come from `models`, by default from the variables.
+ * Disposing of it removes everything.
+ */
+export const openTestWorker = async (
+  variables: Readonly<Record<string, string>> = {},
+  { timeoutMs = 30_000, models }: { readonly timeoutMs?: number; readonly models?: ModelStore } = {},
+): Promise<TestWorker> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-worker-'));
+  const database = await createMigratedDatabase();
+  const backEnds = await createTestBackEnds();
+  const env = {
+    HEARTH_DATABASE_URL: database.url,
+    HEARTH_DATA_DIR: directory,
+    HEARTH_TIMEZONE: 'UTC',
+    HEARTH_PLACES_FILE: await writeTestPlaces(directory),
+    HEARTH_OFFLINE: '1',
+    ...backEnds.variables,
+    ...variables,
+  };
+  const config = readConfig(workerVariables(env), env);
+  const log = createLog('test', 'error');
+  const confinement = await openConfinement({ dataDirectory: directory, scratchDirectory: directory });
+  const decoderBudget = createMemoryBudget(config.decodersMemoryBytes);
+  const decoding = {
+    timeoutMs,
+    memoryLimitBytes: Math.min(config.decodeMemoryBytes, config.decodersMemoryBytes),
+    budget: decoderBudget,
+    maxPixels: config.maxPixels,
+    confinement,
+  };
+  const objects = await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log);
+  await objects.claim();
+  const deps: Deps = {
+    config,
+    log,
+    pipeline: builtPipeline,
+    db: database.db,
+    objects,
+    queues: await openQueues(config, log),
+    decoders: openDecoderPool({ ...decoding, size: 2 }),
+    spare: {
+      decoders: openDecoderPool({ ...decoding, size: 1 }),
+      exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
+    },
+    exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
+    confinement,
+    decoderBudget,
+    places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
+    inference: await openWorkerModels({
+      settings: { ...inferenceSettingsOf(config), ...(models && { store: models }) },
+      tasks: tasksOf(Object.values(taskCapabilities)),
+      log,
+    }),
+    disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),
+    scratchDirectory: directory,
+    stopping: new AbortController().signal,
+  };
+  const user = await buildUser(deps.db);
+  return {
+    deps,
+    user,
+    env,
+    store: async (bytes, values, pipeline) => {
+      const owner = values?.user_id ?? user.id;
+      const item = newMediaItem(owner, { size_bytes: bytes.length, checksum: sha256(bytes), ...values });
+      const { id } = await insertMediaItem(deps.db, item, pipeline);
+      await deps.objects.put(originalKey(owner, id), Readable.from([bytes]));
+      return getMediaItem(deps.db, owner, id);
+    },
+    work: async ({ id }, { deps: having = deps, components: code = components } = {}) => {
+      for (const { name } of listPools(having.pipeline)) await runItem(having, name, code, { mediaItemId: id });
+      return getMediaItem(deps.db, user.id, id);
+    },
+    [Symbol.asyncDispose]: async () => {
+      deps.places?.close();
+      await deps.inference.close();
+      await deps.queues.close();
+      for (const { decoders, exiftool } of [deps, deps.spare]) {
+        await decoders.close();
+        await exiftool?.end();
+      }
+      await database.drop();
+      await backEnds.remove();
+      await rm(directory, { recursive: true });
+    },
+  };
+};
