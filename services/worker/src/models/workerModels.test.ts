@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -69,12 +69,17 @@ const look = async (inference: WorkerModels, component = seeing) => {
 };
 
 test('a run whose models are missing is blocked, and goes on when a mirror has brought them', async (t) => {
-  const models = await open(t, { mirror: testStore.directory });
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-model-mirror-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const mirror = join(folder, 'mirror');
+  const models = await open(t, { mirror }, 100);
   assert.deepEqual(models.lacking(), ['find faces', 'find things']);
   const { again, run } = await look(models);
   assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
   const found = Promise.withResolvers<void>();
   models.watch(async () => found.resolve());
+  // Only now, so that no run finds the models while others are still being blocked.
+  await symlink(testStore.directory, mirror);
   await found.promise;
   assert.deepEqual(models.lacking(), []);
   // The other one is CLASSIFICATION's.
