@@ -30,6 +30,7 @@ export const backEndsToTest = [
       'bwrap',
       'helm',
       'kubeconform',
+      'helm-docs',
       'actionlint',
       'zizmor',
       'oasdiff',

@@ -47,6 +47,13 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/kubeconform',
     moduleVersion: 'v0.7.0',
   }),
+  'helm-docs': goProgram({
+    version: 'v1.14.2',
+    program: 'helm-docs',
+    module: 'github.com/norwoodj/helm-docs',
+    package: 'cmd/helm-docs',
+    moduleVersion: 'v1.14.2',
+  }),
   actionlint: goProgram({
     version: 'v1.7.12',
     program: 'actionlint',

@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { toolPath } from '@hearth/testkit/run/tools.ts';
+
+const root = join(import.meta.dirname, '../..');
+const chart = 'charts/hearth';
+const guide = 'docs/docs/user-guide/reference';
+
+/** README.md keeps what is above this line. */
+const mark = '<!-- npm run docs:chart writes what follows -->';
+
+/** The chapters that the page of the user guide takes from README.md and UPGRADE.md, in its order. */
+const chapters = [
+  ['README.md', 'What is installed'],
+  ['README.md', 'Secrets'],
+  ['README.md', 'The way in'],
+  ['README.md', 'Removing it'],
+  ['UPGRADE.md', 'What cannot be changed by an upgrade'],
+  ['UPGRADE.md', 'Versions'],
+  ['README.md', 'Values'],
+] as const;
+
+/**
+ * Renders the pages that list the values of the chart, by their paths in the repository.
+ * @throws Error that names a value without a comment, or a missing chapter
+ */
+export const renderChartPages = (): ReadonlyMap<string, string> => {
+  const values = renderValues(join(root, chart));
+  const readme = readFileSync(join(root, chart, 'README.md'), 'utf8');
+  const page = [
+    '# The chart and its values',
+    'What the chart installs, what a proxy in front of it has to let through, how it is removed, and every value. [Deployment](../deployment.md) goes through an installation step by step.\n`npm run docs:chart` writes this page.',
+    ...chapters.map(([file, title]) => readChapter(readFileSync(join(root, chart, file), 'utf8'), title)),
+  ];
+  return new Map(
+    [
+      [`${chart}/README.md`, `${readme.split(mark)[0]}${mark}\n\n${values}`] as const,
+      [`${guide}/values.md`, `${page.join('\n\n')}\n\n${values}`] as const,
+    ].map(([path, text]) => [path, format(path, text)]),
+  );
+};
+
+/** Renders the tables of values with helm-docs. @throws Error that names a value without a comment */
+export const renderValues = (folder: string): string => {
+  const template = join(import.meta.dirname, 'values.gotmpl');
+  const args = ['--dry-run', '--log-level=warning', '--sort-values-order=file', `--template-files=${template}`];
+  const { stdout, stderr } = spawnSync(toolPath('helm-docs'), args, { cwd: folder, encoding: 'utf8' });
+  // It exits with 0 and prints half of the tables if it fails.
+  if (stderr !== '') throw new Error(`helm-docs failed: ${stderr}`);
+  return stdout.trim();
+};
+
+/** A chapter of level 2 with its heading, up to the next one or the mark; its links lead from the user guide. */
+const readChapter = (text: string, title: string): string => {
+  const [, chapter] = text.split(`\n## ${title}\n`);
+  if (chapter === undefined) throw new Error(`the chart has no chapter “${title}”`);
+  const [body = ''] = chapter.split(/\n## |<!--/);
+  const forGuide = body.replaceAll(
+    /\]\((?!https?:|#)([^)]+)\)/g,
+    (_, path: string) => `](${posix.relative(guide, posix.join(chart, path))})`,
+  );
+  return `## ${title}\n${forGuide.trimEnd()}`;
+};
+
+const format = (path: string, text: string): string =>
+  execFileSync(join(root, 'node_modules/.bin/oxfmt'), [`--stdin-filepath=${path}`], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
