@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { modelNames, modelOf } from '../../services/inference/src/models/models.ts';
-import { modelsMark } from './modelLicences.ts';
-import { mark, putPackages } from './notice.ts';
-import { listPackages } from './packageLicences.ts';
+import { modelNames, modelOf } from '@hearth/inference/models/models.ts';
+import { listPackages, mark, modelsMark, putPackages } from './notice.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

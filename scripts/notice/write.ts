@@ -1,8 +1,7 @@
 /** `npm run docs:notice`: writes the lists of packages and models into NOTICE. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { putPackages } from './notice.ts';
-import { listPackages } from './packageLicences.ts';
+import { listPackages, putPackages } from './notice.ts';
 
 const root = join(import.meta.dirname, '../..');
 const notice = join(root, 'NOTICE');
