@@ -8,6 +8,7 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { runDocusaurus, type SiteBuild } from '../../scripts/site/buildSite.ts';
 import { installSite } from '../../scripts/site/installSite.ts';
+import { builtSite } from '../../scripts/site/builtSite.ts';
 import { serveSite } from '../../scripts/site/serveSite.ts';
 
 /** Builds the small site of a folder of `sites`, by the configuration of the whole one. */
@@ -29,6 +30,11 @@ const buildSmall = async (
   });
   return { ...build, folder };
 };
+
+test('the build of the site has no warning: no broken anchor, no broken link to a file', async () => {
+  const { output } = await builtSite();
+  assert.doesNotMatch(output, /\[(?:WARNING|ERROR)\]/);
+});
 
 test('a broken link fails the build, a broken link to a file warns', async (t) => {
   const { isBuilt, output } = await buildSmall(t, 'broken');

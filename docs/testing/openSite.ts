@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { chromium } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
 import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
 import { serveSite } from '../../scripts/site/serveSite.ts';
 import { openVisit, type Visit, type VisitOptions } from '../../services/web/e2e/testing/visit.ts';
@@ -10,6 +11,8 @@ export interface OpenSite extends BuiltSite {
   readonly url: string;
   /** Opens a browser in which nobody was before. Its end fails where the console had an error, or anything was asked of another origin. */
   visit(options?: VisitOptions): Promise<Visit>;
+  /** Looks at a page in such a browser, and closes it. */
+  look(path: string, look: (page: Page, visit: Visit) => Promise<void>, options?: VisitOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,10 +24,31 @@ export const openSite = async (): Promise<OpenSite> => {
   closing.defer(() => server.stop());
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
+  const visit = (options?: VisitOptions): Promise<Visit> => openVisit(browser, server.url, options);
   return {
     ...site,
     url: server.url,
-    visit: (options) => openVisit(browser, server.url, options),
+    visit,
+    look: async (path, look, options) => {
+      const visitor = await visit(options);
+      await visitor.page.goto(path, { waitUntil: 'networkidle' });
+      await look(visitor.page, visitor);
+      await visitor.end();
+    },
     close: () => closing.disposeAsync(),
   };
+};
+
+export const getTheme = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => document.documentElement.dataset['theme']);
+
+export const getThemeSwitch = (page: Page): Locator =>
+  page.getByRole('button', { name: /Switch between dark and light mode/ });
+
+/** @throws AssertionError if the page is wider than its window */
+export const assertFits = async (page: Page): Promise<void> => {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(overflow, 0, `${page.url()} is wider than its window`);
 };

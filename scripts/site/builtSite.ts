@@ -36,8 +36,6 @@ export interface BuiltSite {
   readonly folder: string;
   /** What the build said. */
   readonly output: string;
-  /** Seconds of processors that it took, whatever else they did meanwhile; undefined where the system does not tell. */
-  readonly processorSeconds: number | undefined;
 }
 
 /** The site of the tree as it is: built now, or found where it was built of the same sources before. @throws where it cannot be built */
@@ -60,30 +58,15 @@ export const builtSite = async (): Promise<BuiltSite> => {
   }
   // Those in use are kept longest.
   utimesSync(target, new Date(), new Date());
-  const took = JSON.parse(readFileSync(join(target, 'build.json'), 'utf8')) as { processorSeconds?: number };
-  const output = readFileSync(join(target, 'build.log'), 'utf8');
-  return { folder: join(target, 'files'), output, processorSeconds: took.processorSeconds };
+  return { folder: join(target, 'files'), output: readFileSync(join(target, 'build.log'), 'utf8') };
 };
 
 const build = async (folder: string): Promise<void> => {
   prepareSite();
   console.log('Building the documentation site (once, and after changes; this takes about half a minute) …');
-  const begin = secondsOfChildren();
   const { isBuilt, output } = await runDocusaurus(join(folder, 'files'));
   if (!isBuilt) throw new Error(`The documentation site could not be built:\n${output}`);
   writeFileSync(join(folder, 'build.log'), output);
-  writeFileSync(
-    join(folder, 'build.json'),
-    JSON.stringify({ processorSeconds: begin === undefined ? begin : secondsOfChildren()! - begin }),
-  );
-};
-
-/** Seconds of processors of all processes that this one has started and that have ended, by Linux. */
-const secondsOfChildren = (): number | undefined => {
-  if (!existsSync('/proc/self/stat')) return undefined;
-  // Behind the name, which may have spaces: user and system time of children are the fields 16 and 17, in hundredths.
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 };
 
 const hashSources = (): string => {

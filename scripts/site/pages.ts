@@ -60,7 +60,7 @@ const renderNotes = (): string => {
 };
 
 /** As few words as a line of the index of decisions has: some begin with a word or two. */
-export const leastWords = 5;
+const leastWords = 5;
 
 /** The first sentence of a comment or a page, on one line, without what a table would take for its own; more than one where it has fewer words. */
 const firstSentence = (text: string, words = 1): string => {

@@ -60,7 +60,7 @@ const isStory = (file: string): boolean =>
   storiesOfSite.some((path) => file.startsWith(path));
 
 /** What of the documentation site needs a browser, further builds, or an installation on which the examples of its reference are tried. */
-const storiesOfSite = ['chrome', 'everyPage', 'failures', 'builds']
+const storiesOfSite = ['site', 'chrome', 'failures', 'builds']
   .map((name) => `docs/testing/${name}.test.ts`)
   .concat('load-tests/reference/');
 
@@ -86,7 +86,7 @@ export const suites: readonly Suite[] = [
  * missing here costs time only.
  */
 export const slowFiles: readonly string[] = [
-  'docs/testing/everyPage.test.ts',
+  'docs/testing/site.test.ts',
   'services/api/src/http/isolation.test.ts',
   'load-tests/media/mediaSet.test.ts',
   'operators/queue-scaler/src/misbehaviour.test.ts',
@@ -124,7 +124,6 @@ export const slowFiles: readonly string[] = [
   'operators/queue-scaler/src/handOver.test.ts',
   'services/web/e2e/keyboard.test.ts',
   'services/web/e2e/largeText.test.ts',
-  'docs/testing/chrome.test.ts',
   'services/core/src/db/lists/counts.test.ts',
   'services/web/e2e/finding.test.ts',
   'load-tests/faults/removal.test.ts',

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readFigures } from '../../load-tests/harness/figures.ts';
+import { figuresPath, publishedSection } from '../../load-tests/harness/publish.ts';
+import { drawnCharts } from '../../scripts/charts/drawnCharts.ts';
+import { listPages } from '../../scripts/site/pages.ts';
+
+const root = join(import.meta.dirname, '../..');
+const guide = join(root, 'docs/docs/dev-guide');
+
+test('the generated pages are up to date', () => {
+  const oxfmt = join(root, 'node_modules/.bin/oxfmt');
+  for (const [path, text] of listPages()) {
+    const input = `${text}\n`;
+    const formatted = execFileSync(oxfmt, [`--stdin-filepath=${path}`], { cwd: root, input, encoding: 'utf8' });
+    assert.equal(readFileSync(join(root, path), 'utf8'), formatted, `${path} is stale: npm run docs:pages`);
+  }
+});
+
+test('the stored figures are those of the tables on the page of benchmarks', () => {
+  const page = readFileSync(join(guide, 'benchmarks.md'), 'utf8');
+  for (const [, command = ''] of page.matchAll(/<!-- npm run (\S+): begin -->/g)) {
+    const stored: unknown = JSON.parse(readFileSync(figuresPath(command), 'utf8'));
+    assert.deepEqual(stored, readFigures(command, publishedSection(page, command)), `${command} -- --publish`);
+  }
+});
+
+test('the charts show the stored figures', () => {
+  for (const [file, svg] of drawnCharts())
+    assert.equal(readFileSync(join(guide, 'benchmarks', file), 'utf8'), svg, `${file} is stale: npm run docs:charts`);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { allVariables } from '../../scripts/reference/configurationPage.ts';
+import operator from '../../operators/queue-scaler/package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+
+// The build of the site checks the links between its pages. These tests check what it cannot see: the README, and what pages name in the repository.
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/docs/{user,admin,dev}-guide/**/*.md', { cwd: root })];
+
+/** Every match of the first group in the text of each page. */
+const listNamed = (
+  pattern: RegExp,
+  among: readonly string[] = pages,
+): readonly (readonly [page: string, name: string])[] =>
+  among.flatMap((page) => [...read(page).matchAll(pattern)].map(([, name = '']) => [page, name] as const));
+
+test('links between files of the repository lead to files', () => {
+  const decisions = globSync('docs/docs/decisions/*.md', { cwd: root });
+  for (const [page, path] of listNamed(/\]\((?!\w+:)([^)#]+)[^)]*\)/g, [...pages, ...decisions]))
+    assert.ok(existsSync(join(root, dirname(page), path)), `${page} links to ${path}`);
+});
+
+/** Written by a program, and not in the repository. */
+const outputs = new Set(['load-tests/k6/reports']);
+
+test('paths that a page names exist', () => {
+  for (const [page, path] of listNamed(/`((?:services|operators|scripts|load-tests|tests|docs|charts)\/[^`<*…{\s]+)`/g))
+    assert.ok(outputs.has(path) || existsSync(join(root, path)), `${page} names ${path}`);
+});
+
+test('npm scripts that a page names exist', () => {
+  const scripts = new Set([manifest, operator].flatMap((each) => Object.keys(each.scripts)));
+  for (const [page, name] of listNamed(/\bnpm run ([a-z][\w-]*(?::[\w-]+)*)/g))
+    assert.ok(scripts.has(name), `${page} names npm run ${name}`);
+});
+
+test('variables and metrics that the user guide names exist', () => {
+  // HEARTH_API_URL belongs to the development server of the web app.
+  const variables = new Set([...allVariables(), 'HEARTH_API_URL']);
+  const metrics = read('docs/docs/admin-guide/metrics.md');
+  for (const [page, name] of listNamed(/\b(HEARTH_[A-Z0-9_]*[A-Z0-9]|hearth_[a-z_]+)\b(?!\*|_)/g)) {
+    if (!page.includes('user-guide')) continue;
+    const exists = name.startsWith('hearth')
+      ? metrics.includes(`\`${name}\``)
+      : variables.has(name.replace(/_FILE$/, '')) || variables.has(name);
+    assert.ok(exists, `${page} names ${name}`);
+  }
+});
+
+test('files and tests that the table of the ASVS names exist', () => {
+  const [met = ''] = read('docs/docs/dev-guide/asvs.md').split('\n## Not met');
+  const rows = [...met.matchAll(/^\| \d[^|]*\|[^|]+\| `([^`]+)` +\| `([^`]+\.test\.ts)`: ([^|]+?) +\|$/gm)];
+  assert.equal(rows.length, met.match(/^\| \d/gm)?.length, 'each row names a file and a test');
+  for (const [, file = '', testFile = '', name = ''] of rows) {
+    assert.ok(existsSync(join(root, file)), `${file} does not exist`);
+    assert.ok(read(testFile).includes(name), `${testFile} has no test “${name}”`);
+  }
+});
+
+test('every reference to a titled note has exactly one definition', () => {
+  const texts = globSync('{services,scripts,load-tests,tests}/**/*.{ts,mjs,sql}', {
+    cwd: root,
+    exclude: (path) => path.includes('node_modules'),
+  }).map(read);
+  const list = (pattern: RegExp): readonly (string | undefined)[] =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, title]) => title));
+  const defined = list(/^\s*(?:\*|--|\/\/) \[Note: ([^\]]+)\]/gm);
+  for (const title of new Set(list(/\[Note: ([^\]]+)\]/g)))
+    assert.equal(defined.filter((each) => each === title).length, 1, `[Note: ${title}]`);
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { assertAccessible } from '../../services/web/e2e/testing/visit.ts';
+import { assertFits, getTheme, getThemeSwitch, openSite, type OpenSite } from './openSite.ts';
+import questions from './questions.json' with { type: 'json' };
+
+/** Every address of the specification that is a page. */
+const specified = [
+  '/',
+  '/api/',
+  '/markdown-page',
+  ...['contribution', 'design-document', 'environment', 'folder-structure', 'introduction', 'notes', 'roadmap'].map(
+    (name) => `/docs/dev-guide/${name}`,
+  ),
+  ...['deployment', 'installation', 'introduction'].map((name) => `/docs/user-guide/${name}`),
+  ...['albums', 'explore', 'library', 'metadata', 'people', 'places', 'search', 'things', 'users'].map(
+    (name) => `/docs/user-guide/features/${name}`,
+  ),
+];
+
+/** Compressed bytes that a first visit of a page may load. */
+const maxBytes = 300_000;
+
+/** The search lists the page that answers a question among this many results. */
+const maxResults = 5;
+
+const missing = missingTool('chromium');
+const needs = { skip: missing };
+
+let site: OpenSite;
+before(async () => {
+  if (missing === false) site = await openSite();
+});
+after(() => site?.close());
+
+/** Every page that the sitemap names, except those of released versions and the root of the documentation, which leads to another page. */
+const listPages = (): readonly string[] =>
+  [...readFileSync(join(site.folder, 'sitemap.xml'), 'utf8').matchAll(/<loc>https:\/\/[^/]+([^<]*)<\/loc>/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !/^\/docs(?:\/\d|$)/.test(path));
+
+// Chromium draws without a GPU here, so two pages at a time use both cores.
+suite('pages have a title, text, no error and no overflow, and axe finds nothing', { ...needs, concurrency: 2 }, () => {
+  for (const [theme, width] of [
+    ['light', 1_440],
+    ['dark', 360],
+  ] as const) {
+    const walk = async (paths: readonly string[], isAudited: (path: string) => boolean): Promise<void> => {
+      const visit = await site.visit({ width });
+      await visit.context.addInitScript((name) => localStorage.setItem('theme', name), theme);
+      for (const path of paths) {
+        const response = await visit.page.goto(path, { waitUntil: 'load' });
+        assert.equal(response?.status(), 200, path);
+        await visit.page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
+        await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
+        assert.equal(await getTheme(visit.page), theme);
+        await assertFits(visit.page);
+        const text = await visit.page.getByRole('main').innerText();
+        assert.doesNotMatch(text, /coming soon|lorem ipsum|to be written/i, path);
+        if (!isAudited(path)) continue;
+        // All chapters of the reference come from one template, and axe takes minutes for all of them.
+        await visit.page.evaluate(() => document.querySelectorAll('h2#uploads ~ *').forEach((each) => each.remove()));
+        await assertAccessible(visit.page);
+      }
+      await visit.end();
+    };
+    test(`specified pages, ${theme}, ${width} px`, () => walk(specified, () => true));
+    test(`half of the other pages, ${theme}, ${width} px`, () =>
+      walk(
+        listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light')),
+        (path) => !/\/(?:decisions|alerts)\/|^\/changelog/.test(path),
+      ));
+  }
+});
+
+for (const path of ['/', '/docs/user-guide/introduction', '/api/'])
+  test(`a first visit of ${path} loads at most ${maxBytes / 1_000} kB`, needs, async () => {
+    const visit = await site.visit();
+    const sizes: Promise<number>[] = [];
+    visit.page.on('response', (response) => {
+      if (response.request().headers()['sec-purpose'] !== 'prefetch')
+        sizes.push(response.body().then((body) => gzipSync(body).length));
+    });
+    await visit.page.goto(path, { waitUntil: 'networkidle' });
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes > 50_000 && bytes <= maxBytes, `${bytes} bytes`);
+    await visit.end();
+  });
+
+test('the root of the documentation opens user-guide/introduction', needs, () =>
+  site.look('/docs', async (page) => {
+    await page.waitForURL('**/docs/user-guide/introduction');
+    await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
+  }),
+);
+
+test('shows the not-found page for any other path', needs, async () => {
+  for (const path of ['/nothing', '/docs/user-guide/features/nothing', '/api/nothing'])
+    await site.look(path, async (page, visit) => {
+      visit.expect(/404/);
+      await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
+    });
+});
+
+for (const [path, picture] of [
+  ['/docs/dev-guide/design-document', 'main .chart img:visible'],
+  ['/docs/dev-guide/benchmarks', 'main .chart img:visible'],
+  ['/docs/user-guide/features/people', 'main .guidePicture:visible'],
+] as const)
+  test(`shows light pictures on a light page and dark ones on a dark page: ${path}`, needs, () =>
+    site.look(path, async (page) => {
+      for (const theme of ['light', 'dark']) {
+        for (const image of await page.locator(picture).all()) {
+          await image.scrollIntoViewIfNeeded();
+          await image.evaluate((element: HTMLImageElement) => element.decode());
+          assert.match((await image.getAttribute('src')) ?? '', new RegExp(`-${theme}-|^data:`));
+        }
+        await getThemeSwitch(page).click();
+      }
+    }),
+  );
+
+test('the search in the navbar finds a page by its words', needs, () =>
+  site.look('/', async (page) => {
+    const box = page.getByPlaceholder('Search');
+    await box.click();
+    await box.pressSequentially('visitors of an album');
+    await page.getByText('What visitors of a shared album get').last().click();
+    await page.waitForURL('**/docs/decisions/2026-11-21-sharing**');
+    await page.getByRole('heading', { level: 1, name: 'What visitors of a shared album get' }).waitFor();
+  }),
+);
+
+test(`the search lists the page that answers a question among its first ${maxResults} results`, needs, () =>
+  site.look('/search', async (page) => {
+    const misses: string[] = [];
+    for (const [words, id] of Object.entries(questions)) {
+      const box = page.getByRole('main').getByRole('searchbox');
+      const count = page.getByText(/^(?:\d+ documents? found|No documents were found)$/);
+      await box.fill('');
+      await count.waitFor({ state: 'detached' });
+      await box.fill(words);
+      await count.waitFor();
+      const found = await page
+        .locator('article h2 a')
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname.replace(/\/$/, '')));
+      if (!found.slice(0, maxResults).includes(`/docs/${id}`)) misses.push(`${words} → ${id}: ${found.join(' ')}`);
+    }
+    assert.deepEqual(misses, [], 'add the words to docs/keywords.json');
+  }),
+);
+
+test('the reference names every operation of the document, with examples in curl and TypeScript', needs, () =>
+  site.look('/api/', async (page) => {
+    const response = await page.request.get('/openapi.json');
+    const { info, paths } = (await response.json()) as {
+      readonly info: { readonly version: string };
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;
+    };
+    assert.equal(info.version, '25.09.30');
+    await page.getByRole('heading', { level: 1, name: `Hearth API ${info.version}` }).waitFor();
+    const headings = new Set(
+      await page.locator('main h3').evaluateAll((all) => all.map((each) => each.firstChild?.textContent)),
+    );
+    for (const { summary } of Object.values(paths).flatMap((path) => Object.values(path)))
+      assert.ok(headings.has(summary), summary);
+    await page.getByRole('tab', { name: 'TypeScript' }).first().click();
+    await page.getByText('const response = await fetch(').first().waitFor();
+    await page.getByRole('tab', { name: 'curl' }).first().click();
+    await page.getByText('curl --fail-with-body').first().waitFor();
+  }),
+);
