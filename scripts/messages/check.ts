@@ -1,16 +1,35 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { findMessageProblems, findUses, type MessageTree } from './messageProblems.ts';
+import { join, relative } from 'node:path';
 
-// What `npm run check` asks of the web app's messages: every language is complete, and nothing is kept that nothing uses.
-const languages: Record<string, Record<string, MessageTree>> = {};
-for (const file of globSync('services/web/src/locales/*/*.json')) {
-  const language = (languages[basename(dirname(file))] ??= {});
-  language[basename(file, '.json')] = JSON.parse(readFileSync(file, 'utf8')) as MessageTree;
+// node scripts/messages/check.ts [FOLDER]: finds messages of the web app that nothing uses. The type check finds missing ones, in every language.
+const folder = process.argv[2] ?? 'services/web/src';
+
+/** Texts of a namespace, in groups. */
+interface MessageTree {
+  readonly [key: string]: string | MessageTree;
 }
-const sources = globSync('services/web/src/**/*.{ts,tsx}', { exclude: (path) => path.includes('.test.') }).map((file) =>
-  readFileSync(file, 'utf8'),
-);
-const problems = findMessageProblems(languages, findUses(sources));
-for (const problem of problems) console.error(problem);
-if (problems.length > 0) process.exitCode = 1;
+
+/** The ending of a key for one plural form, as i18next and `Intl.PluralRules` name it. */
+const pluralEnding = /_(zero|one|two|few|many|other)$/;
+
+/** Lists the keys of all texts, with groups joined by dots and without plural endings. */
+const listKeys = (tree: MessageTree, prefix = ''): readonly string[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [prefix + key.replace(pluralEnding, '')] : listKeys(value, `${prefix}${key}.`),
+  );
+
+/** Keys in quotes, and beginnings of keys in templates: `reasons.` of `reasons.${reason}`. Both without their namespace. */
+const literals = new Set<string>();
+const prefixes = new Set<string>();
+const sources = globSync(join(folder, '**/*.{ts,tsx}'), { exclude: (path) => path.includes('.test.') });
+for (const source of sources.map((path) => readFileSync(path, 'utf8'))) {
+  for (const [, , literal] of source.matchAll(/(['"])(?:\w+:)?([\w.-]+)\1/g)) literals.add(literal!);
+  for (const [, prefix] of source.matchAll(/`(?:\w+:)?([\w.-]+)\$\{/g)) prefixes.add(prefix!);
+}
+const isUsed = (key: string): boolean => literals.has(key) || [...prefixes].some((prefix) => key.startsWith(prefix));
+
+for (const path of globSync(join(folder, 'locales/*/*.json')).toSorted()) {
+  const unused = new Set(listKeys(JSON.parse(readFileSync(path, 'utf8')) as MessageTree).filter((key) => !isUsed(key)));
+  for (const key of unused) console.error(`${relative(folder, path)}: nothing uses ${key}`);
+  if (unused.size > 0) process.exitCode = 1;
+}
