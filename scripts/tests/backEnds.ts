@@ -30,6 +30,7 @@ export const backEndsToTest = [
       'bwrap',
       'helm',
       'kubeconform',
+      'kubernetes-schemas',
       'helm-docs',
       'actionlint',
       'zizmor',

@@ -2,6 +2,7 @@ import type { ToolName } from '@hearth/testkit/run/tools.ts';
 import { debianPackage, findPlainPostgres, findProgram, unpackedPackage } from './debianPackage.ts';
 import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
+import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
 import { pythonProgram } from './pip.ts';
 import { placesFile } from './placesFile.ts';
@@ -47,6 +48,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/kubeconform',
     moduleVersion: 'v0.7.0',
   }),
+  'kubernetes-schemas': kubernetesSchemas,
   'helm-docs': goProgram({
     version: 'v1.14.2',
     program: 'helm-docs',

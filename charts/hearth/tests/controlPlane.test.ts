@@ -4,7 +4,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startControlPlane, type ControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlane.ts';
 import { missingControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlanePrograms.ts';
 import { waitFor } from '../../../operators/queue-scaler/src/testing/waitFor.ts';
-import { customKinds } from '../../../scripts/chart/checkedKinds.ts';
+import { customKinds } from '../../../scripts/chart/customKinds.ts';
 import { chart, parseObjects, renderText, runHelmOn, scenarioFile, scenarios } from './helm.ts';
 
 /** What is looked at of the pods that are there. */

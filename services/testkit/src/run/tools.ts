@@ -29,6 +29,8 @@ export const toolNames = [
   /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
   'helm',
   'kubeconform',
+  /** Those schemas, of the versions that the chart is checked for: `path` is their folder. */
+  'kubernetes-schemas',
   /** The program that writes the tables of a chart's values. */
   'helm-docs',
   /** The programs that check workflows of GitHub Actions: their syntax, and their security. */
