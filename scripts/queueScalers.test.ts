@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
 
 const read = (name: string): string =>
   readFileSync(new URL(`../operators/queue-scaler/manifests/${name}`, import.meta.url), 'utf8');

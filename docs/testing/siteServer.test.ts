@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { installSite } from '../../scripts/site/installSite.ts';
 
 /** The program of the image. */

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
-import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
-import { openDatabase, type Database } from '@hearth/core/db/connection/database.ts';
-import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
-import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import { claimRun } from '@hearth/core/runs/componentRuns.ts';
+import { rollUpCounts } from '@hearth/api/lists/counts.ts';
+import { openDatabase, type Database } from '@hearth/core/db/database.ts';
+import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { rollUpMapCounts } from '@hearth/api/features/places/mapCounts.ts';
+import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { listUsers } from '@hearth/core/db/accounts/users.ts';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { listUsers } from '@hearth/api/accounts/users.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 
 /*

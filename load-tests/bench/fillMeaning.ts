@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { SearchModelName } from '@hearth/core/searchModels.ts';
+import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { fillManyEmbeddings, mixVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findPool, poolNames } from '@hearth/core/pipeline.ts';
+import { findPool, poolNames } from '@hearth/core/config/pipeline.ts';
 import { makeFolder, removeFolder } from '../harness/folder.ts';
 import { keepFigures, publishTable } from '../harness/publish.ts';
 import { waysToRun, type WayToRun } from './benchTarget.ts';

@@ -1,8 +1,8 @@
-import { compareNear, findNearest } from '@hearth/core/db/embeddings/nearest.ts';
-import type { Near } from '@hearth/core/db/embeddings/candidates.ts';
-import { openCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { decodeEmbedding, likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
+import { compareNear, findNearest } from '@hearth/api/meaning/nearest.ts';
+import type { Near } from '@hearth/api/meaning/candidates.ts';
+import { openCandidates } from '@hearth/api/meaning/openCandidates.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { benchModel } from './fillMeaning.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
-import type { S3Settings } from '@hearth/core/s3Settings.ts';
+import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
 import { mapConcurrently } from '../harness/mapConcurrently.ts';
 
 /** An empty store. */

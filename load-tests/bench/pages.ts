@@ -1,11 +1,6 @@
 import { parseArgs } from 'node:util';
-import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
-import {
-  listMediaItems,
-  type ListPosition,
-  type MediaItemPage,
-  type Page,
-} from '@hearth/core/db/lists/mediaItemLists.ts';
+import { rollUpCounts } from '@hearth/api/lists/counts.ts';
+import { listMediaItems, type ListPosition, type MediaItemPage, type Page } from '@hearth/api/lists/mediaItemLists.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { rejectFaces } from '@hearth/core/db/explore/rejectFaces.ts';
-import { forgetKeptFaces } from '@hearth/core/db/explore/userFaces.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
+import { forgetKeptFaces } from '@hearth/core/people/userFaces.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { fillPeople, type FilledPerson } from '@hearth/testkit/libraries/fillPeople.ts';

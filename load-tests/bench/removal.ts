@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { deleteAccount, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
-import { openDatabase, transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
+import { deleteAccount, removeRowsOfAccount } from '@hearth/api/accounts/accountRemoval.ts';
+import { openDatabase, transaction, type Database } from '@hearth/core/db/database.ts';
+import { markUserForRemoval } from '@hearth/api/accounts/users.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
 import { startOptions } from '../harness/hearth.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { recordActs } from '@hearth/testkit/run/actsLog.ts';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';

@@ -1,4 +1,4 @@
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
 import { recordActs } from '@hearth/testkit/run/actsLog.ts';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';

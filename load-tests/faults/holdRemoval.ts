@@ -1,5 +1,5 @@
 import { allowIdling, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** The removal of an account that has come to its middle and goes no further. */
 export interface HeldRemoval {

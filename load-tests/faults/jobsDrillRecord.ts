@@ -1,4 +1,4 @@
-import { components, type Pipeline } from '@hearth/core/pipeline.ts';
+import { components, type Pipeline } from '@hearth/core/config/pipeline.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
 /** The runs that each item has from its upload on. A component that follows another one gets its runs later. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodersShareBytes } from '@hearth/core/memoryLimit.ts';
+import { decodersShareBytes } from '@hearth/core/config/memoryLimit.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { DrillContext, DrillReport } from '../harness/drill.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { administratorUrl } from '@hearth/core/embedded/postgresUrls.ts';
+import { administratorUrl } from '@hearth/api/embedded/postgres/postgresUrls.ts';
 import { queryAgain } from '@hearth/testkit/database/postgres.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { dataDirectoryOf } from './dataFolder.ts';

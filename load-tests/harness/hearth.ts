@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
-import { reservePort } from '@hearth/core/embedded/freePort.ts';
+import { reservePort } from '@hearth/core/process/freePort.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { searchModelNames } from '@hearth/core/searchModels.ts';
+import { searchModelNames } from '@hearth/core/config/searchModels.ts';
 import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 
 const data = testDataFolder('models');

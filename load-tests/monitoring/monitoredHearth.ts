@@ -1,5 +1,5 @@
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { deploymentOf, quickScaler, startFakeApi } from '../../operators/queue-scaler/src/testing/fakeApi.ts';
 import { startOperator } from '../../operators/queue-scaler/src/testing/operatorProcess.ts';
 import type { Exporter } from '../../scripts/monitoring/exportedMetrics.ts';

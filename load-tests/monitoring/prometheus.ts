@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer } from '@hearth/testkit/servers/keptServer.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
 import { answers } from '@hearth/testkit/servers/replica.ts';

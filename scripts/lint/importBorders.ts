@@ -32,6 +32,11 @@ const webFeatures = [
 /** Which folders may not import which workspaces or siblings. */
 export const importBorders: readonly (Ban & { readonly from: string })[] = [
   {
+    from: 'services',
+    group: ['@hearth/testkit/**'],
+    message: 'The test kit is for tests.',
+  },
+  {
     from: 'services/contract',
     group: ['node:*', '@hearth/**'],
     message: 'contract is browser-safe and at the bottom: it imports zod and nothing of ours.',
@@ -77,26 +82,16 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['@hearth/**', '**/services/**'],
     message: 'The operator stands alone: it runs without Hearth, and imports nothing from services.',
   },
-  {
-    from: 'load-tests',
-    group: ['@hearth/{api,worker,inference}/**', '**/{api,worker,inference}/src/**'],
-    message: 'load-tests start the services as a user does; for looking at the truth they have contract and core.',
-  },
-  {
-    from: 'services/core/src/db',
-    group: ['../../{objects,queue}/**', '../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
-  {
-    from: 'services/core/src/objects',
-    group: ['../{db,queue}/**', '@hearth/core/{db,queue}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
-  {
-    from: 'services/core/src/queue',
-    group: ['../{db,objects}/**', '@hearth/core/{db,objects}/**'],
-    message: 'db, objects and queue never import one another: combine them in an action or a component.',
-  },
+  ...['db', 'duplicates', 'items', 'originals', 'people', 'runs'].map((from) => ({
+    from: `services/core/src/${from}`,
+    group: ['../{objects,queue}/**', '@hearth/core/{objects,queue}/**'],
+    message: 'Queries, objects and queue never import one another: combine them in a feature or a component.',
+  })),
+  ...['objects', 'queue'].map((from) => ({
+    from: `services/core/src/${from}`,
+    group: ['../{db,objects,queue}/**'],
+    message: 'Queries, objects and queue never import one another: combine them in a feature or a component.',
+  })),
   {
     from: 'services/api/src/actions',
     group: ['../{http,presenters,routes}/**'],
@@ -117,10 +112,5 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     from: 'services/api/src/routes',
     group: ['./*', '../routes/*'],
     message: 'Routes never import a sibling: move what both need to actions/, presenters/ or http/.',
-  },
-  {
-    from: 'services/worker/src/components',
-    group: ['./*', '../components/*'],
-    message: 'Components never import a sibling: move what both need to media/ or core.',
   },
 ];

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readMigrations } from '@hearth/core/db/connection/migrationFiles.ts';
+import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 
 test('the check of migrations fails where a released one changes, goes, or gets one before it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-released-test-'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readMigrations } from '@hearth/core/db/connection/migrationFiles.ts';
+import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 import { readChecksums, readFixture } from '@hearth/testkit/release/fixture.ts';
 import { findReleaseProblems, type ReleasedMigrations } from './releasedMigrations.ts';
 

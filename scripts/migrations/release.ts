@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readMigrations } from '@hearth/core/db/connection/migrationFiles.ts';
+import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 
 // npm run release:migrations: notes every migration as released. From then on npm run check keeps it from being changed.
 const folder = join(import.meta.dirname, '..', '..', 'services', 'core', 'migrations');

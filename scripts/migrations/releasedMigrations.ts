@@ -1,4 +1,4 @@
-import type { MigrationFile } from '@hearth/core/db/connection/migrationFiles.ts';
+import type { MigrationFile } from '@hearth/core/db/migrationFiles.ts';
 
 /** The migrations of released versions, by name, with their SHA-256 as `readMigrations` computes it. */
 export type ReleasedMigrations = Readonly<Record<string, string>>;

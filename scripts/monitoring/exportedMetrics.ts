@@ -1,4 +1,4 @@
-import { registryOf } from '@hearth/core/metrics.ts';
+import { registryOf } from '@hearth/core/metrics/metrics.ts';
 import { createMetrics } from '../../operators/queue-scaler/src/metrics.ts';
 
 /** The processes that export metrics. */

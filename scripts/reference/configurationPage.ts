@@ -1,6 +1,6 @@
-import { databaseVariables } from '@hearth/core/commonConfig.ts';
-import type { ConfigTable } from '@hearth/core/config.ts';
-import { workerVariables } from '@hearth/core/workerConfig.ts';
+import { databaseVariables } from '@hearth/core/config/commonConfig.ts';
+import type { ConfigTable } from '@hearth/core/config/config.ts';
+import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import { apiVariables } from '../../services/api/src/config/config.ts';
 import { embeddedVariables } from '../../services/api/src/embedded/config.ts';
 import { operatorVariables } from '../../operators/queue-scaler/src/config.ts';

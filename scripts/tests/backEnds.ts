@@ -61,7 +61,6 @@ export const backEndsToTest = [
 const testedOnce: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'services/contract/', reason: 'has no back end' },
   { path: 'services/inference/', reason: 'has no back end' },
-  { path: 'services/core/src/embedded/', reason: 'is about the embedded PostgreSQL' },
   { path: 'services/core/src/objects/', reason: 'the conformance suites open every store themselves' },
   { path: 'services/core/src/queue/', reason: 'the conformance suites open every queue themselves' },
   { path: 'services/testkit/', reason: 'is about the servers for tests' },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { compileCache } from '@hearth/core/compileCache.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 
 /** Programs that tests start hundreds of times, and whose processes cannot write to the cache themselves: they are confined to reading, or are killed. */
 const programs: readonly string[] = [

@@ -6,7 +6,7 @@ import {
   DataDirectoryInUseError,
   lockDataDirectory,
   type DataDirectoryLock,
-} from '@hearth/core/embedded/dataDirectoryLock.ts';
+} from '@hearth/core/disk/dataDirectoryLock.ts';
 import { toolRecord, type FoundTool, type ToolName } from '@hearth/testkit/run/tools.ts';
 
 /** How a tool comes to this machine. Whatever fails is thrown as an error whose message tells its reader what to do. */

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findPostgresBinaries } from '@hearth/core/embedded/postgresBinaries.ts';
+import { findPostgresBinaries } from '@hearth/api/embedded/postgres/postgresBinaries.ts';
 import type { Recipe } from './installTools.ts';
 import { installByPip } from './pip.ts';
 

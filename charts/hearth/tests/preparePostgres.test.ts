@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { commandAs, findAccount } from '@hearth/core/embedded/account.ts';
+import { commandAs, findAccount } from '@hearth/api/embedded/postgres/account.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 
 const scripts = join(import.meta.dirname, '../files/postgres');

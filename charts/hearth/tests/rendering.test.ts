@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderScenario, renderText, runHelm, scenarioFile, scenarios } from './helm.ts';
 import { podTemplates } from './pods.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import type { MediaItem, MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { makeFolder, removeUnlessFailed } from '../../harness/folder.ts';
 import { createUser, type Credentials } from '../../harness/request.ts';
 import { until } from '../../harness/wait.ts';

@@ -6,7 +6,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';

@@ -1,6 +1,6 @@
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
-import { createLog } from '@hearth/core/log.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { apiVariables } from './config/config.ts';
 import { openDeps } from './deps/openDeps.ts';
 import { startApi } from './server/startApi.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test, type TestContext } from 'node:test';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';

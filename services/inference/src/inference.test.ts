@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { isRunning } from '@hearth/core/processUsage.ts';
+import { isRunning } from '@hearth/core/process/processUsage.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { openInference, type Inference, type InferenceOptions } from './inference.ts';

@@ -1,5 +1,5 @@
-import type { ConfigOf } from '@hearth/core/config.ts';
-import { modelDirectoryOf, type modelVariables } from '@hearth/core/modelConfig.ts';
+import type { ConfigOf } from '@hearth/core/config/config.ts';
+import { modelDirectoryOf, type modelVariables } from '@hearth/core/config/modelConfig.ts';
 import type { InferenceSettings } from './process/inferenceProtocol.ts';
 
 /** Where models are and what they run on, by the configuration of a process. */

@@ -1,5 +1,5 @@
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { modelVariables } from '@hearth/core/modelConfig.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { modelVariables } from '@hearth/core/config/modelConfig.ts';
 import { inferenceSettingsOf } from './inferenceSettings.ts';
 import { modelNamesWith, modelOf, type ModelName } from './models/models.ts';
 import type { FetchProgress } from './store/fetchModelFile.ts';

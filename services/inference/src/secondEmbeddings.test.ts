@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { searchModelNames } from '@hearth/core/searchModels.ts';
+import { searchModelNames } from '@hearth/core/config/searchModels.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { embeddingSides } from './embeddings/embedding.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { answers, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';

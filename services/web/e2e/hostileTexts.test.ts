@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { textLine } from '@hearth/testkit/pictures/textLine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { OriginalState } from '@hearth/contract/vocabulary.ts';
-import { recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
+import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';

@@ -21,7 +21,7 @@ test('the page about adding a component names every place that names CLASSIFICAT
   const naming = listSources('services/*/src/**/*.{ts,tsx,json}', 'load-tests/harness/*.ts')
     .filter((path) => /\bCLASSIFICATION\b/.test(codeOf(path)))
     .map((path) => path.replace('components/classification.ts', 'components/<name>.ts'));
-  for (const path of ['services/core/src/pipeline.ts', 'services/web/src/locales/de/viewer.json'])
+  for (const path of ['services/core/src/config/pipeline.ts', 'services/web/src/locales/de/viewer.json'])
     assert.ok(naming.includes(path), path);
   assert.deepEqual(
     naming.filter((path) => !page.includes(`\`${path}\``)),
@@ -41,11 +41,15 @@ test('what the page names is there', () => {
 
 test('the page names the files that know a component by name among those that it says work alike for all', () => {
   const knowing = listSources(
-    'services/core/src/db/{runs,jobs}/*.ts',
+    'services/core/src/runs/*.ts',
+    'services/api/src/features/jobs/*.ts',
     'services/core/src/queue/*.ts',
     'services/api/src/housekeeping/{jobs,redo,sweep}.ts',
     'services/worker/src/run*.ts',
   ).filter((path) => componentNames.some((name) => codeOf(path).includes(`'${name}'`)));
-  assert.deepEqual(knowing, ['services/core/src/db/runs/switchedOnRuns.ts', 'services/core/src/db/runs/wantedRuns.ts']);
+  assert.deepEqual(knowing, [
+    'services/api/src/housekeeping/switchedOnRuns.ts',
+    'services/core/src/runs/wantedRuns.ts',
+  ]);
   for (const path of knowing) assert.ok(page.includes(`\`${path.split('/').at(-1)}\``), path);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { getOriginalState, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { mediaItemPrefix, originalKey } from '@hearth/core/objects/keys.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';

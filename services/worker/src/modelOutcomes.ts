@@ -1,4 +1,4 @@
-import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import { InferenceError } from '@hearth/inference/process/inferenceError.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import type { Component, ComponentOutcome } from './context/component.ts';

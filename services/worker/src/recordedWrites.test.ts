@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from './components.ts';

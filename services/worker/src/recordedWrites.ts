@@ -1,4 +1,4 @@
-import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
+import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from './context/deps.ts';
 

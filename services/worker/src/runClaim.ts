@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { maxAttempts, recordProgress, renewLease, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
-import { recordOutcome, type Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { maxAttempts, recordProgress, renewLease, type Claim } from '@hearth/core/runs/componentRuns.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from './context/component.ts';
 import { ownersDeps, type Deps } from './context/deps.ts';

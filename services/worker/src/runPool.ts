@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { claimRun } from '@hearth/core/db/runs/componentRuns.ts';
-import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { claimRun } from '@hearth/core/runs/componentRuns.ts';
+import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import {
   componentsIn,
   findPool,
@@ -11,7 +11,7 @@ import {
   type BuiltComponent,
   type MediaItemJob,
   type PoolName,
-} from '@hearth/core/pipeline.ts';
+} from '@hearth/core/config/pipeline.ts';
 import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component } from './context/component.ts';
 import type { Deps } from './context/deps.ts';

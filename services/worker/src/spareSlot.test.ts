@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { findDueItemOfOthers } from '@hearth/core/db/runs/dueRuns.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { findDueItemOfOthers } from '@hearth/core/runs/dueRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { sendSignal } from '@hearth/testkit/servers/childProcesses.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';

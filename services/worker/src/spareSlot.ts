@@ -1,5 +1,5 @@
-import { findDueItemOfOthers } from '@hearth/core/db/runs/dueRuns.ts';
-import type { PoolName } from '@hearth/core/pipeline.ts';
+import { findDueItemOfOthers } from '@hearth/core/runs/dueRuns.ts';
+import type { PoolName } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from './context/deps.ts';
 
 /** One more slot of a worker, for the photo of an owner who has none in hand there. */

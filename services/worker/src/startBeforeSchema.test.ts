@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { BuiltComponent } from '@hearth/core/pipeline.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { BuiltComponent } from '@hearth/core/config/pipeline.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { components } from './components.ts';

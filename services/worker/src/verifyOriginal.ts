@@ -1,4 +1,4 @@
-import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import type { ItemContext } from './context/component.ts';
 
 /**

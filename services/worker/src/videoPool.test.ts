@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { posterKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';

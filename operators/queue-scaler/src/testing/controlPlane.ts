@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from '@hearth/testkit/servers/keptServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
 import { openApiClient, type ApiRequest } from './apiClient.ts';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from '@hearth/core/compileCache.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { waitFor } from './waitFor.ts';
 
 /** The real operator, in a process of its own. */

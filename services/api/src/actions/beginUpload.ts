@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { insertUpload } from '@hearth/core/db/uploads/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { insertUpload } from '../features/uploads/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { partBytesOf } from './resumablePieces.ts';
 import { readUploadMetadata } from './uploadMetadata.ts';

@@ -1,6 +1,6 @@
-import { findOwnCredentials, replacePassword } from '@hearth/core/db/accounts/ownPassword.ts';
-import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { findOwnCredentials, replacePassword } from '../accounts/ownPassword.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { refuseCommonPassword } from '../sessions/commonPasswords.ts';
 import type { Deps } from '../deps/deps.ts';
 import { hashNewPassword, verifyPassword } from '../sessions/passwords.ts';

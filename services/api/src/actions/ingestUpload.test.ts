@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import type { MediaItemJob } from '@hearth/core/pipeline.ts';
+import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';

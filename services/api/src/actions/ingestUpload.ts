@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
+import type { Inserted } from '../features/uploads/insertMediaItem.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { inspectUpload } from './inspectUpload.ts';
 import { isOverQuota, keepOriginal, type FileDescription, type IngestDeps } from './keepOriginal.ts';

@@ -1,7 +1,7 @@
-import { listFaultyOriginals } from '@hearth/core/db/originals/originalChecks.ts';
+import { listFaultyOriginals } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import type { Deps } from '../deps/deps.ts';
-import type { OriginalCheck } from '@hearth/core/originalCheck.ts';
+import type { OriginalCheck } from '@hearth/core/originals/originalCheck.ts';
 import { recordFaults } from './recordFaults.ts';
 
 /** Originals whose size is compared at the same time. */

@@ -1,7 +1,7 @@
-import { insertAuditEntry } from '@hearth/core/db/accounts/auditLog.ts';
-import { insertSession } from '@hearth/core/db/accounts/sessions.ts';
-import { findOwnCredentials } from '@hearth/core/db/accounts/ownPassword.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { insertAuditEntry } from '../accounts/auditLog.ts';
+import { insertSession } from '../accounts/sessions.ts';
+import { findOwnCredentials } from '../accounts/ownPassword.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { Login } from './logIn.ts';
 import { rateLimitAttempts } from './rateLimitAttempts.ts';

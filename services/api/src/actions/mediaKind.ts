@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** Bytes at the beginning of a file that tell its kind. PNG may have a large colour profile before the mark of an animation. */
 export const headBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
-import type { AlbumRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { askForSharedVideos } from '@hearth/core/db/runs/wantedRuns.ts';
-import { findSharedAlbum, listSharedItems } from '@hearth/core/db/collections/sharing.ts';
-import { findPool } from '@hearth/core/pipeline.ts';
+import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
+import { findSharedAlbum, listSharedItems } from '../features/sharing/queries.ts';
+import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { videoToCopy } from '../links/sharedKeys.ts';
 

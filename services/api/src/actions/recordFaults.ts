@@ -1,6 +1,6 @@
 import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
-import { findOriginalCheck, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
-import type { OriginalCheck } from '@hearth/core/originalCheck.ts';
+import { findOriginalCheck, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
+import type { OriginalCheck } from '@hearth/core/originals/originalCheck.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**

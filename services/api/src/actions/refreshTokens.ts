@@ -1,5 +1,5 @@
-import { refreshSession, type SeenClient } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { refreshSession, type SeenClient } from '../accounts/sessions.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { findExpectedOriginal } from '@hearth/core/db/originals/originalChecks.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { findExpectedOriginal } from '@hearth/core/originals/originalChecks.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
 import { recordFaults } from './recordFaults.ts';

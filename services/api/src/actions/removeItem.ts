@@ -1,4 +1,4 @@
-import { deleteRemovedItems, type RemovedItem } from '@hearth/core/db/items/removal.ts';
+import { deleteRemovedItems, type RemovedItem } from '../features/trash/removal.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UploadRow } from '@hearth/core/db/connection/schema.ts';
+import type { UploadRow } from '@hearth/core/db/schema.ts';
 import {
   askForUpload,
   claimUpload,
   releaseUpload,
   renewUploadClaim,
   type UploadClaim,
-} from '@hearth/core/db/uploads/uploadClaims.ts';
-import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+} from '../features/uploads/uploadClaims.ts';
+import { getUpload } from '../features/uploads/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /*

@@ -1,12 +1,12 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findByChecksums } from '@hearth/core/db/items/mediaItems.ts';
-import type { NewMediaItem } from '@hearth/core/db/connection/schema.ts';
-import type { PipelineOptions } from '@hearth/core/db/runs/switchedOffRuns.ts';
-import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
-import { finishUpload, getUpload, listUploadParts } from '@hearth/core/db/uploads/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { findByChecksums } from '@hearth/core/items/mediaItems.ts';
+import type { NewMediaItem } from '@hearth/core/db/schema.ts';
+import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
+import type { Inserted } from '../features/uploads/insertMediaItem.ts';
+import { finishUpload, getUpload, listUploadParts } from '../features/uploads/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';

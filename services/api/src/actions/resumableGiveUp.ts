@@ -1,4 +1,4 @@
-import { deleteUpload, type UploadRemains } from '@hearth/core/db/uploads/uploadRemoval.ts';
+import { deleteUpload, type UploadRemains } from '../features/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { HeldUpload } from './resumableClaim.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** Bytes of a part at least: the size that the S3 client uses, above S3's minimum of 5 MiB. An upload holds two parts in memory. */
 const minPartBytes = 8 * 2 ** 20;

@@ -1,5 +1,5 @@
-import { getUpload } from '@hearth/core/db/uploads/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { getUpload } from '../features/uploads/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { createBulkhead } from '../limits/bulkhead.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from '@hearth/core/db/uploads/uploads.ts';
+import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from '../features/uploads/queries.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../deps/deps.ts';
 import type { MediaKind } from './mediaKind.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checksumAlgorithms } from '@hearth/contract/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** Compares the bytes of a request with its `Upload-Checksum`. */
 export interface ChecksumTest {

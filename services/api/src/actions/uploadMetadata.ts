@@ -1,5 +1,5 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
-import { AppError, type FieldError } from '@hearth/core/errors.ts';
+import { AppError, type FieldError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from './clientTime.ts';
 import type { FileDescription } from './keepOriginal.ts';
 

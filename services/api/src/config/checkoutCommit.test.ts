@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readConfig } from '@hearth/core/config.ts';
-import { readCheckoutCommit } from '@hearth/core/checkoutCommit.ts';
+import { readConfig } from '@hearth/core/config/config.ts';
+import { readCheckoutCommit } from '@hearth/core/process/checkoutCommit.ts';
 import { apiVariables } from './config.ts';
 import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 

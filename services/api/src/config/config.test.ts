@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, readConfig } from '@hearth/core/config.ts';
+import { ConfigError, readConfig } from '@hearth/core/config/config.ts';
 import { apiVariables, type ApiConfig } from './config.ts';
 import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 

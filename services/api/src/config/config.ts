@@ -1,10 +1,10 @@
 import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
-import { modelVariables } from '@hearth/core/modelConfig.ts';
-import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config.ts';
-import { readCheckoutCommit } from '@hearth/core/checkoutCommit.ts';
+import { backEndVariables, commonVariables, databaseVariables } from '@hearth/core/config/commonConfig.ts';
+import { modelVariables } from '@hearth/core/config/modelConfig.ts';
+import { port, text, variable, wholeNumber, type ConfigOf } from '@hearth/core/config/config.ts';
+import { readCheckoutCommit } from '@hearth/core/process/checkoutCommit.ts';
 
 const GiB = 2 ** 30;
 

@@ -1,11 +1,11 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
-import type { Log } from '@hearth/core/log.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { MeaningVector } from '@hearth/core/searchModels.ts';
-import type { ServerCandidates } from '@hearth/core/db/embeddings/openCandidates.ts';
-import type { AttemptLimiter } from '../limits/attemptLimiter.ts';
+import type { MeaningVector } from '@hearth/core/config/searchModels.ts';
+import type { ServerCandidates } from '../meaning/openCandidates.ts';
+import type { AttemptLimiter } from '../accounts/attemptLimiter.ts';
 import type { ApiConfig } from '../config/config.ts';
 import type { Links } from '../links/links.ts';
 import type { LinkStates } from '../links/linkStates.ts';

@@ -1,6 +1,6 @@
-import { logLevel } from '@hearth/core/commonConfig.ts';
-import type { Variable } from '@hearth/core/config.ts';
-import { workerVariables } from '@hearth/core/workerConfig.ts';
+import { logLevel } from '@hearth/core/config/commonConfig.ts';
+import type { Variable } from '@hearth/core/config/config.ts';
+import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import { apiVariables } from '../config/config.ts';
 
 /** The variables of `npm start`: those of the API and of its worker, of which none must be set, and quieter on the terminal. */

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findUserWhoNeverSignedIn } from '@hearth/core/db/accounts/users.ts';
+import { findUserWhoNeverSignedIn } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { findUserByUsername, insertUser, updateUser } from '@hearth/core/db/accounts/users.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { findUserByUsername, insertUser, updateUser } from '../accounts/users.ts';
 import { hashNewPassword } from '../sessions/passwords.ts';
 import type { Credentials } from './secrets.ts';
 

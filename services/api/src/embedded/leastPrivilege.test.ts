@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { until } from '@hearth/testkit/run/until.ts';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 
 test('the worker of npm start is given no secret of the API, and whoever starts it as root is warned', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-privilege-test-'));

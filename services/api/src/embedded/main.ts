@@ -1,17 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { childEnvironment, configureProcess, exitCodes, findUnknownVariables } from '@hearth/core/configureProcess.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
+import {
+  childEnvironment,
+  configureProcess,
+  exitCodes,
+  findUnknownVariables,
+} from '@hearth/core/config/configureProcess.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { openBallast } from '@hearth/core/disk/ballast.ts';
 import { openDiskSpace, type DiskSpace } from '@hearth/core/disk/diskSpace.ts';
-import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
-import { createLog } from '@hearth/core/log.ts';
-import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
-import { onParentGone } from '@hearth/core/shutdown.ts';
-import { workerVariables } from '@hearth/core/workerConfig.ts';
+import { lockDataDirectory } from '@hearth/core/disk/dataDirectoryLock.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/postgres.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { createLog } from '@hearth/core/log/log.ts';
+import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
+import { onParentGone } from '@hearth/core/process/shutdown.ts';
+import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { objectPlaces, openDeps } from '../deps/openDeps.ts';
 import { startApi } from '../server/startApi.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { findAccount } from '@hearth/core/embedded/account.ts';
-import { lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
-import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
-import { findPostgresBinaries } from '@hearth/core/embedded/postgresBinaries.ts';
-import { isInitialized, setPostgresPassword } from '@hearth/core/embedded/postgresDirectory.ts';
-import { stopPostmaster } from '@hearth/core/embedded/postmaster.ts';
-import { findPostmaster, removeMisleadingPidFile } from '@hearth/core/embedded/postmasterPidFile.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { findAccount } from './postgres/account.ts';
+import { lockDataDirectory } from '@hearth/core/disk/dataDirectoryLock.ts';
+import { startEmbeddedPostgres } from './postgres/postgres.ts';
+import { findPostgresBinaries } from './postgres/postgresBinaries.ts';
+import { isInitialized, setPostgresPassword } from './postgres/postgresDirectory.ts';
+import { stopPostmaster } from './postgres/postmaster.ts';
+import { findPostmaster, removeMisleadingPidFile } from './postgres/postmasterPidFile.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { embeddedVariables } from './config.ts';
 import { findSecrets, isPasswordRefused, makeSecrets, moveSecretsAside, saveSecrets } from './secrets.ts';
 

@@ -1,7 +1,7 @@
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { findUserByUsername, updateUser } from '@hearth/core/db/accounts/users.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { findUserByUsername, updateUser } from '../accounts/users.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { hashNewPassword } from '../sessions/passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';

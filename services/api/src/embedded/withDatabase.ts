@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/embedded/dataDirectoryLock.ts';
-import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
-import { findRunningPostgres } from '@hearth/core/embedded/runningPostgres.ts';
+import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/disk/dataDirectoryLock.ts';
+import { startEmbeddedPostgres } from './postgres/postgres.ts';
+import { findRunningPostgres } from './postgres/runningPostgres.ts';
 import { explainWrongSecrets, findSecrets, refuseLostSecrets } from './secrets.ts';
 
 /**

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { exitCodes } from '@hearth/core/configureProcess.ts';
-import { watchHeartbeats } from '@hearth/core/heartbeat.ts';
-import type { Log } from '@hearth/core/log.ts';
+import { exitCodes } from '@hearth/core/config/configureProcess.ts';
+import { watchHeartbeats } from '@hearth/core/process/heartbeat.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 
 /** The worker that embedded mode runs beside the API. Started by its path: the two talk through database and queue only. */
 const program = fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url));

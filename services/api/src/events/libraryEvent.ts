@@ -1,5 +1,5 @@
 import type { MediaItemEvent } from '@hearth/contract/events.ts';
-import { formatEventId, type LibraryEvent } from '@hearth/core/db/events/events.ts';
+import { formatEventId, type LibraryEvent } from './events.ts';
 import type { ServerEvent } from './eventStream.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import {
   findEventStart,
   formatEventId,
@@ -8,10 +8,10 @@ import {
   type EventPosition,
   type EventStart,
   type LibraryEvent,
-} from '@hearth/core/db/events/events.ts';
-import { listLiveSessions } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError, UnavailableError } from '@hearth/core/errors.ts';
-import type { Log } from '@hearth/core/log.ts';
+} from './events.ts';
+import { listLiveSessions } from '../accounts/sessions.ts';
+import { AppError, UnavailableError } from '@hearth/core/log/errors.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import { encodeEvent, heartbeat, type EventSink, type EventStream } from './eventStream.ts';
 import { presentLibraryEvents } from './libraryEvent.ts';
 

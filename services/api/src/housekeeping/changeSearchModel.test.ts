@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { acquireLease } from '@hearth/core/db/connection/leases.ts';
-import { findAnsweringModel } from '@hearth/core/db/embeddings/answeringModel.ts';
-import { findUnsettled } from '@hearth/core/db/duplicates/settlePictures.ts';
-import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { acquireLease } from './leases.ts';
+import { findAnsweringModel } from '../meaning/answeringModel.ts';
+import { findUnsettled } from '@hearth/core/duplicates/settlePictures.ts';
+import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';

@@ -1,10 +1,6 @@
-import {
-  deleteEarlierEmbeddings,
-  listModelChanges,
-  stepModelChange,
-} from '@hearth/core/db/embeddings/answeringModel.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { findPool } from '@hearth/core/pipeline.ts';
+import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../meaning/answeringModel.ts';
+import type { Lease } from './leases.ts';
+import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';

@@ -1,15 +1,15 @@
-import { deleteEmptyCounts } from '@hearth/core/db/lists/counts.ts';
+import { deleteEmptyCounts } from '../lists/counts.ts';
 import {
   findCollectionCountErrors,
   findCountErrors,
   listCollectionsInShares,
   listCountShares,
-} from '@hearth/core/db/lists/recount.ts';
-import { deletedAtOnce } from '@hearth/core/db/connection/deleteSome.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { mapLevels } from '@hearth/core/db/explore/mapCells.ts';
-import { deleteEmptyMapCells, findMapCountErrors } from '@hearth/core/db/explore/mapCounts.ts';
-import { listUserIds } from '@hearth/core/db/accounts/users.ts';
+} from '../lists/recount.ts';
+import { deletedAtOnce } from '../lists/deleteSome.ts';
+import type { Lease } from './leases.ts';
+import { mapLevels } from '../features/places/mapCells.ts';
+import { deleteEmptyMapCells, findMapCountErrors } from '../features/places/mapCounts.ts';
+import { listUserIds } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 

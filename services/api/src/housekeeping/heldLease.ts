@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { acquireLease, releaseLease, type Lease } from '@hearth/core/db/connection/leases.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { acquireLease, releaseLease, type Lease } from './leases.ts';
 
 /**
  * Milliseconds until a lease expires that is not renewed. A holder that dies or freezes is replaced within this time and one tick of the

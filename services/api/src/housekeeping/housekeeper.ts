@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listFinishedTasks, recordFinishedTask } from '@hearth/core/db/connection/housekeepingTasks.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { clearGauge, metrics } from '@hearth/core/metrics.ts';
+import { listFinishedTasks, recordFinishedTask } from './housekeepingTasks.ts';
+import type { Lease } from './leases.ts';
+import { clearGauge, metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { competeForLease, leaseMs, type HeldLease } from './heldLease.ts';
 import { keepPeople } from './peopleOff.ts';

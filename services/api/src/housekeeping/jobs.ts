@@ -1,5 +1,5 @@
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/db/runs/jobRuns.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import {
   listUnfinishedJobs,
   pauseJob,
@@ -7,9 +7,9 @@ import {
   withdrawLeftRuns,
   type JobStep,
   type UnfinishedJob,
-} from '@hearth/core/db/jobs/jobSteps.ts';
-import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+} from '../features/jobs/jobSteps.ts';
+import { LeaseLostError, type Lease } from './leases.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';

@@ -1,5 +1,5 @@
-import { countOriginals, findScrubState } from '@hearth/core/db/originals/scrubState.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { countOriginals, findScrubState } from '../features/originals/scrubState.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 
 const daySeconds = 86_400;

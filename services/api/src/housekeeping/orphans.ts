@@ -1,7 +1,7 @@
 import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { forgetAbandonedItems } from '@hearth/core/db/uploads/abandonedItems.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { forgetAbandonedItems } from '../features/uploads/abandonedItems.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Lease } from './leases.ts';
 import {
   databaseTime,
   forgetOrphansNotSeen,
@@ -9,10 +9,10 @@ import {
   noteOrphans,
   orphanDays,
   summariseOrphans,
-} from '@hearth/core/db/uploads/orphans.ts';
-import { listKeptItems } from '@hearth/core/db/items/removal.ts';
-import { listKeptTails, listUploadWrites } from '@hearth/core/db/uploads/uploadRemoval.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+} from '../features/orphans/queries.ts';
+import { listKeptItems } from '../features/trash/removal.ts';
+import { listKeptTails, listUploadWrites } from '../features/uploads/uploadRemoval.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import {
   isEarlierVersion,
   isOriginalKey,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { forgetPeopleOf } from '@hearth/core/db/explore/forgetPeople.ts';
-import { beginForgettingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/db/accounts/peopleOff.ts';
+import type { Lease } from './leases.ts';
+import { forgetPeopleOf } from '../features/people/forgetPeople.ts';
+import { beginForgettingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';

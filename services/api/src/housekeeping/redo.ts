@@ -1,7 +1,7 @@
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { mayBeOutdated, redoOutdatedRuns } from '@hearth/core/db/runs/outdatedRuns.ts';
-import { hasSwitchedOnRuns, redoSwitchedOnRuns } from '@hearth/core/db/runs/switchedOnRuns.ts';
-import { components, type ComponentSpec } from '@hearth/core/pipeline.ts';
+import type { Lease } from './leases.ts';
+import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
+import { hasSwitchedOnRuns, redoSwitchedOnRuns } from './switchedOnRuns.ts';
+import { components, type ComponentSpec } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 import { underLease } from './underLease.ts';

@@ -1,7 +1,7 @@
-import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
-import { listClosedAlbums, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
-import { LeaseLostError, type Lease } from '@hearth/core/db/connection/leases.ts';
-import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/core/db/items/removal.ts';
+import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '../accounts/accountRemoval.ts';
+import { listClosedAlbums, removeClosedAlbum } from '../features/albums/albumRemoval.ts';
+import { LeaseLostError, type Lease } from './leases.ts';
+import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../features/trash/removal.ts';
 import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { removeObjectsOf } from '../actions/removeItem.ts';

@@ -1,8 +1,8 @@
-import { rollUpCounts, hasDeltas } from '@hearth/core/db/lists/counts.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { rollUpMapCounts } from '@hearth/core/db/explore/mapCounts.ts';
-import { rollUpStorage } from '@hearth/core/db/accounts/quotas.ts';
+import { rollUpCounts, hasDeltas } from '../lists/counts.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Lease } from './leases.ts';
+import { rollUpMapCounts } from '../features/places/mapCounts.ts';
+import { rollUpStorage } from '../accounts/quotas.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 

@@ -8,7 +8,7 @@ import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { measureOriginals } from './measureOriginals.ts';

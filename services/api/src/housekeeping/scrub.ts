@@ -1,6 +1,6 @@
 import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
-import { walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
+import { walkUnchecked } from '../features/originals/scrubItems.ts';
 import {
   beginPass,
   endOverduePass,
@@ -8,8 +8,8 @@ import {
   isPassDue,
   noteStopped,
   noteWorking,
-} from '@hearth/core/db/originals/scrubState.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
+} from '../features/originals/scrubState.ts';
+import type { Lease } from './leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { MassFailureError } from '../scrub/massFailure.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import { askForRuns } from '@hearth/core/db/runs/wantedRuns.ts';
-import { claimRun, listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { askForRuns } from '@hearth/core/runs/wantedRuns.ts';
+import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import {
   faceKey,
   motionKey,

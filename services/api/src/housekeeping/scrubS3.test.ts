@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { after, afterEach, suite, test, type TestContext } from 'node:test';
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openS3Store } from '@hearth/core/objects/s3Store.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';

@@ -1,5 +1,5 @@
-import { findUnsettled, settleMore } from '@hearth/core/db/duplicates/settlePictures.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
+import { findUnsettled, settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import type { Lease } from './leases.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 

@@ -1,7 +1,7 @@
-import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/db/runs/dueRuns.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { metrics } from '@hearth/core/metrics.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/runs/dueRuns.ts';
+import type { Lease } from './leases.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 

@@ -1,10 +1,10 @@
-import { trimAuditLog } from '@hearth/core/db/accounts/auditLog.ts';
-import { probeBlockedRuns } from '@hearth/core/db/runs/blockedRuns.ts';
-import { trimEvents } from '@hearth/core/db/events/events.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import { deleteOldAttempts } from '@hearth/core/db/accounts/loginAttempts.ts';
-import { deleteExpiredSessions } from '@hearth/core/db/accounts/sessions.ts';
+import { trimAuditLog } from '../accounts/auditLog.ts';
+import { probeBlockedRuns } from '@hearth/core/runs/blockedRuns.ts';
+import { trimEvents } from '../events/events.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
+import type { Lease } from './leases.ts';
+import { deleteOldAttempts } from '../accounts/loginAttempts.ts';
+import { deleteExpiredSessions } from '../accounts/sessions.ts';
 import type { Deps } from '../deps/deps.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
 import { checkCounts } from './checkCounts.ts';

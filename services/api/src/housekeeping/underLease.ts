@@ -1,5 +1,5 @@
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import { holdLease, type Lease } from '@hearth/core/db/connection/leases.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { holdLease, type Lease } from './leases.ts';
 
 /**
  * Runs `work` in a transaction that commits only if this process still holds the lease.

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from '@hearth/core/db/connection/leases.ts';
-import {
-  deleteExpiredUploads,
-  listReceivedUploads,
-  listUnfinishedUploads,
-} from '@hearth/core/db/uploads/uploadRemoval.ts';
+import type { Lease } from './leases.ts';
+import { deleteExpiredUploads, listReceivedUploads, listUnfinishedUploads } from '../features/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { holdUpload } from '../actions/resumableClaim.ts';
 import { finishReceivedUpload } from '../actions/resumableFinish.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { AppError, NotFoundError } from '@hearth/core/errors.ts';
+import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { matchesEtag } from './matchesEtag.ts';

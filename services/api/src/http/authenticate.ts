@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
-import { findSessionUser, type SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { findSessionUser, type SessionUser } from '../accounts/sessions.ts';
+import { findUserOfRefreshToken } from '../accounts/sessions.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { recordAttempt } from '../actions/rateLimitAttempts.ts';
 import type { Deps } from '../deps/deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';

@@ -10,7 +10,7 @@ import { routes } from '@hearth/contract/routes.ts';
 import { createClient, fetchLink, type Answer, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
-import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { until } from '@hearth/testkit/run/until.ts';

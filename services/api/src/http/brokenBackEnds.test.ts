@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { freezePostgres } from '@hearth/testkit/database/frozenPostgres.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';

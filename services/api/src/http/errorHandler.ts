@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
-import { asDatabaseError } from '@hearth/core/db/connection/database.ts';
-import { AppError, UnavailableError } from '@hearth/core/errors.ts';
+import { asDatabaseError } from '@hearth/core/db/database.ts';
+import { AppError, UnavailableError } from '@hearth/core/log/errors.ts';
 import { storageFull } from '@hearth/core/disk/diskSpace.ts';
 import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';

@@ -8,7 +8,7 @@ import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { assertAllAnswersSeen, checkAnswer } from '@hearth/testkit/api/answerChecker.ts';

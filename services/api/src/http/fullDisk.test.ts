@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { FileSystem } from '@hearth/core/disk/fileSystem.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { fileUpload, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';

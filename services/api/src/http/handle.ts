@@ -12,8 +12,8 @@ import {
 } from '@hearth/contract/defineRoute.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError, NotFoundError, type FieldError } from '@hearth/core/errors.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
+import { AppError, NotFoundError, type FieldError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { isEventStream, type EventStream } from '../events/eventStream.ts';
 import { auditSuccess } from './audit.ts';

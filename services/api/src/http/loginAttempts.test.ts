@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { metrics } from '@hearth/core/metrics.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
 import { forgetAttempts, passTime } from '@hearth/testkit/api/forgetAttempts.ts';
 import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
-import { transaction } from '@hearth/core/db/connection/database.ts';
+import { transaction } from '@hearth/core/db/database.ts';
 import { countBlocked, lockTables, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { until } from '@hearth/testkit/run/until.ts';

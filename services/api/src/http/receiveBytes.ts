@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Request } from 'express';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { IncomingBytes } from '../actions/resumableReceive.ts';
 
 /** The error for a body that breaks off; the client is usually gone. */

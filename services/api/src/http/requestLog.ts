@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { pinoHttp } from 'pino-http';
-import type { Log } from '@hearth/core/log.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 
 /** The id that a request was given. */
 export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '');

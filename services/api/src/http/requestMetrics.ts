@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { metrics } from '@hearth/core/metrics.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /** Measures every request under its route's pattern, so that ids become no labels. */
 export const measureRequests: RequestHandler = (req, res, next) => {

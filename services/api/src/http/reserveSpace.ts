@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { findAvailableBytes, hasOriginalOfSize } from '@hearth/core/db/accounts/quotas.ts';
+import { findAvailableBytes, hasOriginalOfSize } from '../accounts/quotas.ts';
 import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /** Bytes of a multipart body besides its file, at most. */

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { directLinksUrl } from '@hearth/core/commonConfig.ts';
+import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import helmet from 'helmet';
 import type { ApiConfig } from '../config/config.ts';
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import { Id } from '@hearth/contract/scalars.ts';
-import { findSharedAlbum, summariseSharedAlbum } from '@hearth/core/db/collections/sharing.ts';
+import { findSharedAlbum, summariseSharedAlbum } from '../features/sharing/queries.ts';
 import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
 import type { Deps } from '../deps/deps.ts';
 import { sharedKeysOf } from '../links/sharedKeys.ts';

@@ -1,7 +1,7 @@
 import type { CookieOptions, Request } from 'express';
 import type { Tokens } from '@hearth/contract/auth.ts';
-import { refreshTokenDays } from '@hearth/core/db/accounts/sessions.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { refreshTokenDays } from '../accounts/sessions.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import type { ApiConfig } from '../config/config.ts';
 
 const cookieName = 'hearth_session';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import type { Busboy } from '@fastify/busboy';
 import type { RequestHandler } from 'express';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /*
  * [Note: Broken text] Decoders put U+FFFD where bytes are no UTF-8, and what was sent is lost without a word. So bytes are looked at before

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import { tusVersion } from '@hearth/contract/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** Handles the parts of the tus protocol that concern every request: the version header, and `X-HTTP-Method-Override`. */
 export const speakTus: RequestHandler = (req, res, next) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { anyLibrary, makeLibrary, type LibraryAction } from '@hearth/testkit/api/anyLibrary.ts';
 import { createClient, fetchLink, type Answer, type Client } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';

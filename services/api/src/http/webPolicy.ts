@@ -1,4 +1,4 @@
-import { directLinksUrl } from '@hearth/core/commonConfig.ts';
+import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import type { ApiConfig } from '../config/config.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { createBulkhead } from './bulkhead.ts';
 
 const isFull = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';

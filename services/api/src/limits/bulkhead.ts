@@ -1,4 +1,4 @@
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** How many pieces of work may run at the same time. */
 export interface BulkheadOptions {

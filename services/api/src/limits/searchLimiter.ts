@@ -1,4 +1,4 @@
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { createSemaphore } from './semaphore.ts';
 
 /** The limits on the searches of one user. A search takes one of the process's database connections and much of a core. */

@@ -1,4 +1,4 @@
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 export interface SemaphoreOptions {
   /** Pieces of work that run at the same time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
+import type { LinkState } from './linkState.ts';
 import { createLinkStates, maxStateAgeMs, refreshAfterMs } from './linkStates.ts';
 
 /** A source of states that a test changes, and a clock that it moves. */

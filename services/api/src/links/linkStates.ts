@@ -1,5 +1,5 @@
-import type { LinkState } from '@hearth/core/db/accounts/linkState.ts';
-import { shareLookups } from '../limits/shareLookups.ts';
+import type { LinkState } from './linkState.ts';
+import { shareLookups } from './shareLookups.ts';
 
 /** Milliseconds that a replica may use a cached state. A change must take effect everywhere within two seconds. */
 export const maxStateAgeMs = 1_500;

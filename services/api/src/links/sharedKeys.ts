@@ -1,5 +1,5 @@
 import type { SharedRendition } from '@hearth/contract/vocabulary.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isOriginalKey, isTranscodedKey } from '@hearth/core/objects/keys.ts';
 
 /** The columns of an item that decide which objects visitors may get. */

@@ -1,10 +1,10 @@
-import { commonVariables, databaseVariables } from '@hearth/core/commonConfig.ts';
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
-import { createLog } from '@hearth/core/log.ts';
-import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { commonVariables, databaseVariables } from '@hearth/core/config/commonConfig.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { createLog } from '@hearth/core/log/log.ts';
+import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { apiVariables } from '../config/config.ts';
 
 /*

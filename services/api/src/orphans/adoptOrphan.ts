@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { buffer } from 'node:stream/consumers';
-import type { Inserted } from '@hearth/core/db/uploads/insertMediaItem.ts';
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { releaseOrphans } from '@hearth/core/db/uploads/orphans.ts';
+import type { Inserted } from '../features/uploads/insertMediaItem.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { releaseOrphans } from '../features/orphans/queries.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
 import { headBytes } from '../actions/mediaKind.ts';

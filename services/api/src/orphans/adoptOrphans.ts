@@ -1,4 +1,4 @@
-import { findUserByUsername } from '@hearth/core/db/accounts/users.ts';
+import { findUserByUsername } from '../accounts/users.ts';
 import type { IngestDeps } from '../actions/keepOriginal.ts';
 import { adoptOrphan } from './adoptOrphan.ts';
 import type { FoundOrphan } from './findOrphans.ts';

@@ -1,4 +1,4 @@
-import { orphanDays } from '@hearth/core/db/uploads/orphans.ts';
+import { orphanDays } from '../features/orphans/queries.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /** Says one line for each orphan: the ids of its item and of its user, whose that is now, its size, and since when and until when it waits. */

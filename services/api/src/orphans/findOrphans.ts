@@ -1,4 +1,4 @@
-import { listOrphans, type ListedOrphan, type Orphan } from '@hearth/core/db/uploads/orphans.ts';
+import { listOrphans, type ListedOrphan, type Orphan } from '../features/orphans/queries.ts';
 import { isOriginalKey, parseKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../deps/deps.ts';
 

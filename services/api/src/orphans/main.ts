@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { s3SettingsOf } from '@hearth/core/commonConfig.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
 import { claimStore, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { requireCurrentSchema } from '@hearth/core/db/connection/migrate.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
-import { createLog } from '@hearth/core/log.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { requireCurrentSchema } from '@hearth/core/db/migrate.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { embeddedVariables } from '../embedded/config.ts';

@@ -1,5 +1,5 @@
 import type { Album } from '@hearth/contract/albums.ts';
-import type { Album as AlbumWithItems } from '@hearth/core/db/collections/albums.ts';
+import type { Album as AlbumWithItems } from '../features/albums/queries.ts';
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 

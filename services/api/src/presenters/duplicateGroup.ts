@@ -1,5 +1,5 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
-import type { DuplicateGroup as Group } from '@hearth/core/db/duplicates/duplicateGroups.ts';
+import type { DuplicateGroup as Group } from '../features/duplicates/queries.ts';
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 

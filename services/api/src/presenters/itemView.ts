@@ -1,9 +1,9 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { findSharedIds } from '@hearth/core/db/items/sharedItems.ts';
-import type { Cover } from '@hearth/core/db/collections/covers.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
+import { findSharedIds } from '@hearth/core/items/sharedItems.ts';
+import type { Cover } from '../lists/covers.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
 import type { Links, UserLinks } from '../links/links.ts';
 
 /** Data besides the rows that presenters of media items need. */

@@ -1,5 +1,5 @@
 import type { Job } from '@hearth/contract/jobs.ts';
-import type { JobRow } from '@hearth/core/db/connection/schema.ts';
+import type { JobRow } from '@hearth/core/db/schema.ts';
 
 /** A job as its user sees it. */
 export const presentJob = ({ id, last_media_item_id: lastMediaItemId, ...job }: JobRow): Job => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PageOf } from '@hearth/core/db/connection/pages.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import type { PageOf } from '../lists/pages.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /** Where a request enters a list. */
 export interface PageQuery {

@@ -1,5 +1,5 @@
 import type { MapCluster } from '@hearth/contract/placesMap.ts';
-import type { MapCluster as Cluster } from '@hearth/core/db/explore/placesMap.ts';
+import type { MapCluster as Cluster } from '../features/places/queries.ts';
 import type { UserLinks } from '../links/links.ts';
 
 /** A cluster of a map as the owner of the library sees it. */

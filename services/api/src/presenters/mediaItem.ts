@@ -1,7 +1,7 @@
 import type { ComponentRun, MediaItem, MediaItemDetails, TextLine } from '@hearth/contract/mediaItem.ts';
 import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames, type OriginalState } from '@hearth/contract/vocabulary.ts';
-import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { visibleName } from '../filenames/visibleName.ts';
 import type { ItemView } from './itemView.ts';

@@ -1,7 +1,7 @@
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import type { ListPosition, MediaItemPage, OwnItemPage, Page } from '@hearth/core/db/lists/mediaItemLists.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
+import type { ListPosition, MediaItemPage, OwnItemPage, Page } from '../lists/mediaItemLists.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
 import type { Links } from '../links/links.ts';
 import { viewListed } from './itemView.ts';
 import { brokenCursor, linkToCursor, type PageQuery } from './listPage.ts';

@@ -1,5 +1,5 @@
 import type { Person } from '@hearth/contract/people.ts';
-import type { FaceRow, PersonRow } from '@hearth/core/db/connection/schema.ts';
+import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
 import type { UserLinks } from '../links/links.ts';
 
 /** A person as the owner of the library sees them. */

@@ -1,5 +1,5 @@
 import type { Place } from '@hearth/contract/explore.ts';
-import type { MediaItemRow, PlaceRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow, PlaceRow } from '@hearth/core/db/schema.ts';
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
-import type { AlbumPosition, AlbumOrder } from '@hearth/core/db/collections/albums.ts';
-import type { Near } from '@hearth/core/db/embeddings/candidates.ts';
-import type { PersonPosition } from '@hearth/core/db/explore/people.ts';
-import type { NamePosition, TimePosition } from '@hearth/core/db/connection/pages.ts';
-import type { SearchPosition } from '@hearth/core/db/search/search.ts';
-import type { GroupPosition, MemberPosition } from '@hearth/core/db/duplicates/duplicateGroups.ts';
-import { aheadLength, markLength } from '@hearth/core/db/search/searchFusion.ts';
-import { readingKinds } from '@hearth/core/db/search/searchReadings.ts';
+import type { AlbumPosition, AlbumOrder } from '../features/albums/queries.ts';
+import type { Near } from '../meaning/candidates.ts';
+import type { PersonPosition } from '../features/people/queries.ts';
+import type { NamePosition, TimePosition } from '../lists/pages.ts';
+import type { SearchPosition } from '../features/search/queries.ts';
+import type { GroupPosition, MemberPosition } from '../features/duplicates/queries.ts';
+import { aheadLength, markLength } from '../features/search/searchFusion.ts';
+import { readingKinds } from '../features/search/searchReadings.ts';
 import { cursorsOf, type Cursors } from './listPage.ts';
 
 const id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

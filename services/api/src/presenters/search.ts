@@ -1,6 +1,6 @@
 import type { FoundMediaItem, SearchReason as PresentedReason } from '@hearth/contract/search.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import type { SearchReason } from '@hearth/core/db/search/searchReasons.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SearchReason } from '../features/search/searchReasons.ts';
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ListQuery } from '@hearth/contract/query.ts';
-import { aheadLength } from '@hearth/core/db/search/searchFusion.ts';
-import { readingKinds } from '@hearth/core/db/search/searchReadings.ts';
+import { aheadLength } from '../features/search/searchFusion.ts';
+import { readingKinds } from '../features/search/searchReadings.ts';
 import { searchCursors } from './positions.ts';
 
 test('the longest place in what a search finds is a cursor that a request may name', () => {

@@ -1,5 +1,5 @@
 import type { Session } from '@hearth/contract/sessions.ts';
-import type { UserSession } from '@hearth/core/db/accounts/sessions.ts';
+import type { UserSession } from '../accounts/sessions.ts';
 
 /** A session as its user sees it, from the session `currentId`. */
 export const presentSession = (

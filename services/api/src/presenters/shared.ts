@@ -1,5 +1,5 @@
 import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
-import type { AlbumRow, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { sharedKeysOf } from '../links/sharedKeys.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
 

@@ -1,5 +1,5 @@
 import type { Thing } from '@hearth/contract/explore.ts';
-import type { MediaItemRow, ThingRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow, ThingRow } from '@hearth/core/db/schema.ts';
 import type { ItemView } from './itemView.ts';
 import { presentMediaItem } from './mediaItem.ts';
 

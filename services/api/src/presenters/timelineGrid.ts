@@ -1,6 +1,6 @@
 import type { GridKind, TimelineGrid } from '@hearth/contract/timelineGrid.ts';
-import type { TimelineGrid as FoundGrid } from '@hearth/core/db/lists/timelineGrid.ts';
-import type { SessionUser } from '@hearth/core/db/accounts/sessions.ts';
+import type { TimelineGrid as FoundGrid } from '../features/timeline/timelineGrid.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
 import { shortThumbHash } from './shortThumbHash.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 

@@ -1,5 +1,5 @@
 import { tusVersion } from '@hearth/contract/uploads.ts';
-import type { UploadRow } from '@hearth/core/db/connection/schema.ts';
+import type { UploadRow } from '@hearth/core/db/schema.ts';
 
 /** How far an upload has come, as headers. */
 export const presentUpload = ({ received_bytes, expires_at, media_item_id }: UploadRow) => ({

@@ -1,8 +1,8 @@
 import type { Features } from '@hearth/contract/features.ts';
 import type { User } from '@hearth/contract/users.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import type { Features as FeatureSwitches } from '@hearth/core/db/connection/schema.ts';
-import type { User as UserRow } from '@hearth/core/db/accounts/users.ts';
+import type { Features as FeatureSwitches } from '@hearth/core/db/schema.ts';
+import type { User as UserRow } from '../accounts/users.ts';
 
 /** An account as the administrator sees it. */
 export const presentUser = (row: UserRow): User => ({

@@ -1,4 +1,4 @@
-import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
+import { closeAlbum, removeClosedAlbum } from '../features/albums/albumRemoval.ts';
 import {
   getAlbum as getRow,
   insertAlbum,
@@ -7,15 +7,10 @@ import {
   touchAlbum,
   updateAlbum as updateRow,
   type AlbumOrder,
-} from '@hearth/core/db/collections/albums.ts';
-import {
-  addToCollection,
-  checkCollection,
-  listCollectionItems,
-  removeFromCollection,
-} from '@hearth/core/db/collections/collections.ts';
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+} from '../features/albums/queries.ts';
+import { addToCollection, checkCollection, listCollectionItems, removeFromCollection } from '../lists/collections.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { prepareAlbum } from '../actions/prepareShared.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentAlbum } from '../presenters/album.ts';

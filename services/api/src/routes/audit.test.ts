@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { AuditEntry } from '@hearth/contract/audit.ts';
-import { trimAuditLog } from '@hearth/core/db/accounts/auditLog.ts';
+import { trimAuditLog } from '../accounts/auditLog.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
 import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';

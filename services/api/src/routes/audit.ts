@@ -1,6 +1,6 @@
 import type { AuditAction, AuditActor, AuditEntry } from '@hearth/contract/audit.ts';
-import { listAuditEntries } from '@hearth/core/db/accounts/auditLog.ts';
-import type { AuditRow } from '@hearth/core/db/connection/schema.ts';
+import { listAuditEntries } from '../accounts/auditLog.ts';
+import type { AuditRow } from '@hearth/core/db/schema.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { nextPageLink } from '../presenters/listPage.ts';
 import { cursors } from '../presenters/positions.ts';

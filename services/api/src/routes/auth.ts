@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { findUserOfRefreshToken } from '@hearth/core/db/accounts/sessions.ts';
-import { deleteSession } from '@hearth/core/db/accounts/sessions.ts';
+import { findUserOfRefreshToken } from '../accounts/sessions.ts';
+import { deleteSession } from '../accounts/sessions.ts';
 import { changePassword as change } from '../actions/changePassword.ts';
 import { logIn } from '../actions/logIn.ts';
 import { logInOnce as signInOnce } from '../actions/logInOnce.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
 import { readEvents } from '@hearth/testkit/api/eventReader.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';

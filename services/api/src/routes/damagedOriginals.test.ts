@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
+import { getOriginalState, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';

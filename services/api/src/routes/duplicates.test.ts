@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { transaction } from '@hearth/core/db/connection/database.ts';
+import { transaction } from '@hearth/core/db/database.ts';
 import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { fillGroup } from '@hearth/testkit/api/fillGroup.ts';

@@ -3,12 +3,12 @@ import {
   listDuplicateGroups,
   listDuplicates as listRows,
   type ListedItem,
-} from '@hearth/core/db/duplicates/duplicateGroups.ts';
+} from '../features/duplicates/queries.ts';
 import {
   dismissDuplicates as dismissGroup,
   resolveDuplicates as resolveGroup,
   restoreDuplicates as restoreGroup,
-} from '@hearth/core/db/duplicates/reviewDuplicates.ts';
+} from '../features/duplicates/reviewDuplicates.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentDuplicateGroup } from '../presenters/duplicateGroup.ts';
 import { viewListed } from '../presenters/itemView.ts';

@@ -1,5 +1,5 @@
-import { findEventStart } from '@hearth/core/db/events/events.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { findEventStart } from '../events/events.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { bearerTokenOf } from '../http/authenticate.ts';
 import type { Handlers } from '../http/handlers.ts';
 

@@ -1,7 +1,7 @@
 import type { Place, Thing } from '@hearth/contract/explore.ts';
-import { checkCollection, listCollectionItems } from '@hearth/core/db/collections/collections.ts';
-import type { Cover } from '@hearth/core/db/collections/covers.ts';
-import type { NamePosition } from '@hearth/core/db/connection/pages.ts';
+import { checkCollection, listCollectionItems } from '../lists/collections.ts';
+import type { Cover } from '../lists/covers.ts';
+import type { NamePosition } from '../lists/pages.ts';
 import {
   getExplored,
   listExplored,
@@ -9,8 +9,8 @@ import {
   setExploredCover,
   type ExploredKind,
   type ExploredRows,
-} from '@hearth/core/db/explore/explored.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
+} from '../features/explore/queries.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { viewCovers, type ItemView } from '../presenters/itemView.ts';
 import { nextPageLink, pageIn, type Cursors } from '../presenters/listPage.ts';

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@hearth/core/errors.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { isOriginalKey } from '@hearth/core/objects/keys.ts';
 import { refuseDamaged } from '../actions/refuseDamaged.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';

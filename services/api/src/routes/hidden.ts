@@ -1,5 +1,5 @@
-import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { setFlag } from '@hearth/core/db/items/mediaItems.ts';
+import { listMediaItems } from '../lists/mediaItemLists.ts';
+import { setFlag } from '@hearth/core/items/mediaItems.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

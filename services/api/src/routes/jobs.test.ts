@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { buildReadyItems, work } from '@hearth/testkit/rows/libraryJobs.ts';
-import { acquireLease } from '@hearth/core/db/connection/leases.ts';
+import { acquireLease } from '../housekeeping/leases.ts';
 import { runJobs } from '../housekeeping/jobs.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';

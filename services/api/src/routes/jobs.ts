@@ -1,4 +1,4 @@
-import { changeJobStatus, getJob as getRow, insertJob, listJobs as listRows } from '@hearth/core/db/jobs/jobs.ts';
+import { changeJobStatus, getJob as getRow, insertJob, listJobs as listRows } from '../features/jobs/queries.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentJob } from '../presenters/job.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';

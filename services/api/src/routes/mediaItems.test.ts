@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { claimRun, recordProgress } from '@hearth/core/db/runs/componentRuns.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
+import { claimRun, recordProgress } from '@hearth/core/runs/componentRuns.ts';
 import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';

@@ -1,11 +1,11 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { listMediaItems as listRows } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/db/items/mediaItems.ts';
-import { getOriginalState } from '@hearth/core/db/originals/originalChecks.ts';
-import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { listMediaItems as listRows } from '../lists/mediaItemLists.ts';
+import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/items/mediaItems.ts';
+import { getOriginalState } from '@hearth/core/originals/originalChecks.ts';
+import { listItemText } from '@hearth/core/items/itemTexts.ts';
+import { markForRemoval, setTrashed } from '../features/trash/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from '../actions/clientTime.ts';
 import { ingestUpload } from '../actions/ingestUpload.ts';
 import { listFaulty } from '../actions/listFaulty.ts';

@@ -1,4 +1,4 @@
-import { countOriginals, findScrubState } from '@hearth/core/db/originals/scrubState.ts';
+import { countOriginals, findScrubState } from '../features/originals/scrubState.ts';
 import type { Handlers } from '../http/handlers.ts';
 
 const getOriginals: Handlers['getOriginals'] = async ({ db }) => {

@@ -1,15 +1,15 @@
-import { checkCollection, listCollectionItems } from '@hearth/core/db/collections/collections.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { mergePeople as mergeRows } from '@hearth/core/db/explore/mergePeople.ts';
-import { rejectFaces } from '@hearth/core/db/explore/rejectFaces.ts';
-import { returnFaces } from '@hearth/core/db/explore/returnFaces.ts';
-import { separatePeople as separateRows } from '@hearth/core/db/explore/separatePeople.ts';
+import { checkCollection, listCollectionItems } from '../lists/collections.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { mergePeople as mergeRows } from '../features/people/mergePeople.ts';
+import { rejectFaces } from '../features/people/rejectFaces.ts';
+import { returnFaces } from '../features/people/returnFaces.ts';
+import { separatePeople as separateRows } from '../features/people/separatePeople.ts';
 import {
   getPerson as getRow,
   listPeople as listRows,
   listPeopleOfItem,
   updatePerson as updateRow,
-} from '@hearth/core/db/explore/people.ts';
+} from '../features/people/queries.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemPlace, type ItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 

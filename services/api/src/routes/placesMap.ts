@@ -1,5 +1,5 @@
 import { maxMapClusters } from '@hearth/contract/limits.ts';
-import { listMapClusters } from '@hearth/core/db/explore/placesMap.ts';
+import { listMapClusters } from '../features/places/queries.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { presentMapCluster } from '../presenters/mapCluster.ts';
 

@@ -1,7 +1,7 @@
 import { maxRetriedItems } from '@hearth/contract/limits.ts';
 import type { ProcessingGroup } from '@hearth/contract/processing.ts';
-import { listRunGroups, type RunGroup } from '@hearth/core/db/runs/processing.ts';
-import { retryFailedRuns } from '@hearth/core/db/runs/retriedRuns.ts';
+import { listRunGroups, type RunGroup } from '../features/processing/queries.ts';
+import { retryFailedRuns } from '@hearth/core/runs/retriedRuns.ts';
 import type { Handlers } from '../http/handlers.ts';
 
 const getProcessing: Handlers['getProcessing'] = async ({ db }, { user }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { createRefreshToken } from '@hearth/core/refreshTokens.ts';
+import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';

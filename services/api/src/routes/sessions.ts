@@ -1,4 +1,4 @@
-import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '@hearth/core/db/accounts/sessions.ts';
+import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '../accounts/sessions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { nextPageLink } from '../presenters/listPage.ts';
 import { cursors } from '../presenters/positions.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';

@@ -1,12 +1,7 @@
 import type { Request } from 'express';
-import type { AlbumRow } from '@hearth/core/db/connection/schema.ts';
-import {
-  findSharedAlbum,
-  findSharedItem,
-  listSharedItems,
-  summariseSharedAlbum,
-} from '@hearth/core/db/collections/sharing.ts';
-import { NotFoundError } from '@hearth/core/errors.ts';
+import type { AlbumRow } from '@hearth/core/db/schema.ts';
+import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from '../features/sharing/queries.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { rateLimitGuesses } from '../actions/rateLimitGuesses.ts';
 import { prepareVideos } from '../actions/prepareShared.ts';

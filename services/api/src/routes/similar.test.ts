@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { madeEmbedding } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';

@@ -1,7 +1,7 @@
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
-import { pingDatabase } from '@hearth/core/db/connection/database.ts';
-import { UnavailableError } from '@hearth/core/errors.ts';
+import { pingDatabase } from '@hearth/core/db/database.ts';
+import { UnavailableError } from '@hearth/core/log/errors.ts';
 import type { Handlers } from '../http/handlers.ts';
 
 const getVersion: Handlers['getVersion'] = async ({ config }) => ({

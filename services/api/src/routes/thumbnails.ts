@@ -1,4 +1,4 @@
-import { NotFoundError } from '@hearth/core/errors.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';
 import { answerWithObject } from '../http/answerWithObject.ts';

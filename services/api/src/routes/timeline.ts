@@ -1,5 +1,5 @@
-import { getTimeline as countTimeline, listItemsOfMonth } from '@hearth/core/db/lists/timeline.ts';
-import { readTimelineGrid } from '@hearth/core/db/lists/timelineGrid.ts';
+import { getTimeline as countTimeline, listItemsOfMonth } from '../features/timeline/queries.ts';
+import { readTimelineGrid } from '../features/timeline/timelineGrid.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { linkToCursor } from '../presenters/listPage.ts';
 import { decodeCursor, encodeCursor, pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';

@@ -1,5 +1,5 @@
-import { listMediaItems } from '@hearth/core/db/lists/mediaItemLists.ts';
-import { setTrashed } from '@hearth/core/db/items/trash.ts';
+import { listMediaItems } from '../lists/mediaItemLists.ts';
+import { setTrashed } from '../features/trash/queries.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

@@ -6,8 +6,8 @@ import {
   tusVersion,
   UploadHeaders,
 } from '@hearth/contract/uploads.ts';
-import { getUpload as getRow } from '@hearth/core/db/uploads/uploads.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { getUpload as getRow } from '../features/uploads/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 import { beginUpload, refuseUploadLength } from '../actions/beginUpload.ts';
 import { holdUpload, wrongOffset, type HeldUpload } from '../actions/resumableClaim.ts';
 import { finishReceivedUpload } from '../actions/resumableFinish.ts';

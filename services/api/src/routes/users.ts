@@ -1,11 +1,11 @@
-import { transaction } from '@hearth/core/db/connection/database.ts';
+import { transaction } from '@hearth/core/db/database.ts';
 import {
   getUser as getRow,
   insertUser,
   listUsers as listRows,
   markUserForRemoval,
   updateUser as updateRow,
-} from '@hearth/core/db/accounts/users.ts';
+} from '../accounts/users.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { hashNewPassword } from '../sessions/passwords.ts';
 import { nextPageLink, pageIn } from '../presenters/listPage.ts';

@@ -1,4 +1,4 @@
-import { listYearsAgo as listItems } from '@hearth/core/db/lists/yearsAgo.ts';
+import { listYearsAgo as listItems } from '../features/years-ago/queries.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../presenters/mediaItemPage.ts';
 

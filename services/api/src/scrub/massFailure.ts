@@ -1,5 +1,5 @@
-import { sampleItems } from '@hearth/core/db/originals/scrubState.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import { sampleItems } from '../features/originals/scrubState.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';

@@ -1,13 +1,8 @@
 import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import {
-  fillSizes,
-  recordResults,
-  redoRenditions,
-  type OriginalResult,
-} from '@hearth/core/db/originals/scrubResults.ts';
-import type { Rendition, ScrubItem } from '@hearth/core/db/originals/scrubItems.ts';
-import { noteRepaired, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { fillSizes, recordResults, redoRenditions, type OriginalResult } from '../features/originals/scrubResults.ts';
+import type { Rendition, ScrubItem } from '../features/originals/scrubItems.ts';
+import { noteRepaired, preciseTime } from '../features/originals/scrubState.ts';
 import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';

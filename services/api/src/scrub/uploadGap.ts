@@ -1,5 +1,5 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { listMissingPositions } from '@hearth/core/db/originals/scrubState.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { listMissingPositions } from '../features/originals/scrubState.ts';
 
 /*
  * [Note: Upload gap] Files that were restored from a backup older than the database lack what was uploaded between the backup and the restore. In

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@hearth/core/log.ts';
-import type { MeaningVector, SearchModelName } from '@hearth/core/searchModels.ts';
+import type { Log } from '@hearth/core/log/log.ts';
+import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { openInference } from '@hearth/inference/inference.ts';
 import type { InferenceSettings } from '@hearth/inference/process/inferenceProtocol.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';

@@ -3,7 +3,7 @@ import { createTerminus } from '@godaddy/terminus';
 import express, { type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { AppError, NotFoundError, UnavailableError } from '@hearth/core/errors.ts';
+import { AppError, NotFoundError, UnavailableError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { answerBrokenRequests, rawAnswer, requireHost } from '../http/brokenRequests.ts';
 import { errorHandler } from '../http/errorHandler.ts';

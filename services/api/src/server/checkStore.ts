@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
-import { explainFailure } from '@hearth/core/explainFailure.ts';
-import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /** Milliseconds that a start waits for the object store. Then the API serves what needs no store. */

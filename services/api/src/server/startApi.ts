@@ -2,11 +2,11 @@ import type { Deps } from '../deps/deps.ts';
 import { startHousekeeper } from '../housekeeping/housekeeper.ts';
 import { createApiServer, type ServeOptions } from './app.ts';
 import { checkStore } from './checkStore.ts';
-import { isDatabaseUnavailable } from '@hearth/core/db/connection/database.ts';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
-import { serveMetrics } from '@hearth/core/metrics.ts';
-import { retryUntilDone } from '@hearth/core/retryUntilDone.ts';
+import { serveMetrics } from '@hearth/core/metrics/metrics.ts';
+import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 

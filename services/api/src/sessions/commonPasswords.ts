@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { minPasswordLength } from '@hearth/contract/limits.ts';
-import { AppError } from '@hearth/core/errors.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 /**
  * Refuses a password that many people have, whatever its letter case: attackers try these first (NIST SP 800-63B-4, 3.1.1.2).

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { metrics } from '@hearth/core/metrics.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
 

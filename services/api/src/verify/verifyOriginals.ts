@@ -1,7 +1,7 @@
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import type { OriginalResult } from '@hearth/core/db/originals/scrubResults.ts';
-import { walkSample, walkUnchecked } from '@hearth/core/db/originals/scrubItems.ts';
-import { countItems, endPass, preciseTime } from '@hearth/core/db/originals/scrubState.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import type { OriginalResult } from '../features/originals/scrubResults.ts';
+import { walkSample, walkUnchecked } from '../features/originals/scrubItems.ts';
+import { countItems, endPass, preciseTime } from '../features/originals/scrubState.ts';
 import type { Deps } from '../deps/deps.ts';
 import { scrubBatch } from '../scrub/scrubBatch.ts';
 import { unthrottled } from '../scrub/throttle.ts';

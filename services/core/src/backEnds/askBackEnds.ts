@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pingDatabase, type Database } from '../db/connection/database.ts';
-import type { BackEnd } from '../metrics.ts';
+import { pingDatabase, type Database } from '../db/database.ts';
+import type { BackEnd } from '../metrics/metrics.ts';
 import { isNotFound } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { poolNames } from '../pipeline.ts';
+import { poolNames } from '../config/pipeline.ts';
 import type { Queues } from '../queue/queue.ts';
 
 /** The back ends of a process. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Database } from '../db/connection/database.ts';
-import { readLibraryId, sampleItems } from '../db/uploads/library.ts';
+import type { Database } from '../db/database.ts';
+import { readLibraryId, sampleItems } from './library.ts';
 import { originalKey } from '../objects/keys.ts';
 import { formatMarker, markerKey, parseMarker } from '../objects/marker.ts';
 import { isNotFound, isRefused } from '../objects/objectErrors.ts';

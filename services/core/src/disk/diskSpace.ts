@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { metrics } from '../metrics.ts';
+import { AppError } from '../log/errors.ts';
+import type { Log } from '../log/log.ts';
+import { metrics } from '../metrics/metrics.ts';
 import { ballastMarkBytes, type Ballast } from './ballast.ts';
 import { ballastBeside, readFileSystem, reserveOf, type FileSystem, type ReadFileSystem } from './fileSystem.ts';
 

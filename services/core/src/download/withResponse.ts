@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { proxyEnvironment } from '../configureProcess.ts';
+import { proxyEnvironment } from '../config/configureProcess.ts';
 import { DownloadError, toDownloadError } from './downloadError.ts';
 
 /** Limits on a download, in ms. */

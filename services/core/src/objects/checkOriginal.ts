@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OriginalCheck } from '../originalCheck.ts';
+import type { OriginalCheck } from '../originals/originalCheck.ts';
 import { originalKey } from './keys.ts';
 import { isNotFound, isUnreadable } from './objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from './objects.ts';

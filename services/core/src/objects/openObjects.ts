@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { openFolderStore } from './folderStore.ts';
 import type { ObjectStore } from './objects.ts';
-import type { S3Settings } from '../s3Settings.ts';
+import type { S3Settings } from '../config/s3Settings.ts';
 
 /**
  * The object store that the configuration names: S3 where it has an endpoint, else a folder in the data directory. The client for S3 is

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, suite, test } from 'node:test';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { answerFirst, isCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';

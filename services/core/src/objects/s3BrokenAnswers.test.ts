@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { brokenS3 } from '@hearth/testkit/proxies/brokenS3.ts';
 import { startFileServer } from '@hearth/testkit/servers/fileServer.ts';
 import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'minio';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { StoreError } from './objectErrors.ts';
-import type { S3Settings } from '../s3Settings.ts';
+import type { S3Settings } from '../config/s3Settings.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { isNoSpace, StoreError, StoreFullError } from './objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
 import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Readable } from 'node:stream';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { answerFirst, isCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { LinkedObject } from './objects.ts';
-import type { S3Settings } from '../s3Settings.ts';
+import type { S3Settings } from '../config/s3Settings.ts';
 
 /**
  * Links that S3 itself checks (AWS Signature Version 4 in the query:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';

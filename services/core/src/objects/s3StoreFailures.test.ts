@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, test, type TestContext } from 'node:test';
 import { setInterval } from 'node:timers/promises';
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { startCountingProxy } from '@hearth/testkit/proxies/countingProxy.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3, type TestS3 } from '@hearth/testkit/servers/s3Server.ts';

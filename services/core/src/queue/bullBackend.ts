@@ -1,5 +1,5 @@
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
-import type { MediaItemJob } from '../pipeline.ts';
+import type { MediaItemJob } from '../config/pipeline.ts';
 
 /** The methods of BullMQ's `Queue` that Hearth uses: the same on both back ends. */
 export type BullQueue = Pick<

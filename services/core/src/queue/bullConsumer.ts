@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WaitingError, type Processor } from 'bullmq';
-import type { Log } from '../log.ts';
-import type { MediaItemJob } from '../pipeline.ts';
+import type { Log } from '../log/log.ts';
+import type { MediaItemJob } from '../config/pipeline.ts';
 import type { BullBackend, BullWorker } from './bullBackend.ts';
 import type { ConsumeOptions, Consumer } from './queue.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobType } from 'bullmq';
-import type { Log } from '../log.ts';
-import type { PoolName } from '../pipeline.ts';
+import type { Log } from '../log/log.ts';
+import type { PoolName } from '../config/pipeline.ts';
 import type { BullBackend, BullQueue } from './bullBackend.ts';
 import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
 import { openFairPriorities, type FairPriorities } from './fairPriorities.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
 import type { Queues } from './queue.ts';
 

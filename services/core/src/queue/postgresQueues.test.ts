@@ -1,4 +1,4 @@
-import { createLog } from '../log.ts';
+import { createLog } from '../log/log.ts';
 import { queryOnce, startTestServer } from '@hearth/testkit/database/postgres.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
 import { queueSuite } from '@hearth/testkit/queue/queueSuite.ts';
@@ -21,7 +21,7 @@ queueSuite('queues on PostgreSQL', async () => {
     open: () => openPostgresQueues({ connectionString: url, log: createLog('test', 'fatal'), timings }),
     openSource: `
       import { openPostgresQueues } from ${JSON.stringify(new URL('postgresQueues.ts', import.meta.url).href)};
-      import { createLog } from ${JSON.stringify(new URL('../log.ts', import.meta.url).href)};
+      import { createLog } from ${JSON.stringify(new URL('../log/log.ts', import.meta.url).href)};
       const queues = openPostgresQueues({
         connectionString: ${JSON.stringify(url)}, log: createLog('child', 'fatal'), timings: ${JSON.stringify(timings)} });`,
     empty: async () => {

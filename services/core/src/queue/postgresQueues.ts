@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPostgresBackend, runMigrations, withBackend } from 'bullmq';
 import pg from 'pg';
-import type { Log } from '../log.ts';
-import type { MediaItemJob } from '../pipeline.ts';
+import type { Log } from '../log/log.ts';
+import type { MediaItemJob } from '../config/pipeline.ts';
 import type { ConsumerTimings } from './bullConsumer.ts';
 import type { BullBackend } from './bullBackend.ts';
 import { openBullQueues } from './bullQueues.ts';

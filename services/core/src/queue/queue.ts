@@ -1,5 +1,5 @@
-import { UnavailableError } from '../errors.ts';
-import type { MediaItemJob, PoolName } from '../pipeline.ts';
+import { UnavailableError } from '../log/errors.ts';
+import type { MediaItemJob, PoolName } from '../config/pipeline.ts';
 
 /** The priority of a job: uploads always go before library-wide work. */
 export type Priority = 'upload' | 'library';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { inspect, promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../embedded/freePort.ts';
-import { createLog } from '../log.ts';
-import type { MediaItemJob } from '../pipeline.ts';
+import { findFreePort } from '../process/freePort.ts';
+import { createLog } from '../log/log.ts';
+import type { MediaItemJob } from '../config/pipeline.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
@@ -33,7 +33,7 @@ queueSuite(
       open: () => open(url),
       openSource: `
       import { openRedisQueues } from ${JSON.stringify(new URL('redisQueues.ts', import.meta.url).href)};
-      import { createLog } from ${JSON.stringify(new URL('../log.ts', import.meta.url).href)};
+      import { createLog } from ${JSON.stringify(new URL('../log/log.ts', import.meta.url).href)};
       const queues = openRedisQueues({
         url: ${JSON.stringify(url)}, log: createLog('child', 'fatal'), timings: ${JSON.stringify(timings)} });`,
       empty: async () => {
@@ -54,7 +54,7 @@ queueSuite(
 const runProgram = async (source: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
   const program = `
     import { openRedisQueues } from ${JSON.stringify(new URL('redisQueues.ts', import.meta.url).href)};
-    import { createLog } from ${JSON.stringify(new URL('../log.ts', import.meta.url).href)};
+    import { createLog } from ${JSON.stringify(new URL('../log/log.ts', import.meta.url).href)};
     const open = (url) => openRedisQueues({ url, log: createLog('child', 'warn') });
     ${source}`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {

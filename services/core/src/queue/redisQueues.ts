@@ -1,8 +1,8 @@
 import { Queue, Worker } from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
-import { explainFailure } from '../explainFailure.ts';
-import type { Log } from '../log.ts';
-import type { MediaItemJob } from '../pipeline.ts';
+import { explainFailure } from '../log/explainFailure.ts';
+import type { Log } from '../log/log.ts';
+import type { MediaItemJob } from '../config/pipeline.ts';
 import type { ConsumerTimings } from './bullConsumer.ts';
 import type { BullBackend } from './bullBackend.ts';
 import { openBullQueues } from './bullQueues.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 
 /** Logs a warning where Redis, by its answer to `INFO`, is too old for the queue or may evict its keys. */
 export const warnOfRedisSettings = (info: string, log: Log): void => {

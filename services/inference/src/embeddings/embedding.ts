@@ -1,4 +1,4 @@
-import type { MeaningVector, SearchModelName } from '@hearth/core/searchModels.ts';
+import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { modelOf, type ModelName } from '../models/models.ts';
 import { minLikeness } from '../models/searchModels.ts';
 import { cutMiddle } from '../pixels/cutMiddle.ts';

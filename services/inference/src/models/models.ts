@@ -1,4 +1,4 @@
-import type { SearchModelName } from '@hearth/core/searchModels.ts';
+import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { faceModels } from './faceModels.ts';
 import type { Model } from './model.ts';
 import { searchModels } from './searchModels.ts';

@@ -1,4 +1,4 @@
-import type { SearchModelName } from '@hearth/core/searchModels.ts';
+import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Model, ModelFile } from './model.ts';
 
 const hub = 'https://huggingface.co';

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from '@hearth/core/compileCache.ts';
-import { readProcessUsage } from '@hearth/core/processUsage.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
+import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { MissingModelError } from '../store/missingModel.ts';
 import { InferenceError } from './inferenceError.ts';
 import type { ChosenProvider, InferenceMessage, InferenceRequest, InferenceSettings } from './inferenceProtocol.ts';

@@ -1,4 +1,4 @@
-import type { MeaningVector, SearchModelName } from '@hearth/core/searchModels.ts';
+import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Face } from '../faces/findFaces.ts';
 import type { Labels } from '../labels/findLabels.ts';
 import type { PictureSizes } from '../pixels/rgbPixels.ts';

@@ -1,5 +1,5 @@
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
-import type { SearchModelName } from '@hearth/core/searchModels.ts';
+import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { openTokens, type Tokenize } from '../embeddings/clipTokens.ts';
 import type { ModelName } from '../models/models.ts';
 import type { Inputs, RunModel, Tensors } from '../pixels/tensor.ts';

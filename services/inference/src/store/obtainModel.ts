@@ -4,7 +4,7 @@ import {
   DataDirectoryInUseError,
   lockDataDirectory,
   type DataDirectoryLock,
-} from '@hearth/core/embedded/dataDirectoryLock.ts';
+} from '@hearth/core/disk/dataDirectoryLock.ts';
 import type { ModelName } from '../models/models.ts';
 import { fetchModelFile, type FetchProgress } from './fetchModelFile.ts';
 import { findModel } from './findModel.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@hearth/core/log.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import type { ModelName } from '../models/models.ts';
 import { MissingModelError } from './missingModel.ts';
 import type { ModelStore } from './modelStore.ts';

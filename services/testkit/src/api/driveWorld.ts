@@ -1,7 +1,7 @@
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
 import { makeFaces } from '../rows/madeFaces.ts';
 import { textLine } from '../pictures/textLine.ts';

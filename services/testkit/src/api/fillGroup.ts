@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** Adds photos to a group of duplicates by SQL. */
 export const fillGroup = async (db: Database, userId: string, groupId: string, count: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { openDeps } from '@hearth/api/deps/openDeps.ts';
 import type { ApiConfig } from '@hearth/api/config/config.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** Returns the fields of a session that sign a user's file links. */
 export const epochOf = async (db: Database, userId: string): Promise<{ userId: string; linkEpoch: number }> => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import type { MediaItemChanges } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import type { TestApi } from './testApi.ts';
 
 /** Makes of an item what a worker would have made of it, as far as the API is concerned; each object holds its own key. */

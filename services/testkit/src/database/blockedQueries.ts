@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /**
  * Resolves when a query of this database whose text contains `part` waits for a lock, so that a test knows it has come that far.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** Every row, of whatever table, in which one of `words` stands, such as the id of a user: a new table is included by itself. */
 export const dumpRowsWith = async (db: Database, words: readonly string[]): Promise<string[]> => {

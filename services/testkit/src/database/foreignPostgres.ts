@@ -4,9 +4,9 @@ import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { commandAs, findAccount, type Account } from '@hearth/core/embedded/account.ts';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
-import { launchPostmaster, stopPostmaster } from '@hearth/core/embedded/postmaster.ts';
+import { commandAs, findAccount, type Account } from '@hearth/api/embedded/postgres/account.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
+import { launchPostmaster, stopPostmaster } from '@hearth/api/embedded/postgres/postmaster.ts';
 
 /** A PostgreSQL that Hearth does not bring: any version from 15 on. */
 export interface ForeignPostgresOptions {

@@ -1,4 +1,4 @@
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { databaseOwner } from './foreignPostgres.ts';
 import { queryOnce, startTestServer } from './postgres.ts';
 

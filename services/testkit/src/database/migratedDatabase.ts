@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
-import type { Tables } from '@hearth/core/db/connection/schema.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
+import type { Tables } from '@hearth/core/db/schema.ts';
 import { createTestDatabase, findServer, type TestDatabase } from './postgres.ts';
 
 /** A database with all tables and no rows that belongs to one test file alone, and a pool of connections to it. */

@@ -3,8 +3,8 @@ import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandAs, findAccount } from '@hearth/core/embedded/account.ts';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { commandAs, findAccount } from '@hearth/api/embedded/postgres/account.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from '../servers/keptServer.ts';
 import { toolPath } from '../run/tools.ts';
 

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { applicationRole } from '@hearth/core/db/connection/applicationRole.ts';
-import { applicationPassword } from '@hearth/core/embedded/postgresUrls.ts';
+import { applicationRole } from '@hearth/core/db/applicationRole.ts';
+import { applicationPassword } from '@hearth/api/embedded/postgres/postgresUrls.ts';
 import { administrator, databaseOwner } from './foreignPostgres.ts';
 
 /** A database that belongs to one test file alone. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '@hearth/core/embedded/postgres.ts';
+import { startEmbeddedPostgres } from '@hearth/api/embedded/postgres/postgres.ts';
 import { startForeignPostgres } from './foreignPostgres.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 

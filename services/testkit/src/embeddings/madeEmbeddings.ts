@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { encodeEmbedding } from '@hearth/core/db/explore/faceEmbedding.ts';
-import { embeddingLength, type SearchModelName } from '@hearth/core/searchModels.ts';
+import { encodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
+import { embeddingLength, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { queryOnce } from '../database/postgres.ts';
 import { createRandom, type Random } from '../run/seededRandom.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
-import { migrate } from '@hearth/core/db/connection/migrate.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { migrate } from '@hearth/core/db/migrate.ts';
 import { databaseOwner } from '../database/foreignPostgres.ts';
 import type { MigratedDatabase } from '../database/migratedDatabase.ts';
 import { queryOnce, startTestServer } from '../database/postgres.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { buildMediaItem, buildUser } from '../rows/factories.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';

@@ -1,4 +1,4 @@
-import { likenessOf } from '@hearth/core/db/explore/faceEmbedding.ts';
+import { likenessOf } from '@hearth/core/people/faceEmbedding.ts';
 import type { LookedAt } from './portraitFaces.ts';
 
 /** How many faces are found, and how many that are none. */

@@ -1,5 +1,5 @@
-import { rollUpCounts } from '@hearth/core/db/lists/counts.ts';
-import { openDatabase, transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { rollUpCounts } from '@hearth/api/lists/counts.ts';
+import { openDatabase, transaction, type Database } from '@hearth/core/db/database.ts';
 import { queryOnce } from '../database/postgres.ts';
 import { fillCollections } from './fillCollections.ts';
 import { fillDuplicates } from './fillDuplicates.ts';

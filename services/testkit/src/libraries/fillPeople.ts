@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import { encodeEmbedding, embeddingVersion } from '@hearth/core/db/explore/faceEmbedding.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { encodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 import { rollUpAll } from './fillDatabase.ts';
 import type { MadeFaces } from '../rows/madeFaces.ts';
 import { queryOnce } from '../database/postgres.ts';

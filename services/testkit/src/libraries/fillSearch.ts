@@ -1,4 +1,4 @@
-import { minKeptItems } from '@hearth/core/db/explore/mapCells.ts';
+import { minKeptItems } from '@hearth/api/features/places/mapCells.ts';
 import { queryOnce } from '../database/postgres.ts';
 
 /** Triggers that work row by row as a library grows; a million rows would take them a quarter of an hour. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** Inserts so many events of a user's library at once, each of an item that is not there. */
 export const insertManyEvents = async (db: Database, userId: string, count: number): Promise<void> => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { writePictureHash } from '@hearth/core/db/duplicates/pictureHashes.ts';
-import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
-import { embeddingLength, type SearchModelName } from '@hearth/core/searchModels.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { writePictureHash } from '@hearth/worker/duplicates/pictureHashes.ts';
+import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
+import { embeddingLength, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 
 /** A picture on two scales: how many bits its hash has, 0 to 63, of which each next one lies in another band; and where its embedding points, in radians. */
 export interface MadeLook {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { insertAlbum } from '@hearth/core/db/collections/albums.ts';
-import { addToCollection } from '@hearth/core/db/collections/collections.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
-import type { MediaItemChanges, Tables } from '@hearth/core/db/connection/schema.ts';
+import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
+import { addToCollection } from '@hearth/api/lists/collections.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { writeItemPlace, type ItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
+import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import type { MediaItemChanges, Tables } from '@hearth/core/db/schema.ts';
 import { buildMediaItem } from '../rows/factories.ts';
 import { textLine } from '../pictures/textLine.ts';
 

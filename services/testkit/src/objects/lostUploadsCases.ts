@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog } from '@hearth/core/log.ts';
+import { createLog } from '@hearth/core/log/log.ts';
 import { listBucket } from '../servers/listBucket.ts';
 import type { S3Server } from '../servers/s3Server.ts';
 import { openS3Bucket } from '@hearth/core/objects/s3Bucket.ts';

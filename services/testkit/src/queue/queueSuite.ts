@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MediaItemJob } from '@hearth/core/pipeline.ts';
+import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { testQueueFairness } from './queueFairness.ts';
 import { testQueueFaults } from './queueFaults.ts';
 import { ids, makeGate, makeJobs, useBench, type QueueTestBackend } from './queueTestBench.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, type TestContext } from 'node:test';
-import type { MediaItemJob } from '@hearth/core/pipeline.ts';
+import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from '@hearth/core/queue/queue.ts';
 
 /** A back end of the queue that the suite may break: a server of its own, which goes away with this process. */

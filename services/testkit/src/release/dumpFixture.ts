@@ -1,4 +1,4 @@
-import { migrationsDirectory } from '@hearth/core/db/connection/migrate.ts';
+import { migrationsDirectory } from '@hearth/core/db/migrate.ts';
 import { queryOnce } from '../database/postgres.ts';
 import { listColumns, readChecksums, type DatabaseFixture } from './fixture.ts';
 

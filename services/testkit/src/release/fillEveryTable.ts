@@ -1,4 +1,4 @@
-import { openDatabase } from '@hearth/core/db/connection/database.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
 import { buildUser } from '../rows/factories.ts';
 import { fillDatabase } from '../libraries/fillDatabase.ts';
 import { queryOnce } from '../database/postgres.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { migrate, migrationsDirectory } from '@hearth/core/db/connection/migrate.ts';
+import { migrate, migrationsDirectory } from '@hearth/core/db/migrate.ts';
 import { createTestDatabase, findServer } from '../database/postgres.ts';
 import { dumpFixture } from './dumpFixture.ts';
 import { fixtureFolder, listColumns, listFixtures, readChecksums, readFixture } from './fixture.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { readMigrations } from '@hearth/core/db/connection/migrationFiles.ts';
+import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 import { queryOnce } from '../database/postgres.ts';
 
 /*

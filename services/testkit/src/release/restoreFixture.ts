@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { migrate, migrationsDirectory } from '@hearth/core/db/connection/migrate.ts';
+import { migrate, migrationsDirectory } from '@hearth/core/db/migrate.ts';
 import { listColumns, readChecksums, type DatabaseFixture } from './fixture.ts';
 
 /**

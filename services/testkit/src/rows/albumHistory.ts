@@ -1,8 +1,8 @@
 import { fc } from '../run/fastCheck.ts';
-import { insertAlbum, updateAlbum } from '@hearth/core/db/collections/albums.ts';
-import { addToCollection, removeFromCollection } from '@hearth/core/db/collections/collections.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { AlbumRow } from '@hearth/core/db/connection/schema.ts';
+import { insertAlbum, updateAlbum } from '@hearth/api/features/albums/queries.ts';
+import { addToCollection, removeFromCollection } from '@hearth/api/lists/collections.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { AlbumRow } from '@hearth/core/db/schema.ts';
 import { deleteAlbum } from './deleteAlbum.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 import { shownItemsOf } from './shownItems.ts';

@@ -1,14 +1,14 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import {
   findCollectionCountErrors,
   findCountErrors,
   listCollectionsInShares,
   listCountShares,
   type CountError,
-} from '@hearth/core/db/lists/recount.ts';
-import { mapLevels } from '@hearth/core/db/explore/mapCells.ts';
-import { findMapCountErrors, type MapCountError } from '@hearth/core/db/explore/mapCounts.ts';
-import { listUserIds } from '@hearth/core/db/accounts/users.ts';
+} from '@hearth/api/lists/recount.ts';
+import { mapLevels } from '@hearth/api/features/places/mapCells.ts';
+import { findMapCountErrors, type MapCountError } from '@hearth/api/features/places/mapCounts.ts';
+import { listUserIds } from '@hearth/api/accounts/users.ts';
 
 /** The kept counts of libraries that are wrong, of all users. */
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>

@@ -1,5 +1,5 @@
-import { closeAlbum, removeClosedAlbum } from '@hearth/core/db/collections/albumRemoval.ts';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { closeAlbum, removeClosedAlbum } from '@hearth/api/features/albums/albumRemoval.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** Deletes an album with all that is left of it, as a request does. */
 export const deleteAlbum = async (db: Database, userId: string, id: string, batch?: number): Promise<void> => {

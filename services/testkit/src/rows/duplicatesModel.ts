@@ -1,4 +1,4 @@
-import { maxHashDistance, minNearLikeness } from '@hearth/core/db/duplicates/nearPictures.ts';
+import { maxHashDistance, minNearLikeness } from '@hearth/core/duplicates/nearPictures.ts';
 import type { MadeLook } from '../libraries/pictureLooks.ts';
 
 /** A photo of the model. */

@@ -1,9 +1,9 @@
 import { findAllCountErrors } from './countErrors.ts';
 import assert from 'node:assert/strict';
 import { countMediaItems } from './countMediaItems.ts';
-import type { MediaItemFilter } from '@hearth/core/db/lists/counts.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemFilter } from '@hearth/api/lists/counts.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 
 /** Every filter over the values that `libraryHistory.ts` uses. */
 const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>

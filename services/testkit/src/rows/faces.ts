@@ -1,7 +1,7 @@
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import { lockPeople, writeItemFaces, type FoundFace } from '@hearth/core/db/explore/itemFaces.ts';
-import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { lockPeople, writeItemFaces, type FoundFace } from '@hearth/core/people/itemFaces.ts';
+import { recogniseFaces, type SeenFace } from '@hearth/worker/components/faces/recogniseFaces.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 
 type Item = Pick<MediaItemRow, 'id' | 'user_id'>;

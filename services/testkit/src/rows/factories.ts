@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { getMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { insertMediaItem } from '@hearth/core/db/uploads/insertMediaItem.ts';
-import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
-import { insertUser, type User, type UserValues } from '@hearth/core/db/accounts/users.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
+import { insertUser, type User, type UserValues } from '@hearth/api/accounts/users.ts';
 
 /** Makes an account; what is not given is made up and unique. */
 export const buildUser = async (db: Database, values: Partial<UserValues> = {}): Promise<User> => {

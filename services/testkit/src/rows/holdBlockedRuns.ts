@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** Runs that wait to be recorded as blocked. */
 export interface HeldRuns {

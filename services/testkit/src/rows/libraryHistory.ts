@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fc } from '../run/fastCheck.ts';
 import { sql } from 'kysely';
-import { deleteEmptyCounts, rollUpCounts } from '@hearth/core/db/lists/counts.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { updateMediaItem } from '@hearth/core/db/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/core/db/items/trash.ts';
-import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/core/db/items/removal.ts';
-import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { markUserForRemoval } from '@hearth/core/db/accounts/users.ts';
+import { deleteEmptyCounts, rollUpCounts } from '@hearth/api/lists/counts.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { updateMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/api/features/trash/removal.ts';
+import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { markUserForRemoval } from '@hearth/api/accounts/users.ts';
 import { buildMediaItem, buildUser } from './factories.ts';
 import { removeAccount } from './removeAccount.ts';
 

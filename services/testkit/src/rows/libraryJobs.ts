@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { ComponentName, JobStatus, RunState } from '@hearth/contract/vocabulary.ts';
-import { claimRun, type Claim } from '@hearth/core/db/runs/componentRuns.ts';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
-import { recordOutcome, type Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
-import { firstRuns } from '@hearth/core/db/runs/switchedOffRuns.ts';
-import { poolNames } from '@hearth/core/pipeline.ts';
+import { claimRun, type Claim } from '@hearth/core/runs/componentRuns.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import { firstRuns } from '@hearth/core/runs/switchedOffRuns.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from './factories.ts';
 
 /** The lease of a run in these tests, in milliseconds. */

@@ -1,6 +1,6 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { recordOutcome } from '@hearth/core/db/runs/runOutcomes.ts';
-import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
+import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { buildMediaItem } from './factories.ts';
 import { beginRun } from './libraryJobs.ts';
 

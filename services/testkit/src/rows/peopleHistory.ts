@@ -1,11 +1,11 @@
 import { fc } from '../run/fastCheck.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/db/explore/itemFaces.ts';
-import { mergePeople } from '@hearth/core/db/explore/mergePeople.ts';
-import { hasVisibleItem } from '@hearth/core/db/collections/collections.ts';
-import { updatePerson } from '@hearth/core/db/explore/people.ts';
-import { separatePeople } from '@hearth/core/db/explore/separatePeople.ts';
-import type { PersonRow } from '@hearth/core/db/connection/schema.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
+import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
+import { hasVisibleItem } from '@hearth/api/lists/collections.ts';
+import { updatePerson } from '@hearth/api/features/people/queries.ts';
+import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
+import type { PersonRow } from '@hearth/core/db/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
 import { shownItemsOf } from './shownItems.ts';

@@ -1,5 +1,5 @@
-import { deleteAccount, removeRowsOfAccount } from '@hearth/core/db/accounts/accountRemoval.ts';
-import { transaction, type Database } from '@hearth/core/db/connection/database.ts';
+import { deleteAccount, removeRowsOfAccount } from '@hearth/api/accounts/accountRemoval.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** Removes the rows of an account that is marked for removal, as the housekeeper does. */
 export const removeAccount = async (db: Database, userId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** The ids of the items that a collection shows, in their order. */
 export const shownItemsOf = async (db: Database, collectionId: string): Promise<string[]> => {

@@ -13,7 +13,7 @@ interface SchemaFile {
 
 /** Every file that is made of the schema. */
 export const schemaFiles: readonly SchemaFile[] = [
-  { path: join(core, 'src', 'db', 'connection', 'tables.ts'), render: renderRowTypes },
+  { path: join(core, 'src', 'db', 'tables.ts'), render: renderRowTypes },
   { path: join(core, 'schema.sql'), render: dumpSchema },
   { path: join(core, '..', '..', 'docs', 'docs', 'dev-guide', 'database.md'), render: renderTablesPage },
 ];

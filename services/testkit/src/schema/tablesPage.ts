@@ -37,7 +37,7 @@ export const renderTablesPage = async (url: string): Promise<string> => {
 
 The tables, as \`services/core/migrations\` makes them. Every table and every column has a sentence in the database itself (\`comment on\`); the comment of a
 table begins with its class. [schema.sql](../../../services/core/schema.sql) has all of it with indexes, functions and triggers, and
-\`services/core/src/db/connection/tables.ts\` the types of rows. A test fails where one of the three is not what the migrations make.
+\`services/core/src/db/tables.ts\` the types of rows. A test fails where one of the three is not what the migrations make.
 
 \`\`\`mermaid
 flowchart LR

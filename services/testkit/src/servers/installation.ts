@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startBalancer } from './balancer.ts';
 import { placesFileVariable } from '../libraries/placesFile.ts';
 import { answers, startReplica, type Replica } from './replica.ts';

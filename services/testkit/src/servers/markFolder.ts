@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 
 /** Writes the marker of a database into the store of a data folder, so that processes start although the store lacks the originals. */

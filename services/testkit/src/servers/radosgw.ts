@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 import type { S3Server } from './s3Server.ts';
 import { toolPath } from '../run/tools.ts';

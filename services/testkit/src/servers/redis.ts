@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 import { toolPath } from '../run/tools.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compileCache } from '@hearth/core/compileCache.ts';
-import { findFreePort } from '@hearth/core/embedded/freePort.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
+import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { nodeOptionsOfTests } from '../run/nodeOptions.ts';
 

@@ -6,7 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { componentsIn } from '@hearth/core/pipeline.ts';
+import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { makePreview } from '../pictures/pictureVariants.ts';
 import { embeddingSides } from '@hearth/inference/embeddings/embedding.ts';
 import type { Subject, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';

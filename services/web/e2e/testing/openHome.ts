@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { startInstallation, type ApiReplica } from '@hearth/testkit/servers/installation.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';

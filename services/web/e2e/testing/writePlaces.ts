@@ -1,5 +1,5 @@
-import { transaction } from '@hearth/core/db/connection/database.ts';
-import { writeItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import type { Home } from './openHome.ts';
 import type { Person } from './person.ts';
 

@@ -1,4 +1,4 @@
-import { writeItemThings } from '@hearth/core/db/explore/itemThings.ts';
+import { writeItemThings } from './things/itemThings.ts';
 import { findThings } from '@hearth/inference/labels/findThings.ts';
 import type { Component } from '../context/component.ts';
 import { taskCapabilities } from '../models/taskCapabilities.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { readProcessUsage } from '@hearth/core/processUsage.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { lockPeople } from '@hearth/core/db/explore/itemFaces.ts';
-import { isPeopleOff } from '@hearth/core/db/accounts/peopleOff.ts';
-import { recogniseFaces, type SeenFace } from '@hearth/core/db/explore/recogniseFaces.ts';
-import { skipRun } from '@hearth/core/db/runs/switchedOffRuns.ts';
+import { lockPeople } from '@hearth/core/people/itemFaces.ts';
+import { isPeopleOff } from '@hearth/core/people/peopleOff.ts';
+import { recogniseFaces, type SeenFace } from './faces/recogniseFaces.ts';
+import { skipRun } from '@hearth/core/runs/switchedOffRuns.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
 import type { Component, ItemContext } from '../context/component.ts';
 import type { ItemDeps } from '../context/deps.ts';
 import { framePart } from '../faces/framePart.ts';

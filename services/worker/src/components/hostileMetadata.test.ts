@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';

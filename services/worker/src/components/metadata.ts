@@ -1,5 +1,5 @@
-import { redoPlaceWhereMoved } from '@hearth/core/db/explore/itemPlaces.ts';
-import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import { redoPlaceWhereMoved } from '../places/itemPlaces.ts';
+import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Component } from '../context/component.ts';
 import { exiftoolCapability } from '../context/tools.ts';
 import { findText, type MediaTags } from '../media/mediaTags.ts';

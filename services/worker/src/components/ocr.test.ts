@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
-import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/connection/schema.ts';
-import { listItemText } from '@hearth/core/db/items/itemTexts.ts';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import { searchByText } from '@hearth/core/db/search/search.ts';
+import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
+import { listItemText } from '@hearth/core/items/itemTexts.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { searchByText } from '@hearth/api/features/search/queries.ts';
 import { layDown } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { paintPhoto, paintSign } from '@hearth/testkit/pictures/paintedPhoto.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';

@@ -1,4 +1,4 @@
-import { writeItemText } from '@hearth/core/db/items/itemTexts.ts';
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import type { Component } from '../context/component.ts';

@@ -1,5 +1,5 @@
-import { findPosition, writeItemPlace, type ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
-import type { OutcomeWrites } from '@hearth/core/db/runs/runOutcomes.ts';
+import { findPosition, writeItemPlace, type ItemPlace } from '../places/itemPlaces.ts';
+import type { OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
 import type { Component } from '../context/component.ts';
 import { placesCapability } from '../places/placesData.ts';
 

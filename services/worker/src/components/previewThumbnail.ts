@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/pipeline.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
 import type { Component, ComponentOutcome } from '../context/component.ts';
 import type { ItemDeps } from '../context/deps.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';

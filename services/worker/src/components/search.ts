@@ -1,5 +1,5 @@
-import { writePictureHash } from '@hearth/core/db/duplicates/pictureHashes.ts';
-import { writeItemEmbedding } from '@hearth/core/db/embeddings/itemEmbeddings.ts';
+import { writePictureHash } from '../duplicates/pictureHashes.ts';
+import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { embeddingSides } from '@hearth/inference/embeddings/embedding.ts';
 import type { Component } from '../context/component.ts';
 import { lookOf } from '../duplicates/pictureLook.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 

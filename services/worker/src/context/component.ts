@@ -1,6 +1,6 @@
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { ItemDeps } from './deps.ts';
 import type { OriginalFault } from './originalFault.ts';
 import type { RgbPixels } from '../media/readPixels.ts';

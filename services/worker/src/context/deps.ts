@@ -1,10 +1,10 @@
-import type { Database } from '@hearth/core/db/connection/database.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
-import type { Log } from '@hearth/core/log.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import type { Pipeline } from '@hearth/core/pipeline.ts';
+import type { Pipeline } from '@hearth/core/config/pipeline.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
+import type { WorkerConfig } from '@hearth/core/config/workerConfig.ts';
 import type { Confinement } from '../media/confinement/confinement.ts';
 import type { DecoderPool, Decoders } from '../media/decoderPool.ts';
 import type { MemoryBudget } from '../media/processes/memoryBudget.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { findMediaItemForWork } from '@hearth/core/db/items/mediaItems.ts';
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
-import { recordOriginalCheck } from '@hearth/core/db/originals/originalChecks.ts';
+import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes, checkOriginalSize } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';

@@ -1,6 +1,6 @@
-import { listRuns } from '@hearth/core/db/runs/componentRuns.ts';
-import type { Database } from '@hearth/core/db/connection/database.ts';
-import type { Outcome } from '@hearth/core/db/runs/runOutcomes.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 
 /** An item has no preview. A run that needs one ends as the run of PREVIEW_THUMBNAIL has ended. */
 export class NoPreviewError extends Error {

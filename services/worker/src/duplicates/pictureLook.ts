@@ -1,4 +1,4 @@
-import type { PictureLook } from '@hearth/core/db/duplicates/pictureHashes.ts';
+import type { PictureLook } from './pictureHashes.ts';
 import { measureSharpness } from '@hearth/inference/faces/measureSharpness.ts';
 import { resizePixels } from '@hearth/inference/pixels/resizePixels.ts';
 import type { RgbPixels } from '@hearth/inference/pixels/rgbPixels.ts';

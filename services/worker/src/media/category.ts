@@ -1,4 +1,4 @@
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { findNumber, findText, type MediaTags, numberOf } from './mediaTags.ts';
 import { readCaptureRate, videoTrack } from './videoTags.ts';
 

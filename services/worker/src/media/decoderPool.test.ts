@@ -6,13 +6,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { compileCache } from '@hearth/core/compileCache.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { pathToFileURL } from 'node:url';
 import { DecodeError } from './errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
-import { readProcessUsage } from '@hearth/core/processUsage.ts';
+import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
 import { type OwnDecoders, openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 

@@ -8,7 +8,7 @@ import { endChild } from './processes/endChild.ts';
 import { forkDecoder } from './processes/forkDecoder.ts';
 import type { MemoryBudget } from './processes/memoryBudget.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
+import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import type { RgbPixels } from './readPixels.ts';
 import { watchChild, type Excess } from './processes/watchChild.ts';
 

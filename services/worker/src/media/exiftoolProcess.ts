@@ -9,7 +9,7 @@ import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolB
 import { endChild } from './processes/endChild.ts';
 import type { MemoryBudget } from './processes/memoryBudget.ts';
 import type { OwnedChild } from './processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from '@hearth/core/processUsage.ts';
+import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { watchChild, type Excess } from './processes/watchChild.ts';
 
 /** Work on one file. `path` is its name in the box. */

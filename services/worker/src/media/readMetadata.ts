@@ -1,4 +1,4 @@
-import type { MediaItemRow } from '@hearth/core/db/connection/schema.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { findCaptureTime, type CaptureContext, type CaptureTime } from './captureTime.ts';
 import { contentIdentifierTags, findCategory, findUnpairedCategory } from './category.ts';
 import { findNumber, findText, type MediaTags } from './mediaTags.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '@hearth/core/log.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import { openInference, type Inference } from '@hearth/inference/inference.ts';
 import { modelOf } from '@hearth/inference/models/models.ts';
 import type { ChosenProvider, InferenceSettings, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';

@@ -5,7 +5,7 @@ import { decodePlacesFile, PlacesFileError, type About } from './placesFile.ts';
 import { readPostcodes } from './postcodes.ts';
 import { readStrings } from './strings.ts';
 import { readTowns } from './towns.ts';
-import type { ItemPlace } from '@hearth/core/db/explore/itemPlaces.ts';
+import type { ItemPlace } from './itemPlaces.ts';
 import type { Position } from './nearby.ts';
 
 /** The places of the world, without a network. */

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '@hearth/core/configureProcess.ts';
-import { placesVariables } from '@hearth/core/placesConfig.ts';
-import type { Log } from '@hearth/core/log.ts';
+import { childEnvironment } from '@hearth/core/config/configureProcess.ts';
+import { placesVariables } from '@hearth/core/config/placesConfig.ts';
+import type { Log } from '@hearth/core/log/log.ts';
 import { PlacesFileError } from './placesFile.ts';
 import { openPlaces, type Places } from './places.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { exitCodes } from '@hearth/core/configureProcess.ts';
-import type { Log } from '@hearth/core/log.ts';
-import { metrics } from '@hearth/core/metrics.ts';
-import type { WorkerConfig } from '@hearth/core/workerConfig.ts';
+import { exitCodes } from '@hearth/core/config/configureProcess.ts';
+import type { Log } from '@hearth/core/log/log.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
+import type { WorkerConfig } from '@hearth/core/config/workerConfig.ts';
 import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
 
 /** What a decoder that a file has taken over can reach, in words. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { compileCache } from '@hearth/core/compileCache.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
 

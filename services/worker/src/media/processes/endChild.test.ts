@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { unconfined } from '../confinement/confinement.ts';
 import { endChild } from './endChild.ts';
 import { forkDecoder } from './forkDecoder.ts';
-import { isRunning, processTree } from '@hearth/core/processUsage.ts';
+import { isRunning, processTree } from '@hearth/core/process/processUsage.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-end-child-'));
 after(() => rm(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, processTree } from '@hearth/core/processUsage.ts';
+import { isRunning, processTree } from '@hearth/core/process/processUsage.ts';
 
 /** Milliseconds until killed processes are gone; they take a few. */
 const patienceMs = 2_000;

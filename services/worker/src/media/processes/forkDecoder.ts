@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from '@hearth/core/compileCache.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { limitCommand, type ChildLimits } from '../confinement/childLimits.ts';
 import type { Box } from '../confinement/box.ts';
 import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';

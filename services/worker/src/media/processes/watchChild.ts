@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Box } from '../confinement/box.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
-import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/processUsage.ts';
+import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 
 /** The resource of which a child takes too much. */
 export type Excess = 'memory' | 'share' | 'time' | 'processes';

@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { configureProcess } from '@hearth/core/configureProcess.ts';
-import { placesFileOf, placesVariables } from '@hearth/core/placesConfig.ts';
-import { onParentGone } from '@hearth/core/shutdown.ts';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { placesFileOf, placesVariables } from '@hearth/core/config/placesConfig.ts';
+import { onParentGone } from '@hearth/core/process/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
 // npm run places: makes the map of places, HEARTH_PLACES_FILE, and replaces an earlier one.

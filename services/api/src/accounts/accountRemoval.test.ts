@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { dumpRowsWith } from '@hearth/testkit/database/dumpRows.ts';
+import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { fillDatabase, rollUpAll } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
+import { deleteAccount, removeRowsOfAccount, type InTransaction } from './accountRemoval.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
+import { insertUpload } from '../features/uploads/queries.ts';
+import { markUserForRemoval } from './users.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+const inTransaction: InTransaction = async (work) => transaction(db, work);
+let staying: string;
+
+/** An account with something of everything, with what waits to be rolled up, an hour so full that it is divided, and an upload that goes on. */
+const fillAccount = async (items: number, scans: number): Promise<string> => {
+  const { id: userId } = await buildUser(db);
+  await fillDatabase(url, [{ userId, items, scans }]);
+  const item = await buildMediaItem(db, userId);
+  await writeItemEmbedding(db, item, 'concept-lite', new Float32Array(512).fill(512 ** -0.5));
+  await insertUpload(db, { id: randomUUID(), user_id: userId, metadata: '', length_bytes: 1, part_bytes: 1 });
+  return userId;
+};
+
+/** How many rows each table has that keeps something of accounts; of a removed one it may be remembered that it was. */
+const countRows = async (): Promise<Map<string, number>> => {
+  const tables = await queryOnce<{ name: string }>(
+    url,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'removed_users'`,
+  );
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as n from "${name}"`);
+  const rows = await queryOnce<{ name: string; n: number }>(url, counts.join(' union all '));
+  return new Map(rows.map(({ name, n }) => [name, n]));
+};
+
+before(async () => {
+  staying = (await buildUser(db)).id;
+  await fillDatabase(url, [{ userId: staying, items: 300 }]);
+});
+
+test('a removed account leaves no row in any table, and nobody else loses one', async () => {
+  const [kept, before] = [await dumpRowsWith(db, [staying]), await countRows()];
+  const userId = await fillAccount(600, 4_700);
+  const filled = await countRows();
+  const tables =
+    'media_items collections counts faces search_words search_postings map_cells uploads embedding_signatures answering_models';
+  for (const table of tables.split(' ')) assert.ok(filled.get(table)! > before.get(table)!, table);
+  await markUserForRemoval(db, userId);
+  await removeAccount(db, userId);
+  assert.deepEqual(await countRows(), before);
+  assert.deepEqual(await dumpRowsWith(db, [staying]), kept);
+  await expectCountsRight(db);
+});
+
+test('a removal that is cut off after any of its steps is gone on with, and roll-ups meanwhile bring nothing back', async () => {
+  const before = await countRows();
+  const userId = await fillAccount(1_200, 0);
+  await markUserForRemoval(db, userId);
+  let beginnings = 0;
+  for (let isOver = false; !isOver; beginnings++) {
+    const removal = removeRowsOfAccount(inTransaction, userId);
+    for (let steps = 0; steps < 2 && !isOver; steps++) isOver = (await removal.next()).done === true;
+    await rollUpAll(db);
+  }
+  assert.ok(beginnings > 5, `${beginnings} beginnings`);
+  assert.equal(await transaction(db, (trx) => deleteAccount(trx, userId)), true);
+  assert.deepEqual(await countRows(), before);
+});
+
+test('an account that is not marked is left alone by every step', async () => {
+  const before = await dumpRowsWith(db, [staying]);
+  await removeAccount(db, staying);
+  assert.deepEqual(await dumpRowsWith(db, [staying]), before);
+});
+
+test('what an upload inserts while its account is being removed is found before the account goes', async () => {
+  const { id: userId } = await buildUser(db);
+  await markUserForRemoval(db, userId);
+  await Array.fromAsync(removeRowsOfAccount(inTransaction, userId));
+  const { id } = await db
+    .insertInto('media_items')
+    .values(newMediaItem(userId))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  assert.equal(await transaction(db, (trx) => deleteAccount(trx, userId)), false);
+  assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', id).execute()).length, 1);
+  await removeAccount(db, userId);
+  assert.deepEqual(await db.selectFrom('users').select('id').where('id', '=', userId).execute(), []);
+});
+
+test('every foreign key to an account, an item or a collection has an index, so that no row costs a look at a whole table', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select conrelid::regclass || ' ' || attname as name
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'f' and confdeltype in ('c', 'n') and not exists (
+      select from pg_index
+      where indrelid = conrelid and indkey[0] = conkey[1]
+        -- Of a column that may be null an index of what is not null will do.
+        and (indpred is null or pg_get_expr(indpred, indrelid) = '(' || attname || ' IS NOT NULL)'))`.execute(db);
+  assert.deepEqual(rows, []);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { createRefreshToken } from './refreshTokens.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { findSessionUser, insertSession, refreshSession, type RefreshableSession } from './sessions.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+
+const open = async (): Promise<RefreshableSession> => {
+  const { id } = await buildUser(db, { passwordHash: 'hash' });
+  return (await insertSession(db, { userId: id, passwordHash: 'hash' }))!;
+};
+
+/** The token after this one, where there must be one. */
+const refresh = async (token: string): Promise<string> => {
+  const refreshed = await refreshSession(db, token);
+  assert.ok(refreshed !== undefined && refreshed !== 'REUSED', JSON.stringify(refreshed));
+  return refreshed.refreshToken;
+};
+
+const lasts = async ({ sessionId }: RefreshableSession): Promise<boolean> =>
+  (await findSessionUser(db, sessionId)) !== undefined;
+
+/** Lets time pass for every session. */
+const pass = async (interval: string): Promise<void> => {
+  await sql`update sessions set created_at = created_at - ${interval}::interval,
+    refreshed_at = refreshed_at - ${interval}::interval, expires_at = expires_at - ${interval}::interval`.execute(db);
+};
+
+test('many refreshes of one token at the same moment are given one successor, with which all can go on', async () => {
+  const session = await open();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refreshToken)));
+  const [successor = '', ...others] = new Set(answers);
+  assert.deepEqual(others, []);
+  assert.notEqual(successor, session.refreshToken);
+  const next = await Promise.all(Array.from({ length: 50 }, () => refresh(successor)));
+  assert.equal(new Set(next).size, 1);
+  assert.equal(await lasts(session), true);
+});
+
+test('the previous token is taken until ten seconds after the refresh, and a microsecond later ends the session', async () => {
+  const session = await open();
+  const successor = await refresh(session.refreshToken);
+  // In one transaction, for which the clock stands still.
+  await transaction(db, async (trx) => {
+    await sql`update sessions set refreshed_at = now() - interval '10 seconds'`.execute(trx);
+    const answer = await refreshSession(trx, session.refreshToken);
+    assert.ok(typeof answer === 'object' && answer.refreshToken === successor);
+    await sql`update sessions set refreshed_at = now() - interval '10.000001 seconds'`.execute(trx);
+    assert.equal(await refreshSession(trx, session.refreshToken), 'REUSED');
+  });
+  assert.equal(await lasts(session), false);
+  assert.equal(await refreshSession(db, successor), undefined, 'nor does the newest token work any more');
+});
+
+test('a token older than the previous one ends the session also within ten seconds', async () => {
+  const session = await open();
+  await refresh(await refresh(session.refreshToken));
+  assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
+  assert.equal(await lasts(session), false);
+});
+
+test('a repeated refresh within the grace makes the grace no longer', async () => {
+  const session = await open();
+  await refresh(session.refreshToken);
+  for (let i = 0; i < 3; i++) {
+    await pass('3 seconds');
+    await refresh(session.refreshToken);
+  }
+  await pass('1 second');
+  assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
+});
+
+test('a refresh prolongs the session to 30 days; one that is over is not refreshed', async () => {
+  const session = await open();
+  await pass('29 days');
+  const second = await refresh(session.refreshToken);
+  await pass('29 days');
+  const third = await refresh(second);
+  assert.equal(await lasts(session), true);
+  await pass('30 days');
+  assert.equal(await refreshSession(db, third), undefined);
+  assert.equal(await refreshSession(db, second), undefined);
+});
+
+test('a token that nobody was given ends nothing', async () => {
+  const session = await open();
+  const bytes = Buffer.from(session.refreshToken, 'base64url');
+  const ofAnotherFamily = Buffer.concat([randomBytes(32), bytes.subarray(32)]).toString('base64url');
+  for (const token of ['', 'x', createRefreshToken().text, session.sessionId, ofAnotherFamily]) {
+    assert.equal(await refreshSession(db, token), undefined);
+  }
+  assert.equal(await lasts(session), true);
+});
+
+test('the database holds no token, and nothing from which one could be made', async () => {
+  const session = await open();
+  const second = await refresh(session.refreshToken);
+  const row = await db.selectFrom('sessions').selectAll().where('id', '=', session.sessionId).executeTakeFirstOrThrow();
+  const kept = Object.values(row).flatMap((value) => (Buffer.isBuffer(value) ? [value.toString('hex')] : []));
+  assert.equal(kept.length, 4);
+  for (const token of [session.refreshToken, second]) {
+    const bytes = Buffer.from(token, 'base64url');
+    for (const secret of [bytes.subarray(0, 32), bytes.subarray(32)]) assert.ok(!kept.includes(secret.toString('hex')));
+  }
+});

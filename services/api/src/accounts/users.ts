@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { cutPage, isBehindStart, offsetOf, type NamePosition, type PageOf, type CursorPage } from '../lists/pages.ts';
+import { prepared } from '@hearth/core/db/preparedStatements.ts';
+import { stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
+import { newLinkEpoch } from '../links/linkState.ts';
+import { usedBytesOf } from './quotas.ts';
+import type { Features, UserRow } from '@hearth/core/db/schema.ts';
+import { usernameKey } from './usernameKey.ts';
+
+/** An account without its password's hash. */
+export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'link_epoch' | 'removing_at' | 'sort_name'> & {
+  readonly used_bytes: number;
+};
+
+const userColumns = [
+  'id',
+  'name',
+  'username',
+  'features',
+  'quota_bytes',
+  'created_at',
+  'updated_at',
+  usedBytesOf(sql`users.id`).as('used_bytes'),
+] as const;
+
+export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<CursorPage<User, NamePosition>> => {
+  const { limit, start } = page;
+  const found = await prepared(db, 'users', limit)
+    .selectFrom('users')
+    .select([...userColumns, 'sort_name'])
+    .where('removing_at', 'is', null)
+    .where(isBehindStart(start))
+    .orderBy('sort_name')
+    .orderBy('id')
+    .offset(offsetOf(page))
+    .limit(sql.lit(limit + 1))
+    .execute();
+  return cutPage(found, limit, (user) => ({ name: user.sort_name, id: user.id }));
+};
+
+/** @throws NotFoundError */
+export const getUser = async (db: Database, id: string): Promise<User> =>
+  presentUser(prepared(db, 'user'), id)
+    .select(userColumns)
+    .executeTakeFirstOrThrow(() => new NotFoundError('user'));
+
+/** The account, unless somebody is removing it. */
+export const presentUser = (db: Database, id: string) =>
+  db.selectFrom('users').where('id', '=', id).where('removing_at', 'is', null);
+
+/** The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. */
+export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
+  prepared(db, 'user_by_username')
+    .selectFrom('users')
+    .selectAll()
+    .where('username_key', '=', usernameKey(username))
+    .where('removing_at', 'is', null)
+    .executeTakeFirst();
+
+export interface UserValues {
+  readonly name: string;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly features: Features;
+  /** Null for as much as there is. */
+  readonly quotaBytes?: number | null | undefined;
+}
+
+/** @throws AppError VALIDATION_FAILED where the user name is taken. */
+export const insertUser = async (db: Database, user: UserValues): Promise<User> =>
+  refuseTakenUsername(
+    db
+      .insertInto('users')
+      .values({
+        id: randomUUID(),
+        name: user.name,
+        username: user.username,
+        username_key: usernameKey(user.username),
+        password_hash: user.passwordHash,
+        features: JSON.stringify(user.features),
+        quota_bytes: user.quotaBytes ?? null,
+      })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow(),
+  );
+
+/**
+ * Changes what is given and leaves the rest, also inside `features`. A new password ends every session and file link of the account.
+ * @throws NotFoundError and AppError VALIDATION_FAILED where the user name is taken.
+ */
+export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
+  transaction(db, async (trx) => {
+    await refuseTakenUsername(
+      trx
+        .updateTable('users')
+        .set({
+          name: changes.name,
+          username: changes.username,
+          username_key: changes.username === undefined ? undefined : usernameKey(changes.username),
+          password_hash: changes.passwordHash,
+          ...(changes.passwordHash !== undefined && { link_epoch: newLinkEpoch }),
+          features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
+          quota_bytes: changes.quotaBytes,
+          updated_at: sql`now()`,
+        })
+        .where('id', '=', id)
+        .where('removing_at', 'is', null)
+        .returning('id')
+        .executeTakeFirstOrThrow(() => new NotFoundError('user')),
+    );
+    if (changes.features?.['people'] === true) await stopPeopleClocks(trx, [], id);
+    if (changes.passwordHash !== undefined) await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
+  });
+
+/**
+ * Closes an account at once: its sessions end, its links are refused and its items leave every list. Housekeeping then removes all that is of
+ * it, see [Note: Account removal].
+ * @throws NotFoundError
+ */
+export const markUserForRemoval = async (db: Database, id: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ removing_at: sql`now()` })
+      .where('id', '=', id)
+      .where('removing_at', 'is', null)
+      .returning('id')
+      .executeTakeFirstOrThrow(() => new NotFoundError('user'));
+    await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
+  });
+
+export const listUserIds = async (db: Database): Promise<string[]> => {
+  const rows = await db.selectFrom('users').select('id').where('removing_at', 'is', null).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * The only account there is, where nobody has ever signed in; undefined otherwise. Photos tell it too: sign-ins are kept for 90 days, and a
+ * library lasts longer.
+ */
+export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | undefined> => {
+  const [user, ...others] = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`not exists (select from sessions) and not exists (select from media_items)`)
+    .where(sql<boolean>`not exists (select from audit_log where action = 'SIGNED_IN')`)
+    .limit(2)
+    .execute();
+  return others.length === 0 ? user?.id : undefined;
+};
+
+/** Checks that the account exists and is not being removed. */
+export const hasUser = async (db: Database, id: string): Promise<boolean> =>
+  (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
+
+const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
+  try {
+    return await query;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'users_username_key') throw error;
+    const message = 'this user name is taken';
+    throw new AppError('VALIDATION_FAILED', message, { cause: error, errors: [{ path: 'body.username', message }] });
+  }
+};

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
+import { findEventStart, formatEventId, listEvents, trimEvents, type LibraryEvent } from './events.ts';
+import { updateMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { insertMediaItem } from '../features/uploads/insertMediaItem.ts';
+import { markForRemoval, setTrashed } from '../features/trash/queries.ts';
+import { deleteRemovedItems } from '../features/trash/removal.ts';
+import { markUserForRemoval } from '../accounts/users.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+/** Reads what a user is told from a place on; what other tests of this server have open holds it back for a moment. */
+const read = async (userId: string, lastId: string | undefined, atLeast: number): Promise<LibraryEvent[]> => {
+  const { position } = await findEventStart(db, userId, lastId);
+  for (;;) {
+    const [events] = await listEvents(db, [{ userId, after: position }], 10_000);
+    assert.ok(events);
+    if (events.length >= atLeast) return events;
+    await delay(20);
+  }
+};
+
+/** The id of the place behind all that has happened to a user's library. */
+const placeOf = async (userId: string): Promise<string> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from events where user_id = ${userId}`.execute(db);
+  const events = await read(userId, await beginningOf(userId), rows[0]!.n);
+  return events.length === 0 ? beginningOf(userId) : formatEventId(events.at(-1)!.position);
+};
+
+const beginningOf = async (userId: string): Promise<string> => {
+  const { position } = await findEventStart(db, userId);
+  return formatEventId({ ...position, xid: 0n, id: 0 });
+};
+
+const tellingOf = (events: readonly LibraryEvent[]) =>
+  events.map(({ subjectId, change, item }) => [change, subjectId, item?.status]);
+
+test('what happens to an item is told in order, with the state that it has by then', async () => {
+  const { id: userId } = await buildUser(db);
+  const { id } = await buildMediaItem(db, userId);
+  await updateMediaItem(db, userId, id, { favourite: true });
+  await setTrashed(db, userId, [id], true);
+  const beginning = await beginningOf(userId);
+  const events = await read(userId, beginning, 3);
+  assert.deepEqual(tellingOf(events), [
+    ['created', id, 'PROCESSING'],
+    ['updated', id, 'PROCESSING'],
+    ['updated', id, 'PROCESSING'],
+  ]);
+  assert.deepEqual(events[0]!.item, {
+    status: 'PROCESSING',
+    isFavourite: true,
+    isHidden: false,
+    isTrashed: true,
+    isMotionHalf: false,
+    localTime: '2022-04-03T12:56:11',
+  });
+
+  const place = formatEventId(events[2]!.position);
+  await markForRemoval(db, userId, id);
+  await deleteRemovedItems(db, [id]);
+  const rest = await read(userId, place, 1);
+  assert.deepEqual(tellingOf(rest), [['removed', id, undefined]], 'and that its row goes later is told no more');
+});
+
+test('every column that clients see is told of when it changes, and no other', async () => {
+  const { id: userId } = await buildUser(db);
+  const { id } = await buildMediaItem(db, userId);
+  const { rows } = await sql<{ name: string; type: string }>`
+    select column_name as name, data_type as type from information_schema.columns
+    where table_name = 'media_items' and is_generated = 'NEVER'`.execute(db);
+  /** Not shown to the owner: what an item is found by, what its uploader said, what visitors are shown; `created_at` never changes. */
+  const unseen = new Set([
+    'checksum',
+    'client_taken_at',
+    'client_utc_offset_minutes',
+    'created_at',
+    'content_identifier',
+    'motion_item_id',
+    'unpaired_category',
+    'shared_video_key',
+    'preview_bytes',
+    'thumbnail_bytes',
+    'poster_bytes',
+    'motion_bytes',
+    'shared_video_bytes',
+  ]);
+  const values: Record<string, unknown> = {
+    text: 'other',
+    uuid: randomUUID(),
+    bigint: 7,
+    integer: 7,
+    boolean: true,
+    'double precision': 7.5,
+    'timestamp with time zone': new Date('2001-01-01'),
+    'timestamp without time zone': '2001-01-01T00:00:00',
+    bytea: randomBytes(32),
+  };
+  const changeable = rows.filter(({ name }) => !['id', 'user_id', 'removing_at', 'updated_at'].includes(name));
+  // Last: an item that is being removed changes for nobody any more.
+  for (const { name, type } of [...changeable, rows.find(({ name }) => name === 'removing_at')!]) {
+    const place = await placeOf(userId);
+    assert.ok(type in values, `a value of type ${type}`);
+    await sql`update media_items set ${sql.ref(name)} = ${values[type]}, updated_at = now() where id = ${id}`.execute(
+      db,
+    );
+    const told = await sql`select from events where user_id = ${userId} and xid > ${place.split('-')[1]}::xid8`.execute(
+      db,
+    );
+    assert.equal(told.rows.length, unseen.has(name) ? 0 : 1, name);
+  }
+});
+
+test('a statement about many items tells of each that it really changes', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = [];
+  for (let n = 0; n < 20; n++) items.push(await buildMediaItem(db, userId, { is_favourite: n % 2 === 0 }));
+  const place = await placeOf(userId);
+  await sql`update media_items set is_favourite = true, updated_at = now() where user_id = ${userId}`.execute(db);
+  const told = (await read(userId, place, 10)).map(({ subjectId }) => subjectId);
+  assert.deepEqual(told.toSorted(), items.flatMap(({ id, is_favourite }) => (is_favourite ? [] : [id])).toSorted());
+});
+
+test('an upload of bytes that are there already tells nothing, unless it restores them', async () => {
+  const { id: userId } = await buildUser(db);
+  const item = await buildMediaItem(db, userId);
+  const { visibility: _, ...again } = item;
+  const place = await placeOf(userId);
+  await insertMediaItem(db, { ...again, id: randomUUID() });
+  await setTrashed(db, userId, [item.id], true);
+  await insertMediaItem(db, { ...again, id: randomUUID() });
+  assert.deepEqual(
+    (await read(userId, place, 2)).map(({ change }) => change),
+    ['updated', 'updated'],
+  );
+});
+
+test('nobody is told what happened to the library of another', async () => {
+  const [one, other] = [await buildUser(db), await buildUser(db)];
+  const beginning = await beginningOf(one.id);
+  const item = await buildMediaItem(db, one.id);
+  await buildMediaItem(db, other.id);
+  assert.deepEqual(tellingOf(await read(one.id, beginning, 1)), [['created', item.id, 'PROCESSING']]);
+  // An event of theirs that named an item of somebody else would say nothing of it.
+  await sql`insert into events (user_id, kind, subject_id, change) values (${other.id}, 'mediaItem', ${item.id}, 'updated')`.execute(
+    db,
+  );
+  const [, forged] = await read(other.id, beginning, 2);
+  assert.deepEqual([forged?.subjectId, forged?.item], [item.id, undefined]);
+});
+
+test('a user who is removed leaves no event behind', async () => {
+  const { id: userId } = await buildUser(db);
+  await buildMediaItem(db, userId);
+  await trimEvents(db, { keepHours: 24, keepCount: 0 });
+  await buildMediaItem(db, userId);
+  await markUserForRemoval(db, userId);
+  await removeAccount(db, userId);
+  for (const table of ['events', 'event_horizons']) {
+    const { rows } = await sql`select from ${sql.table(table)} where user_id = ${userId}`.execute(db);
+    assert.equal(rows.length, 0, table);
+  }
+});
+
+test('a reader goes on behind any event that is kept, and begins anew where what followed is not', async () => {
+  const { id: userId } = await buildUser(db);
+  const beginning = await beginningOf(userId);
+  for (let n = 0; n < 6; n++) await buildMediaItem(db, userId);
+  const events = await read(userId, beginning, 6);
+  const ids = events.map(({ position }) => formatEventId(position));
+  for (const [index, id] of ids.entries()) {
+    assert.equal((await findEventStart(db, userId, id)).isGap, false);
+    assert.deepEqual(await read(userId, id, 5 - index), events.slice(index + 1));
+  }
+
+  await trimEvents(db, { keepHours: 24, keepCount: 3 });
+  for (const [index, id] of [beginning, ...ids].entries()) {
+    const { position, isGap } = await findEventStart(db, userId, id);
+    assert.equal(isGap, index < 3, `behind ${index} events`);
+    assert.equal(formatEventId(position), isGap ? ids[5] : id, 'a reader that missed some goes on behind the newest');
+  }
+  await trimEvents(db, { keepHours: 24, keepCount: 0 });
+  assert.deepEqual(await findEventStart(db, userId, ids[5]), { position: events[5]!.position, isGap: false });
+  assert.deepEqual(await findEventStart(db, userId), { position: events[5]!.position, isGap: false });
+  assert.equal((await findEventStart(db, userId, ids[4])).isGap, true);
+});
+
+test('events are kept for a day', async () => {
+  const { id: userId } = await buildUser(db);
+  await buildMediaItem(db, userId);
+  await buildMediaItem(db, userId);
+  const place = await placeOf(userId);
+  await sql`update events set created_at = now() - interval '25 hours' where user_id = ${userId}
+    and id = (select min(id) from events where user_id = ${userId})`.execute(db);
+  await trimEvents(db, { keepHours: 24, keepCount: 1_000_000 });
+  const { rows } = await sql`select id from events where user_id = ${userId}`.execute(db);
+  assert.equal(rows.length, 1);
+  assert.equal((await findEventStart(db, userId, place)).isGap, false);
+});
+
+test('an id that this database cannot have given is a gap, whatever it looks like', async () => {
+  const { id: userId } = await buildUser(db);
+  await buildMediaItem(db, userId);
+  const place = await placeOf(userId);
+  const [cluster, xid, id] = place.split('-');
+  for (const wrong of [
+    '',
+    'x',
+    '12',
+    `${cluster}-${xid}`,
+    `${cluster}-${xid}-${id}-1`,
+    `${cluster}-${xid}-`,
+    `${cluster}--1-${id}`,
+    `${cluster}-${xid}-9999999999999999`,
+    `${cluster}-18446744073709551616-1`,
+    `${cluster}-99999999999999999999-1`,
+    `${cluster}-${BigInt(xid!) + 1_000_000n}-1`,
+    `00000000-${xid}-${id}`,
+    "' or 1=1 --",
+    '\0',
+  ]) {
+    const start = await findEventStart(db, userId, wrong);
+    assert.deepEqual([formatEventId(start.position), start.isGap], [place, true], wrong);
+  }
+});
+
+test('a copy of the database that was restored elsewhere hides nothing from its readers', async () => {
+  const { id: userId } = await buildUser(db);
+  // As a dump brings them: written by transactions that this cluster will have only much later.
+  const ahead = sql`(pg_current_xact_id()::text::bigint + 1000000)::text::xid8`;
+  await sql`insert into events (user_id, xid, kind, subject_id, change)
+    values (${userId}, ${ahead}, 'mediaItem', gen_random_uuid(), 'updated')`.execute(db);
+  await sql`insert into event_horizons (user_id, xid, id) values (${userId}, ${ahead}, 1)`.execute(db);
+  const { position } = await findEventStart(db, userId);
+  const { id } = await buildMediaItem(db, userId);
+  const events = await read(userId, formatEventId(position), 1);
+  assert.deepEqual(tellingOf(events), [['created', id, 'PROCESSING']]);
+  assert.equal((await findEventStart(db, userId, formatEventId(events[0]!.position))).isGap, false);
+
+  const [other] = await listEvents(db, [{ userId, after: { ...position, cluster: '00000000' } }], 10);
+  assert.equal(other, undefined, 'a reader that was watching meanwhile begins anew');
+});

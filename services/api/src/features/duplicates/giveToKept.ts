@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+
+/**
+ * Puts a photo into the albums of others that were moved to the trash in its favour, makes it a favourite where one of them is, and gives it the description
+ * of the best of them that has one, where it has none; what it did not have before is noted with the group. To be called where all of them are locked.
+ */
+export const giveToKept = async (
+  trx: Database,
+  groupId: string,
+  keptId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> => {
+  const { rows: albums } = await sql<{ id: string }>`
+    insert into collection_items (collection_id, media_item_id, local_time, visibility, is_ready)
+    select distinct entry.collection_id, kept.id, kept.local_time, kept.visibility, kept.status = 'READY'
+    from collection_items as entry
+      join albums on albums.id = entry.collection_id
+      join media_items as kept on kept.id = ${keptId}
+    where entry.media_item_id = any(${mediaItemIds}::uuid[])
+    order by entry.collection_id
+    on conflict do nothing
+    returning collection_id as id`.execute(trx);
+  const { rows: favourites } = await sql`
+    update media_items set is_favourite = true, updated_at = now()
+    where id = ${keptId} and not is_favourite
+      and exists (select from media_items as other where other.id = any(${mediaItemIds}::uuid[]) and other.is_favourite)
+    returning id`.execute(trx);
+  const { rows: described } = await sql<{ description: string }>`
+    update media_items as kept set description = best.description, updated_at = now()
+    from (
+      select description from media_items join picture_hashes on media_item_id = id
+      where id = any(${mediaItemIds}::uuid[]) and coalesce(description, '') <> ''
+      order by score desc, id limit 1) as best
+    where kept.id = ${keptId} and coalesce(kept.description, '') = ''
+    returning kept.description`.execute(trx);
+  // Where another photo was kept before, that one keeps what it has.
+  await sql`
+    update duplicate_groups set
+      given_albums = case when kept_id = ${keptId} then given_albums else '{}' end || ${albums.map(({ id }) => id)}::uuid[],
+      gave_favourite = (kept_id is not distinct from ${keptId} and gave_favourite) or ${favourites.length > 0},
+      given_description = coalesce(${described[0]?.description ?? null}, case when kept_id = ${keptId} then given_description end),
+      kept_id = ${keptId}
+    where id = ${groupId}`.execute(trx);
+};
+
+/**
+ * Takes from the kept photo of a group what `giveToKept` gave it, where another photo of the group has it still or is about to come back with it: of
+ * what was removed for good since, it is all that is left. To be called where it is locked, before the others come back.
+ */
+export const takeFromKept = async (trx: Database, groupId: string): Promise<void> => {
+  await sql`
+    delete from collection_items using duplicate_groups as known
+    where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)
+      and exists (
+        select from ${others} join collection_items as entry on entry.media_item_id = other.media_item_id
+        where ${areOthers} and entry.collection_id = collection_items.collection_id)`.execute(trx);
+  await sql`
+    update media_items set is_favourite = false, updated_at = now()
+    from duplicate_groups as known
+    where known.id = ${groupId} and known.gave_favourite and media_items.id = known.kept_id and is_favourite
+      and exists (
+        select from ${others} join media_items as item on item.id = other.media_item_id
+        where ${areOthers} and item.is_favourite)`.execute(trx);
+  await sql`
+    update media_items set description = null, updated_at = now()
+    from duplicate_groups as known
+    where known.id = ${groupId} and media_items.id = known.kept_id and media_items.description = known.given_description
+      and exists (
+        select from ${others} join media_items as item on item.id = other.media_item_id
+        where ${areOthers} and item.description = known.given_description)`.execute(trx);
+  await sql`
+    update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false, given_description = null
+    where id = ${groupId}`.execute(trx);
+};
+
+const others = sql`picture_hashes as other`;
+
+/** The photos of the group besides the kept one that are there, or come back by the same call. */
+const areOthers = sql`
+  other.group_id = known.id and other.media_item_id <> known.kept_id and (other.is_set_aside or other.visibility = 'visible')`;

@@ -1,0 +1,141 @@
+import { sql, type RawBuilder } from 'kysely';
+import { maxDuplicatesShown } from '@hearth/contract/limits.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { firstId, lastId } from '@hearth/core/db/ids.ts';
+import { cutPage, type CursorPage } from '../../lists/pages.ts';
+import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
+
+/** A group of photos that show the same, see [Note: Duplicates]. */
+export interface DuplicateGroup {
+  readonly id: string;
+  /** How many of its photos are visible. */
+  readonly itemCount: number;
+  /** How many are in the trash by its review. */
+  readonly trashedCount: number;
+  readonly isReviewed: boolean;
+  /** Another one whenever a visible photo has joined it, so that a review can tell what it has seen. */
+  readonly revision: string;
+  /** The best of the visible ones, the best first. */
+  readonly best: readonly ListedItem[];
+}
+
+/** An item, and whether it is in a shared album. */
+export type ListedItem = MediaItemRow & { readonly is_shared: boolean };
+
+/** The place in a list of groups behind one of them. */
+export interface GroupPosition {
+  readonly id: string;
+}
+
+/** The place in the list of a group's photos behind one of them. */
+export interface MemberPosition {
+  readonly score: number;
+  readonly id: string;
+}
+
+type GroupColumns = Omit<DuplicateGroup, 'id' | 'best'> & { readonly groupId: string };
+
+/** A group beside one of its best items, which are null where none of it is visible. */
+type GroupRow = GroupColumns & { readonly [Column in keyof ListedItem]: ListedItem[Column] | null };
+
+const groupColumns = sql`
+  known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
+
+/** Whether there is a group for its owner: of two, with those that its review moved to the trash. */
+const isThere = sql`item_count + trashed_count >= 2`;
+
+/**
+ * A page of a user's groups, that of the latest upload first: those of two visible photos and more that are not reviewed; or the reviewed ones, with those
+ * of which the rest is in the trash by the review.
+ */
+export const listDuplicateGroups = async (
+  db: Database,
+  userId: string,
+  isReviewed: boolean,
+  limit: number,
+  after: GroupPosition | undefined,
+): Promise<CursorPage<DuplicateGroup, GroupPosition>> => {
+  const which = isReviewed ? sql`${isThere} and reviewed_at is not null` : sql`item_count >= 2 and reviewed_at is null`;
+  const groups = sql`
+    select ${groupColumns} from duplicate_groups as known
+    where user_id = ${hiddenFromPlanner(userId, 'uuid')} and ${which} and id < ${hiddenFromPlanner(after?.id ?? lastId, 'uuid')}
+    order by id desc limit ${sql.lit(limit + 1)}`;
+  const name = isReviewed ? 'reviewed_duplicates' : 'duplicates';
+  return cutPage(await readGroups(prepared(db, name, limit + 1), groups), limit, ({ id }) => ({ id }));
+};
+
+/** @throws NotFoundError where a user has no such group, or fewer than two are left of it, with those that its review moved to the trash */
+export const getDuplicateGroup = async (db: Database, userId: string, id: string): Promise<DuplicateGroup> => {
+  const [group] = await readGroups(
+    prepared(db, 'duplicate_group'),
+    sql`select ${groupColumns} from duplicate_groups as known where id = ${id} and user_id = ${userId} and ${isThere}`,
+  );
+  if (group === undefined) throw noGroup();
+  return group;
+};
+
+/** @throws NotFoundError as `getDuplicateGroup` */
+export const checkGroup = async (db: Database, userId: string, id: string): Promise<void> => {
+  const { rows } = await sql`
+    select from duplicate_groups where id = ${id} and user_id = ${userId} and ${isThere}`.execute(db);
+  if (rows.length === 0) throw noGroup();
+};
+
+const noGroup = (): NotFoundError => new NotFoundError('group of duplicates');
+
+const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<DuplicateGroup[]> => {
+  const { rows } = await sql<GroupRow>`
+    select "groupId", "itemCount", "trashedCount", "isReviewed", revision, item.*, ${isListedItemShared} as is_shared
+    from (${groups}) as page
+      left join lateral (
+        select media_item_id, score from picture_hashes
+        where group_id = "groupId" and visibility = 'visible'
+        order by score desc, media_item_id limit ${sql.lit(maxDuplicatesShown)}) as best on true
+      left join media_items as item on item.id = best.media_item_id
+    order by "groupId" desc, best.score desc, best.media_item_id`.execute(db);
+  return [...Map.groupBy(rows, ({ groupId }) => groupId)].map(([id, [first, ...others]]) => {
+    const { itemCount, trashedCount, isReviewed, revision } = first!;
+    return { id, itemCount, trashedCount, isReviewed, revision, best: [first!, ...others].filter(isItem) };
+  });
+};
+
+const isItem = <Row extends object>(row: Row): row is Row & ListedItem => (row as { id?: unknown }).id !== null;
+
+/**
+ * A page of the visible photos of a group, the best first, how many there are, and the group's revision by then.
+ * @throws NotFoundError as `getDuplicateGroup`
+ */
+export const listDuplicates = async (
+  db: Database,
+  userId: string,
+  groupId: string,
+  limit: number,
+  after: MemberPosition | undefined,
+): Promise<CursorPage<ListedItem, MemberPosition> & { readonly totalCount: number; readonly revision: string }> => {
+  const { rows } = await sql<GroupRow & { readonly score: number }>`
+    select ${groupColumns}, item.*, page.score, ${isListedItemShared} as is_shared
+    from duplicate_groups as known
+      left join lateral (
+        select media_item_id, score from picture_hashes
+        where group_id = known.id and visibility = 'visible' and ${isBehind(after)}
+        order by score desc, media_item_id limit ${sql.lit(limit + 1)}) as page on true
+      left join media_items as item on item.id = page.media_item_id
+    where known.id = ${hiddenFromPlanner(groupId, 'uuid')} and known.user_id = ${hiddenFromPlanner(userId, 'uuid')} and ${isThere}
+    order by page.score desc, page.media_item_id`.execute(prepared(db, 'duplicate_items', limit + 1));
+  if (rows[0] === undefined) throw noGroup();
+  return {
+    totalCount: rows[0].itemCount,
+    revision: rows[0].revision,
+    ...cutPage(rows.filter(isItem), limit, ({ score, id }) => ({ score, id })),
+  };
+};
+
+/** In an order of which one part falls and the other rises: written so that an index is entered at the position. */
+const isBehind = (after: MemberPosition | undefined): RawBuilder<boolean> => {
+  const score = hiddenFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
+  const id = hiddenFromPlanner(after?.id ?? firstId, 'uuid');
+  return sql`score <= ${score} and (score < ${score} or media_item_id > ${id})`;
+};

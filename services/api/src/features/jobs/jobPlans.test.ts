@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { rollUpCounts } from '../../lists/counts.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
+import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
+import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
+import { findDueItemOfOthers, listDueItems } from '@hearth/core/runs/dueRuns.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+const [large, small] = [await buildUser(db), await buildUser(db)];
+
+before(async () => {
+  await sql`
+    insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, taken_at, local_time, type, status, created_at)
+    select id, case when n % 2000 = 0 then ${small.id}::uuid else ${large.id} end, sha256(id::text::bytea), 'IMG.jpg', 'image/jpeg', 1,
+      now(), timestamp '2022-04-03' - n * interval '1 hour', 'PHOTO', 'READY', now() - interval '1 day'
+    from (select gen_random_uuid() as id, n from generate_series(1, 40000) as n) as items`.execute(db);
+  await sql`
+    insert into component_runs (media_item_id, user_id, component, type, version, state, finished_at)
+    select id, user_id, component, type, 1, 'DONE', now() - interval '1 day'
+    from media_items, unnest(array['METADATA', 'PREVIEW_THUMBNAIL', 'PLACES']) as component`.execute(db);
+  while ((await rollUpCounts(db, 10_000)) > 0);
+  await sql`vacuum analyze`.execute(db);
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
+
+/** Does `work` and answers the plans of its statements with what each really read, in order; a second time, for nothing. */
+const plansOf = async (work: (db: Database) => Promise<unknown>): Promise<PlanNode[][]> => {
+  const sent: CompiledQuery[] = [];
+  const capture: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const query = db.getExecutor().compileQuery(node, queryId);
+      // What is part of another statement is transformed by itself too.
+      if (/^\s*(select|insert|update|delete|with)\b/i.test(query.sql)) sent.push(query);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const plans: PlanNode[][] = [];
+  const undone = new Error('undone');
+  await transaction(db, async (trx) => {
+    await work(trx.withPlugin(capture));
+    throw undone;
+  }).catch((error: unknown) => assert.equal(error, undone));
+  for (const query of sent) {
+    await transaction(db, async (trx) => {
+      const explained = CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]);
+      const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained);
+      plans.push(descend(rows[0]!['QUERY PLAN'][0].Plan));
+      throw undone;
+    }).catch((error: unknown) => assert.equal(error, undone, query.sql));
+  }
+  assert.ok(plans.length > 0);
+  return plans;
+};
+
+/** Items of a step: few enough for the small library, which has 20. */
+const window = 5;
+
+/** Tables that grow with a library. */
+const growing = new Set(['media_items', 'component_runs']);
+
+/** Fails where a growing table is read as a whole, or more rows of it than a few windows have. */
+const assertFlat = (plans: readonly PlanNode[][], most = 12 * window): void => {
+  for (const node of plans.flat().filter((each) => growing.has(each['Relation Name'] ?? ''))) {
+    assert.notEqual(node['Node Type'], 'Seq Scan', JSON.stringify(node));
+    const read = ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+    assert.ok(read <= most, `reads ${read} rows: ${JSON.stringify(node)}`);
+  }
+};
+
+for (const [name, user] of Object.entries({ large, small })) {
+  test(`whatever is done with jobs costs the same in a ${name} library, beside a large one`, async () => {
+    assertFlat(await plansOf((trx) => insertJob(trx, user.id, ['METADATA'])));
+    const { id } = await insertJob(db, user.id, ['METADATA', 'PREVIEW_THUMBNAIL', 'PLACES']);
+    const step = (trx: Database) => stepJob(trx, id, window);
+    for (let steps = 0; steps < 3; steps++) {
+      assertFlat(await plansOf(step));
+      await transaction(db, step);
+      await db
+        .updateTable('component_runs')
+        .set({ state: 'DONE', finished_at: new Date(), job_id: null, earlier: null })
+        .where('job_id', '=', id)
+        .execute();
+    }
+    await transaction(db, step);
+    assertFlat(await plansOf(listUnfinishedJobs));
+    assertFlat(await plansOf(listJobsWithLeftRuns));
+    assertFlat(await plansOf((trx) => changeJobStatus(trx, user.id, id, 'PAUSED')));
+    assertFlat(await plansOf((trx) => getJob(trx, user.id, id)));
+    assertFlat(await plansOf((trx) => listJobs(trx, user.id, { limit: 15, start: { number: 1 } })));
+    await changeJobStatus(db, user.id, id, 'STOPPED');
+  });
+}
+
+test('whose photo overtakes is found in the index of what is not READY, however much another owner has waiting', async () => {
+  await sql`update media_items set status = 'PROCESSING' where user_id = ${large.id} and local_time > '2021-01-01'`.execute(
+    db,
+  );
+  await sql`
+    update media_items set status = 'PROCESSING'
+    where id in (select id from media_items where user_id = ${small.id} limit 2)`.execute(db);
+  await sql`
+    update component_runs set state = 'PENDING', next_attempt_at = now() - interval '1 hour'
+    where media_item_id in (select id from media_items where status = 'PROCESSING')`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+  const plans = await plansOf(async (trx) => assert.ok(await findDueItemOfOthers(trx, 'media', [large.id])));
+  assertFlat(plans);
+  assertFlat(await plansOf((trx) => findDueItemOfOthers(trx, 'media', [large.id, small.id])));
+});
+
+test('a sweep of a pool with nothing due does not look at what is due in the others', async () => {
+  for (const pool of ['video', 'transcode']) assertFlat(await plansOf((trx) => listDueItems(trx, pool, 2_000)));
+  assertFlat(await plansOf((trx) => listDueItems(trx, 'media', window)));
+});
+
+test('an owner all of whose photos wait for a decoder costs a few looks, however many there are', async () => {
+  await sql`update component_runs set state = 'BLOCKED', blocked_on = 'x' where state = 'PENDING'`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+  assertFlat(await plansOf((trx) => findDueItemOfOthers(trx, 'media', [])), 1_000);
+});

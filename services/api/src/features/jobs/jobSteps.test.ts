@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
+import { changeJobStatus, insertJob } from './queries.ts';
+import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
+import { recordOutcome, type OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
+import { redoPlaceWhereMoved } from '@hearth/worker/places/itemPlaces.ts';
+import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
+import { updateUser, type User } from '../../accounts/users.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });
+after(drop);
+let user: User;
+beforeEach(async () => {
+  user = await buildUser(db);
+});
+
+const make = async (...components: ComponentName[]): Promise<string> => (await insertJob(db, user.id, components)).id;
+const step = async (id: string, window = 10): Promise<JobStep> => transaction(db, (trx) => stepJob(trx, id, window));
+const ask = async (id: string, status: 'PAUSED' | 'RUNNING' | 'STOPPED') => changeJobStatus(db, user.id, id, status);
+const columnsOf = async (id: string) =>
+  db
+    .selectFrom('component_runs')
+    .select(['component', 'state', 'version', 'attempts', 'reason', 'finished_at', 'job_id', 'earlier'])
+    .where('media_item_id', '=', id)
+    .orderBy('component')
+    .execute();
+const statusOf = async (id: string) =>
+  (await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+
+test('a job redoes each item once, in a window that moves on as they finish', async () => {
+  const ids = await buildReadyItems(db, user.id, 5);
+  const job = await make('METADATA', 'PLACES');
+  assert.deepEqual(await stateOfJob(db, job), { status: 'SCHEDULED', last: null, progress: [5, 0, 0] });
+
+  const opened = (await step(job, 2)).opened.map(({ mediaItemId, component }) => `${mediaItemId} ${component}`);
+  assert.deepEqual(
+    opened.toSorted(),
+    ids.slice(0, 2).flatMap((id) => [`${id} METADATA`, `${id} PLACES`]),
+  );
+  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
+  assert.deepEqual((await step(job, 2)).opened, []);
+
+  // The second one first: nothing has been handled up to a point behind it.
+  assert.deepEqual(await work(db, ids[1]!), ['METADATA', 'PLACES']);
+  assert.deepEqual((await step(job, 2)).opened, []);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
+  assert.deepEqual(await work(db, ids[0]!), ['METADATA', 'PLACES']);
+  assert.equal((await step(job, 2)).done, 2);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: ids[1], progress: [5, 2, 0] });
+
+  for (const id of ids.slice(2)) {
+    await step(job, 2);
+    assert.deepEqual(await work(db, id), ['METADATA', 'PLACES']);
+  }
+  assert.equal((await step(job, 2)).isCompleted, true);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[4], progress: [5, 5, 0] });
+  for (const id of ids) assert.deepEqual(await work(db, id), []);
+  const named = await db.selectFrom('component_runs').select('component').where('job_id', '=', job).execute();
+  assert.deepEqual(named, [], 'what is done is no job’s any more');
+});
+
+test('while it is redone an item stays READY, and one that has failed stays FAILED until it is shown', async () => {
+  const [ready, failed] = (await buildReadyItems(db, user.id, 2)) as [string, string];
+  await setRuns(db, [failed], { state: 'FAILED', reason: 'CORRUPT' }, 'PREVIEW_THUMBNAIL');
+  await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', failed).execute();
+  const job = await make('METADATA', 'PREVIEW_THUMBNAIL');
+  await step(job);
+  for (const [id, status] of [
+    [ready, 'READY'],
+    [failed, 'FAILED'],
+  ] as const) {
+    assert.equal(await statusOf(id), status);
+    const claim = (await beginRun(db, id))!;
+    assert.equal(claim.component, 'METADATA');
+    await recordOutcome(db, claim, { state: 'DONE', warnings: [] });
+    assert.equal(await statusOf(id), status);
+    await work(db, id);
+    assert.equal(await statusOf(id), 'READY');
+  }
+});
+
+test('a paused job leaves every run that has not begun as it was, and goes on where it was', async () => {
+  const ids = await buildReadyItems(db, user.id, 4);
+  await setRuns(db, [ids[2]!], { state: 'FAILED', reason: 'CORRUPT' });
+  const before = await Promise.all(ids.map(columnsOf));
+  const job = await make('METADATA');
+  await step(job);
+  await work(db, ids[0]!);
+  const inHand = (await beginRun(db, ids[1]!))!;
+  await step(job);
+  await ask(job, 'PAUSED');
+  assert.deepEqual(await Promise.all(ids.slice(2).map(columnsOf)), before.slice(2));
+  for (const id of ids) assert.deepEqual(await work(db, id), []);
+  // What is in hand is finished, and counts when the job goes on.
+  await recordOutcome(db, inHand, { state: 'DONE', warnings: [] });
+  assert.deepEqual((await step(job)).opened, []);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'PAUSED', last: ids[0], progress: [4, 1, 0] });
+
+  await ask(job, 'RUNNING');
+  assert.deepEqual((await step(job)).opened.map(({ mediaItemId }) => mediaItemId).toSorted(), ids.slice(2));
+  for (const id of ids) await work(db, id);
+  await step(job);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [4, 4, 0] });
+});
+
+test('what was in hand at a pause and is to be tried again is taken back too', async () => {
+  const ids = await buildReadyItems(db, user.id, 1);
+  const [before] = await Promise.all(ids.map(columnsOf));
+  const job = await make('METADATA');
+  await step(job);
+  const claim = (await beginRun(db, ids[0]!))!;
+  await ask(job, 'STOPPED');
+  assert.deepEqual(await listJobsWithLeftRuns(db), []);
+  await recordOutcome(db, claim, { state: 'RETRY', reason: 'INTERNAL' });
+  assert.deepEqual(await listJobsWithLeftRuns(db), [job]);
+  await transaction(db, (trx) => withdrawLeftRuns(trx, job));
+  assert.deepEqual(await columnsOf(ids[0]!), before);
+  assert.deepEqual(await listJobsWithLeftRuns(db), []);
+});
+
+test('a run whose worker vanished goes back to what it was when the job is stopped', async () => {
+  const ids = await buildReadyItems(db, user.id, 1);
+  const [before] = await Promise.all(ids.map(columnsOf));
+  const job = await make('METADATA');
+  await step(job);
+  const claim = (await beginRun(db, ids[0]!))!;
+  await db
+    .updateTable('component_runs')
+    .set({ lease_until: new Date(0) })
+    .where('job_id', '=', job)
+    .execute();
+  await ask(job, 'STOPPED');
+  assert.deepEqual(await columnsOf(ids[0]!), before);
+  assert.equal(await recordOutcome(db, claim, { state: 'DONE', warnings: [] }), undefined);
+});
+
+test('what an upload has made due is left alone, done first and not waited for', async () => {
+  const uploaded = await buildMediaItem(db, user.id);
+  const before = await columnsOf(uploaded.id);
+  const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
+  assert.deepEqual((await step(job)).opened, []);
+  assert.deepEqual(await columnsOf(uploaded.id), before);
+  assert.equal((await step(job)).isCompleted, true);
+
+  // Of one that has come half-way the rest is done before what the job redoes, and makes it READY.
+  await work(db, uploaded.id);
+  const half = await buildMediaItem(db, user.id);
+  await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
+  await step(await make('METADATA'));
+  const claims: string[] = [];
+  await work(db, half.id, ({ component }) => {
+    claims.push(component);
+    return { state: 'DONE', warnings: [] };
+  });
+  assert.deepEqual(
+    claims,
+    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'],
+    'its place waits for the details',
+  );
+  assert.equal(await statusOf(half.id), 'READY');
+});
+
+test('an item that is half-way becomes READY before a job has redone the other half', async () => {
+  const half = await buildMediaItem(db, user.id);
+  await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
+  await step(await make('METADATA'));
+  const claim = (await beginRun(db, half.id))!;
+  assert.equal(claim.component, 'PREVIEW_THUMBNAIL');
+  await recordOutcome(db, claim, { state: 'DONE', warnings: [] });
+  assert.equal(await statusOf(half.id), 'READY');
+});
+
+test('items in the trash and hidden ones are redone, those that are being removed are not; uploads during the job are not', async () => {
+  const ids = await buildReadyItems(db, user.id, 4);
+  const change = async (id: string, values: MediaItemChanges) =>
+    db.updateTable('media_items').set(values).where('id', '=', id).execute();
+  await change(ids[0]!, { deleted_at: new Date() });
+  await change(ids[1]!, { is_hidden: true });
+  await change(ids[2]!, { removing_at: new Date() });
+  const job = await make('METADATA');
+  await buildReadyItems(db, user.id, 3);
+  const { opened } = await step(job);
+  assert.deepEqual(opened.map(({ mediaItemId }) => mediaItemId).toSorted(), [ids[0], ids[1], ids[3]]);
+  // One that is removed while it waits holds up nothing.
+  await change(ids[0]!, { removing_at: new Date() });
+  for (const id of ids) await work(db, id);
+  await step(job);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [2, 2, 0] });
+});
+
+test('what cannot be redone holds up nothing: blocked, switched off, or failing', async () => {
+  const ids = await buildReadyItems(db, user.id, 3);
+  await setRuns(db, ids.slice(0, 1), { state: 'BLOCKED', reason: 'NO_MAP' }, 'PLACES');
+  const job = await make('PLACES');
+  assert.equal((await step(job)).opened.length, 2);
+  assert.equal((await statesOf(db, ids[0]!))['PLACES'], 'BLOCKED');
+  await work(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
+  // Switched off while it waits: the worker that comes to it skips it.
+  await updateUser(db, user.id, { features: { places: false } });
+  assert.deepEqual(await work(db, ids[2]!), []);
+  await step(job);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 1] });
+
+  const off = await make('PLACES');
+  assert.deepEqual((await step(off)).opened, []);
+  await step(off);
+  assert.equal((await stateOfJob(db, off)).status, 'COMPLETED');
+
+  // Switched on again, a job catches up.
+  await updateUser(db, user.id, { features: { places: true } });
+  const on = await make('PLACES');
+  assert.equal((await step(on)).opened.length, 2);
+});
+
+test('a run that an item does not have yet is made, and goes again when the job is stopped before it', async () => {
+  const [id] = (await buildReadyItems(db, user.id, 1)) as [string];
+  await db.deleteFrom('component_runs').where('component', '=', 'PLACES').where('media_item_id', '=', id).execute();
+  const before = await columnsOf(id);
+  const stopped = await make('PLACES');
+  assert.equal((await step(stopped)).opened.length, 1);
+  await ask(stopped, 'STOPPED');
+  assert.deepEqual(await columnsOf(id), before);
+  await step(await make('PLACES'));
+  assert.deepEqual(await work(db, id), ['PLACES']);
+});
+
+test('TRANSCODE is redone with PREVIEW_THUMBNAIL, where an item has one', async () => {
+  const ids = await buildReadyItems(db, user.id, 2);
+  await db
+    .insertInto('component_runs')
+    .values({
+      media_item_id: ids[0]!,
+      user_id: user.id,
+      component: 'TRANSCODE',
+      type: 'PHOTO',
+      version: 1,
+      state: 'DONE',
+    })
+    .execute();
+  const job = await make('PREVIEW_THUMBNAIL');
+  assert.equal((await step(job)).opened.length, 3);
+  await work(db, ids[1]!);
+  const preview = (await beginRun(db, ids[0]!))!;
+  await recordOutcome(db, preview, { state: 'DONE', warnings: [], wants: ['TRANSCODE'] });
+  await step(job);
+  assert.equal((await stateOfJob(db, job)).status, 'RUNNING');
+  assert.deepEqual(await work(db, ids[0]!), ['TRANSCODE']);
+  assert.equal((await step(job)).isCompleted, true);
+});
+
+test('what has become due for its own sake stays due when the job is stopped', async () => {
+  const [moved, wanting] = (await buildReadyItems(db, user.id, 2)) as [string, string];
+  await db
+    .insertInto('component_runs')
+    .values({
+      media_item_id: wanting,
+      user_id: user.id,
+      component: 'TRANSCODE',
+      type: 'PHOTO',
+      version: 1,
+      state: 'SKIPPED',
+    })
+    .execute();
+  const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
+  await step(job);
+  const changes = { latitude: 47, longitude: 8 };
+  const writes: OutcomeWrites = { write: (trx) => redoPlaceWhereMoved(trx, moved, changes) };
+  await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
+  await recordOutcome(db, (await beginRun(db, wanting))!, { state: 'DONE', warnings: [], wants: ['TRANSCODE'] });
+  await ask(job, 'STOPPED');
+  assert.deepEqual(await work(db, moved), ['PLACES']);
+  assert.deepEqual(await work(db, wanting), ['TRANSCODE']);
+});
+
+test('a job over an empty library is completed at once', async () => {
+  const job = await make('METADATA');
+  assert.equal((await step(job)).isCompleted, true);
+  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: null, progress: [0, 0, 0] });
+});

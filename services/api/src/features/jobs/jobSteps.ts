@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { firstId, lastId } from '@hearth/core/db/ids.ts';
+import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from '@hearth/core/runs/jobRuns.ts';
+import { setStatus } from './queries.ts';
+import type { JobRow } from '@hearth/core/db/schema.ts';
+import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
+
+export interface UnfinishedJob {
+  readonly id: string;
+  readonly status: 'SCHEDULED' | 'RUNNING' | 'PAUSED';
+  /** Whether its user has jobs switched off, by the account. */
+  readonly isSwitchedOff: boolean;
+}
+
+/** The unfinished jobs of all users, the oldest first; none of a user who is being removed. */
+export const listUnfinishedJobs = async (db: Database): Promise<UnfinishedJob[]> => {
+  const { rows } = await sql<UnfinishedJob>`
+    select jobs.id, jobs.status, coalesce(users.features -> 'jobs' = 'false', false) as "isSwitchedOff"
+    from jobs join users on users.id = jobs.user_id
+    where jobs.status in ('SCHEDULED', 'RUNNING', 'PAUSED') and users.removing_at is null
+    order by jobs.created_at, jobs.id`.execute(db);
+  return rows;
+};
+
+export interface JobStep {
+  /** Items that have been handled since the last step, and those of them of which something failed. */
+  readonly done: number;
+  readonly failed: number;
+  /** Runs that are due now and nobody was told of. */
+  readonly opened: readonly OpenedRun[];
+  readonly isCompleted: boolean;
+  /** Whether the next step finds more to do at once: what it has looked at needs nothing. */
+  readonly isMoreAtHand: boolean;
+}
+
+const nothing: JobStep = { done: 0, failed: 0, opened: [], isCompleted: false, isMoreAtHand: false };
+
+/**
+ * Brings a job forward: notes what has been handled, makes the runs of the next items due, and ends it behind the last. At most
+ * `window` items lie between what has been handled and what has been made due, so a step costs the same in a library of any size.
+ */
+export const stepJob = async (
+  trx: Database,
+  jobId: string,
+  window: number,
+  options: PipelineOptions = {},
+): Promise<JobStep> => {
+  const job = await lockRunningJob(trx, jobId);
+  if (job === undefined) return nothing;
+  const { handled, openCount } = await lookAtWindow(trx, job, options);
+  const room = window - openCount;
+  const next = await lockNextItems(trx, job, room);
+  const opened = await openRuns(trx, job, next, options);
+  const lastHandled = handled.at(-1)?.id;
+  const failed = handled.filter((item) => item.failed).length;
+  const isCompleted = openCount === 0 && next.length === 0;
+  if (isCompleted || lastHandled !== undefined || next.length > 0 || job.status === 'SCHEDULED') {
+    await trx
+      .updateTable('jobs')
+      .set((eb) => ({
+        status: 'RUNNING',
+        last_media_item_id: lastHandled ?? eb.ref('last_media_item_id'),
+        opened_to: next.at(-1) ?? eb.ref('opened_to'),
+        done: job.done + handled.length,
+        failed: job.failed + failed,
+        // Items that came while the job was made raise the total; items that were removed before the job came to them lower it at the end.
+        total: isCompleted ? job.done + handled.length : Math.max(job.total, job.done + handled.length),
+        updated_at: sql`now()`,
+      }))
+      .where('id', '=', job.id)
+      .execute();
+  }
+  if (isCompleted) await setStatus(trx, job.id, 'COMPLETED');
+  return { done: handled.length, failed, opened, isCompleted, isMoreAtHand: opened.length === 0 && next.length > 0 };
+};
+
+/** Pauses a job that has not ended; nothing where it is paused. */
+export const pauseJob = async (trx: Database, jobId: string): Promise<void> => {
+  if ((await lockRunningJob(trx, jobId)) !== undefined) await setStatus(trx, jobId, 'PAUSED');
+};
+
+/** Takes back the runs that are still due of a job that does not run, see `listJobsWithLeftRuns`. */
+export const withdrawLeftRuns = async (trx: Database, jobId: string): Promise<void> => {
+  const job = await trx.selectFrom('jobs').select('status').where('id', '=', jobId).forUpdate().executeTakeFirst();
+  if (job?.status !== 'SCHEDULED' && job?.status !== 'RUNNING') await withdrawRuns(trx, jobId);
+};
+
+const lockRunningJob = async (trx: Database, jobId: string): Promise<JobRow | undefined> =>
+  trx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('status', 'in', ['SCHEDULED', 'RUNNING'])
+    .forUpdate()
+    .executeTakeFirst();
+
+/**
+ * The items of the window before the first one of which a run is due or being worked on, and how many the others are. An item that is being removed
+ * does not count.
+ */
+const lookAtWindow = async (trx: Database, job: JobRow, { components }: PipelineOptions) => {
+  const names = redoneBy(job.components, components).map(({ name }) => name);
+  const { rows } = await sql<{ id: string; failed: boolean | null }>`
+    with open as materialized (
+      select run.media_item_id as id
+      from component_runs as run join media_items as item on item.id = run.media_item_id
+      where run.job_id = ${job.id} and run.media_item_id > ${job.last_media_item_id ?? firstId}
+        and run.state in ('PENDING', 'RUNNING') and item.removing_at is null
+      order by run.media_item_id limit 1
+    )
+    select item.id, case when item.id < coalesce((select id from open), ${lastId}) then exists (
+      select from component_runs as run
+      where run.media_item_id = item.id and run.component = any(${names}::text[]) and run.state = 'FAILED') end as failed
+    from media_items as item
+    where item.user_id = ${job.user_id} and item.id > ${job.last_media_item_id ?? firstId} and item.id <= ${job.opened_to ?? firstId}
+      and item.removing_at is null and item.created_at <= (select created_at from jobs where id = ${job.id})
+    order by item.id`.execute(trx);
+  const handled = rows.filter((row) => row.failed !== null);
+  return { handled, openCount: rows.length - handled.length };
+};
+
+/** The next items of the user behind the window, in the order of their ids, that were there when the job was made. */
+const lockNextItems = async (trx: Database, job: JobRow, limit: number): Promise<string[]> => {
+  if (limit <= 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from media_items
+    where user_id = ${job.user_id} and id > ${job.opened_to ?? firstId} and id <= ${job.end_media_item_id ?? firstId}
+      and removing_at is null and created_at <= (select created_at from jobs where id = ${job.id})
+    order by id limit ${limit} for no key update`.execute(trx);
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { jobStatuses, type JobStatus } from '@hearth/contract/vocabulary.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { beginRun, buildReadyItems } from '@hearth/testkit/rows/libraryJobs.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { maxAttempts, type Claim } from '@hearth/core/runs/componentRuns.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
+import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
+import { listUnfinishedJobs, stepJob, withdrawLeftRuns } from './jobSteps.ts';
+import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });
+after(drop);
+
+const itemCount = 6;
+const window = 2;
+
+/** One thing that happens; numbers choose an item. */
+type Step =
+  | { readonly do: 'post' | 'step' | 'crash' | 'upload' }
+  | { readonly do: 'put'; readonly status: JobStatus }
+  | { readonly do: 'begin' | 'remove'; readonly item: number }
+  | { readonly do: 'finish'; readonly state: EndState };
+
+type EndState = 'DONE' | 'FAILED' | 'RETRY';
+
+const item = fc.nat({ max: itemCount - 1 });
+const state = fc.constantFrom<EndState>('DONE', 'DONE', 'FAILED', 'RETRY');
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('post' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('put' as const), status: fc.constantFrom(...jobStatuses) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('step' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('begin' as const), item }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('finish' as const), state }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('crash' as const, 'upload' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), item }) },
+);
+
+/** What a job is expected to be. */
+interface ExpectedJob {
+  readonly id: string;
+  status: JobStatus;
+  /** The items that there were when it was made. */
+  readonly items: readonly string[];
+  /** Those that it has redone. */
+  readonly redone: Set<string>;
+}
+
+/** A run that a worker has begun for a job. */
+interface BegunRun {
+  readonly claim: Claim;
+  readonly job: ExpectedJob;
+}
+
+const allowed: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  SCHEDULED: ['SCHEDULED', 'PAUSED', 'STOPPED'],
+  RUNNING: ['RUNNING', 'PAUSED', 'STOPPED'],
+  PAUSED: ['PAUSED', 'RUNNING', 'STOPPED'],
+  COMPLETED: ['COMPLETED'],
+  STOPPED: ['STOPPED'],
+};
+
+/** A user's library and jobs as they shall be, beside those in the database. */
+const openModel = async () => {
+  const { id: userId } = await buildUser(db);
+  const items = await buildReadyItems(db, userId, itemCount);
+  const there = new Set(items);
+  const jobs: ExpectedJob[] = [];
+  const inHand: BegunRun[] = [];
+
+  const post = async (): Promise<void> => {
+    const last = jobs.at(-1)?.status;
+    const job = await insertJob(db, userId, ['METADATA']).catch(asConflict);
+    assert.equal(job !== undefined, last === undefined || last === 'COMPLETED' || last === 'STOPPED');
+    if (job !== undefined) jobs.push({ id: job.id, status: 'SCHEDULED', items: [...there], redone: new Set() });
+  };
+
+  const put = async (status: JobStatus): Promise<void> => {
+    const job = jobs.at(-1);
+    if (job === undefined) return;
+    const isAllowed = allowed[job.status].includes(status);
+    const isChanged = await changeJobStatus(db, userId, job.id, status).then(() => true, asConflict);
+    assert.equal(isChanged === true, isAllowed, `${job.status} to ${status}`);
+    if (isAllowed) job.status = status;
+  };
+
+  const takeBackLeft = async (): Promise<void> => {
+    for (const id of await listJobsWithLeftRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
+  };
+
+  /** What the housekeeper does in a second. */
+  const step = async (): Promise<void> => {
+    await takeBackLeft();
+    for (const { id, status } of await listUnfinishedJobs(db)) {
+      const job = jobs.find((each) => each.id === id);
+      if (status === 'PAUSED' || job === undefined) continue;
+      const { isCompleted } = await transaction(db, (trx) => stepJob(trx, id, window));
+      job.status = isCompleted ? 'COMPLETED' : 'RUNNING';
+    }
+  };
+
+  const begin = async (id: string): Promise<void> => {
+    const claim = await beginRun(db, id);
+    if (claim === undefined) return;
+    const job = jobs.at(-1)!;
+    assert.equal(job.status, 'RUNNING', 'begun after a pause');
+    assert.ok(!job.redone.has(id), 'redone a second time');
+    inHand.push({ claim, job });
+  };
+
+  const record = async ({ claim, job }: BegunRun, end: EndState): Promise<void> => {
+    const outcome = end === 'DONE' ? { state: end, warnings: [] } : { state: end, reason: 'INTERNAL' };
+    const recorded = await recordOutcome(db, claim, outcome);
+    assert.equal(recorded !== undefined, there.has(claim.mediaItemId));
+    if (end !== 'RETRY' || claim.attempts === maxAttempts) job.redone.add(claim.mediaItemId);
+    // Due again at once, instead of in some seconds; and the housekeeper comes before a worker, as it does then.
+    const due = { next_attempt_at: new Date(0) };
+    await db.updateTable('component_runs').set(due).where('media_item_id', '=', claim.mediaItemId).execute();
+    await takeBackLeft();
+  };
+
+  const finish = async (end: EndState): Promise<void> => {
+    const run = inHand.shift();
+    if (run !== undefined) await record(run, end);
+  };
+
+  /** A worker is killed: its lease runs out. The last attempt of a run is the sweeper's to end. */
+  const crash = async (): Promise<void> => {
+    const run = inHand.shift();
+    if (run?.claim.attempts === maxAttempts) return record(run, 'FAILED');
+    const ended = { lease_until: new Date(0) };
+    if (run !== undefined)
+      await db.updateTable('component_runs').set(ended).where('claim_id', '=', run.claim.claimId).execute();
+  };
+
+  const upload = async (): Promise<void> => {
+    for (const id of await buildReadyItems(db, userId, 1)) there.add(id);
+  };
+
+  const remove = async (id: string): Promise<void> => {
+    there.delete(id);
+    await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
+  };
+
+  const isHandled = ({ redone }: ExpectedJob, id: string): boolean => redone.has(id) || !there.has(id);
+
+  const check = async (): Promise<void> => {
+    const listed = (await listJobs(db, userId, { limit: 100, start: { number: 1 } })).entries.map(({ id, status }) => [
+      id,
+      status,
+    ]);
+    assert.deepEqual(listed, jobs.map(({ id, status }) => [id, status]).toReversed());
+    const rows = await db.selectFrom('media_items').select('status').where('user_id', '=', userId).execute();
+    assert.deepEqual([...new Set(rows.map(({ status }) => status))], ['READY']);
+    for (const expected of jobs) {
+      const job = await getJob(db, userId, expected.id);
+      const passed = expected.items.filter((id) => id <= (job.last_media_item_id ?? ''));
+      for (const id of passed) assert.ok(isHandled(expected, id), 'counted as handled, and is not');
+      assert.ok(job.failed <= job.done && job.done <= passed.length && job.done <= job.total);
+      if (job.status !== 'COMPLETED') continue;
+      assert.equal(job.total, job.done);
+      for (const id of expected.items) assert.ok(isHandled(expected, id), 'completed, but not redone');
+    }
+  };
+
+  const run = async (given: Step): Promise<void> => {
+    if (given.do === 'put') return put(given.status);
+    if (given.do === 'finish') return finish(given.state);
+    if (given.do === 'begin') return begin(items[given.item]!);
+    if (given.do === 'remove') return remove(items[given.item]!);
+    return { post, step, crash, upload }[given.do]();
+  };
+
+  /** Lets the present job come to its end. */
+  const complete = async (): Promise<void> => {
+    while (inHand.length > 0) await finish('DONE');
+    for (let rounds = 0; ['SCHEDULED', 'RUNNING'].includes(jobs.at(-1)?.status ?? ''); rounds++) {
+      assert.ok(rounds < 50, 'the job does not end');
+      await step();
+      for (const id of jobs.at(-1)!.items) await begin(id);
+      while (inHand.length > 0) await finish('DONE');
+      await check();
+    }
+  };
+
+  return { run, check, complete };
+};
+
+const asConflict = (error: unknown): undefined => {
+  if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+};
+
+test('whatever is asked, done and killed in whatever order, a job is in the state that it shall be, and redoes each item once', async () => {
+  const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
+    const model = await openModel();
+    for (const each of steps) {
+      await model.run(each);
+      await model.check();
+    }
+    await model.complete();
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+test('of two that ask at once for different states the database lets one be first, and the other be judged by that', async () => {
+  const { id: userId } = await buildUser(db);
+  await buildReadyItems(db, userId, 2);
+  for (let times = 0; times < 10; times++) {
+    const made = await Promise.all([1, 2, 3].map(() => insertJob(db, userId, ['METADATA']).catch(asConflict)));
+    const [job, ...others] = made.filter((each) => each !== undefined);
+    assert.deepEqual(others, []);
+    await changeJobStatus(db, userId, job!.id, 'PAUSED');
+    const answers = await Promise.all(
+      (['RUNNING', 'STOPPED'] as const).map((status) =>
+        changeJobStatus(db, userId, job!.id, status).then(() => true, asConflict),
+      ),
+    );
+    assert.equal(answers[1], true);
+    assert.equal((await getJob(db, userId, job!.id)).status, 'STOPPED');
+  }
+});

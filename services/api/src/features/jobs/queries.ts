@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ComponentName, JobStatus } from '@hearth/contract/vocabulary.ts';
+import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { withdrawRuns } from '@hearth/core/runs/jobRuns.ts';
+import type { JobRow } from '@hearth/core/db/schema.ts';
+import { cutPage, endOfPage, exactTime, type CursorPage, type PageOf, type TimePosition } from '../../lists/pages.ts';
+import { prepared } from '@hearth/core/db/preparedStatements.ts';
+
+/** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
+const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  SCHEDULED: ['PAUSED', 'STOPPED'],
+  RUNNING: ['PAUSED', 'STOPPED'],
+  PAUSED: ['RUNNING', 'STOPPED'],
+  COMPLETED: [],
+  STOPPED: [],
+};
+
+/**
+ * Makes a job over the items that the user has now, by whatever list they are shown. How many these are is known from the kept counts.
+ * @throws AppError CONFLICT while another job of the user is unfinished
+ */
+export const insertJob = async (
+  db: Database,
+  userId: string,
+  components: readonly ComponentName[],
+): Promise<JobRow> => {
+  try {
+    const { rows } = await sql<JobRow>`
+      insert into jobs (id, user_id, components, total, end_media_item_id)
+      select ${randomUUID()}, ${userId}, ${components}::text[],
+        (select greatest(coalesce(sum(n), 0), 0) from (
+          select n from counts where user_id = ${userId} and list_id = ${userId} and type is null
+          union all
+          select n from count_deltas where user_id = ${userId} and list_id = ${userId}
+        ) as kept),
+        (select id from media_items where user_id = ${userId} order by id desc limit 1)
+      returning *`.execute(db);
+    return rows[0]!;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'jobs_unfinished') throw error;
+    throw new AppError('CONFLICT', 'another job is not finished yet', { cause: error });
+  }
+};
+
+export const listJobs = async (
+  db: Database,
+  userId: string,
+  page: PageOf<TimePosition>,
+): Promise<CursorPage<JobRow, TimePosition>> => {
+  const createdAt = sql.ref('created_at');
+  const { rows } = await sql<JobRow & { readonly time: string }>`
+    select *, ${exactTime(createdAt)} as time from jobs
+    where user_id = ${userId} ${endOfPage(page, createdAt, 'desc')}`.execute(prepared(db, 'jobs', page.limit));
+  return cutPage(rows, page.limit, ({ time, id }) => ({ time, id }));
+};
+
+/** @throws NotFoundError also where the job is another user's */
+export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> =>
+  prepared(db, 'job')
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow(() => new NotFoundError('job'));
+
+/**
+ * Gives a job the state that its user asks for. One that is paused or stopped begins nothing more as soon as this has returned; what is
+ * being worked on is finished.
+ * @throws NotFoundError also where the job is another user's, and AppError CONFLICT where its state does not allow that
+ */
+export const changeJobStatus = async (db: Database, userId: string, id: string, status: JobStatus): Promise<void> =>
+  transaction(db, async (trx) => {
+    const job = await trx
+      .selectFrom('jobs')
+      .select('status')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => new NotFoundError('job'));
+    if (job.status === status) return;
+    if (!allowedStatuses[job.status].includes(status)) {
+      throw new AppError('CONFLICT', `a job that is ${job.status} cannot become ${status}`);
+    }
+    await setStatus(trx, id, status);
+  });
+
+/** Writes the state of a job that is locked. A job that does not run has no runs due: it goes on later behind the items that have been handled. */
+export const setStatus = async (trx: Database, id: string, status: JobStatus): Promise<void> => {
+  await trx
+    .updateTable('jobs')
+    .set((eb) => ({ status, opened_to: eb.ref('last_media_item_id'), updated_at: sql`now()` }))
+    .where('id', '=', id)
+    .execute();
+  if (status !== 'RUNNING') await withdrawRuns(trx, id);
+};

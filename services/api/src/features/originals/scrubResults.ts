@@ -1,0 +1,108 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
+import { redoLostRuns } from '@hearth/core/originals/lostOriginals.ts';
+import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
+
+/** The result of reading one original. */
+export interface OriginalResult {
+  readonly item: ScrubItem;
+  readonly state: OriginalState;
+  /** The last write of an original that is OK, by the store's clock: uploads do not read it again while this stays. */
+  readonly modifiedAt?: Date | undefined;
+}
+
+/**
+ * Records what was read since `since`, a time as PostgreSQL writes it, and returns the ids of the items concerned. A result is dropped if the
+ * item is being removed, or if somebody else has recorded a later one: an upload may have healed the original while it was read. Locks the items in
+ * the order of their ids, so that the transaction can go on to their runs without a deadlock.
+ */
+export const recordResults = async (
+  trx: Database,
+  results: readonly OriginalResult[],
+  since: string,
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    with item as (
+      select media_items.id, user_id, found.state, found.modified_at
+      from unnest(${results.map(({ item }) => item.id)}::uuid[], ${results.map(({ state }) => state)}::text[],
+        ${results.map(({ modifiedAt }) => modifiedAt ?? null)}::timestamptz[]) as found (id, state, modified_at)
+        join media_items using (id)
+      where removing_at is null order by id for update of media_items
+    )
+    insert into original_checks as checked (media_item_id, user_id, state, checked_at, object_modified_at)
+    select id, user_id, state, clock_timestamp(), modified_at from item
+    on conflict (media_item_id) do update set state = excluded.state, checked_at = excluded.checked_at,
+        object_modified_at = excluded.object_modified_at
+      where checked.checked_at < ${since}::timestamptz
+    returning media_item_id as id`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/**
+ * Makes the runs due again that make these damaged or missing renditions of an item whose original is fine, and returns the number of
+ * renditions. They are left alone if their rows or runs have changed since they were read: then a worker has made new ones, or is about
+ * to. A run that has failed is not repeated, since it would fail again, except when the original has come back since the last check.
+ */
+export const redoRenditions = async (
+  trx: Database,
+  { id, lastState }: ScrubItem,
+  broken: readonly Rendition[],
+): Promise<number> => {
+  const isBack = lastState === 'DAMAGED' || lastState === 'MISSING';
+  if (isBack) await redoLostRuns(trx, id, false);
+  let redone = 0;
+  for (const [component, renditions] of Map.groupBy(broken, (rendition) => rendition.component)) {
+    const isDue = await redoRuns(
+      trx,
+      [id],
+      sql`component = ${component} and (state = 'DONE' or ${isBack}::boolean and state = 'FAILED')
+        and ${isUnchanged(id, renditions)}`,
+    );
+    if (isDue > 0) redone += renditions.length;
+  }
+  // Every other result may come from wrong bytes.
+  if (isBack) await redoLostRuns(trx, id, true);
+  return redone;
+};
+
+/** SQL condition: the rows of an item still name these renditions with these sizes. */
+const isUnchanged = (id: string, renditions: readonly Rendition[]): RawBuilder<boolean> => sql<boolean>`not exists (
+  select from ${rowsOf(renditions)} where not exists (
+    select from ${recordedOf(id)} where recorded.key = found.key and recorded.size_bytes is not distinct from found.size_bytes))`;
+
+const rowsOf = (renditions: readonly Rendition[]): RawBuilder<unknown> => sql`unnest(
+  ${renditions.map(({ key }) => key)}::text[], ${renditions.map(({ sizeBytes }) => sizeBytes)}::bigint[]) as found (key, size_bytes)`;
+
+const recordedOf = (id: string): RawBuilder<unknown> => sql`(
+  select named.key, named.size_bytes from media_items cross join lateral (values
+    (preview_key, preview_bytes), (thumbnail_key, thumbnail_bytes::bigint), (poster_key, poster_bytes::bigint),
+    (motion_key, motion_bytes), (shared_video_key, shared_video_bytes)) as named (key, size_bytes)
+  where media_items.id = ${id}
+  union all
+  select thumbnail_key, thumbnail_bytes from faces where media_item_id = ${id}) as recorded (key, size_bytes)`;
+
+/** Fills in the sizes of renditions that have none recorded. Keys that the row does not name any more are left out. */
+export const fillSizes = async (trx: Database, id: string, renditions: readonly Rendition[]): Promise<void> => {
+  if (renditions.length === 0) return;
+  const size = (key: RawBuilder<unknown>) =>
+    sql`(select size_bytes from ${rowsOf(renditions)} where found.key = ${key})`;
+  const isFace = renditions.some(({ component }) => component === 'FACES');
+  if (renditions.some(({ component }) => component !== 'FACES')) {
+    await sql`
+      update media_items set
+        preview_bytes = coalesce(preview_bytes, ${size(sql`preview_key`)}),
+        thumbnail_bytes = coalesce(thumbnail_bytes, ${size(sql`thumbnail_key`)}),
+        poster_bytes = coalesce(poster_bytes, ${size(sql`poster_key`)}),
+        motion_bytes = coalesce(motion_bytes, ${size(sql`motion_key`)}),
+        shared_video_bytes = coalesce(shared_video_bytes, ${size(sql`shared_video_key`)})
+      where id = ${id}`.execute(trx);
+  }
+  if (isFace) {
+    await sql`
+      update faces set thumbnail_bytes = ${size(sql`thumbnail_key`)}
+      where media_item_id = ${id} and thumbnail_bytes is null and thumbnail_key = any(${renditions.map(({ key }) => key)}::text[])`.execute(
+      trx,
+    );
+  }
+};

@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely';
+import { abandonItems } from '../uploads/abandonedItems.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { mayBecomeItem } from '../uploads/uploadClaims.ts';
+
+/*
+ * [Note: Orphans] An original without a row is either the remains of an upload that was cut off, which nobody misses, or somebody's only copy: what
+ * was uploaded after the backup that the database has been restored from. Nothing tells the two apart. So an original goes at once only
+ * where its item or its user was removed on purpose; any other one is noted when it is first seen, and goes when it has been seen for
+ * `orphanDays` without a break. Until then `npm run orphans` takes it back.
+ */
+
+/** Days for which an original is kept after it was first seen without a row: long enough to notice that a restored library lacks something. */
+export const orphanDays = 30;
+
+/**
+ * Days without a sweep after which the wait begins anew: while none ran, as with Hearth switched off for weeks, nobody was told of the orphan.
+ * Sweeps are a day apart, and one that fails is tried again within the hour.
+ */
+const maxUnseenDays = 3;
+
+export interface Orphan {
+  readonly userId: string;
+  readonly mediaItemId: string;
+  readonly sizeBytes: number;
+}
+
+export interface ListedOrphan extends Orphan {
+  /** The name of the account; null where the account does not exist, as after a restore. */
+  readonly username: string | null;
+  /** When a sweep first saw the orphan; null where none has seen it yet. */
+  readonly firstSeenAt: Date | null;
+}
+
+/** Returns those of `ids` that belong neither to an item nor to an upload that may become an item: no row will ever name their objects. */
+export const listLostItems = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    select wanted.id from unnest(${ids}::uuid[]) as wanted (id) where ${isLost(sql`wanted.id`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Returns those of `originals` that are orphans and were not removed on purpose. */
+export const listOrphans = async (db: Database, originals: readonly Orphan[]): Promise<ListedOrphan[]> => {
+  const { rows } = await sql<ListedOrphan>`
+    select found.user_id as "userId", found.media_item_id as "mediaItemId", found.size_bytes as "sizeBytes", users.username,
+      orphans.first_seen_at as "firstSeenAt"
+    from ${rowsOf(originals)}
+    left join users on users.id = found.user_id
+    left join orphans using (user_id, media_item_id)
+    where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}`.execute(db);
+  return rows;
+};
+
+/**
+ * Notes the orphans among `originals`, and answers the ids of the orphans whose originals may be deleted now. No item will ever have one of these
+ * ids, see [Note: Abandoned items].
+ */
+export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
+  if (originals.length === 0) return [];
+  await sql`
+    insert into orphans (user_id, media_item_id, size_bytes)
+    select found.user_id, found.media_item_id, found.size_bytes from ${rowsOf(originals)}
+    where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}
+    order by 1, 2
+    on conflict (user_id, media_item_id) do update set last_seen_at = now(), size_bytes = excluded.size_bytes,
+      first_seen_at = case
+        when orphans.last_seen_at < now() - ${maxUnseenDays} * interval '1 day' then now() else orphans.first_seen_at
+      end`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    select found.media_item_id as id from ${rowsOf(originals)} left join orphans using (user_id, media_item_id)
+    where ${isLost(sql`found.media_item_id`)}
+      and (${isRemovedOnPurpose} or orphans.first_seen_at <= now() - ${orphanDays} * interval '1 day')`.execute(trx);
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? [] : releaseOrphans(trx, ids);
+};
+
+/** Rules out that any of these orphans becomes an item under its own id, and forgets the orphans; answers the ids of those whose originals may be deleted. */
+export const releaseOrphans = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
+  const released = await abandonItems(trx, ids);
+  await sql`delete from orphans where media_item_id = any(${released}::uuid[])`.execute(trx);
+  return released;
+};
+
+/** Forgets the orphans that a sweep of all objects since `begunAt`, by the database's clock, has not met: their originals have a row again, or are gone. */
+export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promise<void> => {
+  await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
+};
+
+export interface OrphanSummary {
+  readonly count: number;
+  readonly bytes: number;
+  /** Null where there is none. */
+  readonly oldestSeenAt: Date | null;
+}
+
+export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => {
+  const { rows } = await sql<OrphanSummary>`
+    select count(*) as count, coalesce(sum(size_bytes), 0)::bigint as bytes, min(first_seen_at) as "oldestSeenAt" from orphans`.execute(
+    db,
+  );
+  return rows[0]!;
+};
+
+/** The time by the clock of the database, by which orphans are noted. */
+export const databaseTime = async (db: Database): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now;
+};
+
+const isLost = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  not exists (select from media_items where media_items.id = ${id})
+  and not ${mayBecomeItem(id)})`;
+
+const isRemovedOnPurpose = sql<boolean>`(
+  exists (select from abandoned_items as gone where gone.media_item_id = found.media_item_id)
+  or exists (select from removed_users where removed_users.user_id = found.user_id)
+  or exists (select from users as going where going.id = found.user_id and going.removing_at is not null))`;
+
+const rowsOf = (originals: readonly Orphan[]): RawBuilder<unknown> => sql`unnest(
+  ${originals.map(({ userId }) => userId)}::uuid[], ${originals.map(({ mediaItemId }) => mediaItemId)}::uuid[],
+  ${originals.map(({ sizeBytes }) => sizeBytes)}::bigint[]) as found (user_id, media_item_id, size_bytes)`;

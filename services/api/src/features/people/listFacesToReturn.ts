@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
+import { findAlike, mostAlike, type KnownFace } from '@hearth/core/people/alikeFaces.ts';
+import { decodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
+
+/** A face that goes back to somebody who was merged. */
+export interface ReturningFace {
+  readonly id: string;
+  readonly mediaItemId: string;
+}
+
+/** The faces of somebody who was merged that the person who has them now still has, and those of later ones that are more like theirs than like the others. */
+export const listFacesToReturn = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
+  const { rows: own } = await sql<ReturningFace>`
+    select id, media_item_id as "mediaItemId" from faces
+    where person_id = ${merged.person_id} and ${isOwn(merged)} order by id`.execute(trx);
+  // Without a face of their own there is nobody who could come back.
+  return own.length === 0 ? [] : [...own, ...(await listLaterFaces(trx, merged))];
+};
+
+/** When somebody was merged, in SQL: a `Date` would lose what is less than a millisecond. */
+export const mergedAt = (id: string): RawBuilder<Date> => sql`(select merged_at from merged_people where id = ${id})`;
+
+const isOwn = ({ id }: MergedPersonRow): RawBuilder<boolean> =>
+  sql`exists (select from merged_faces where merged_faces.person_id = ${id} and face_id = faces.id)`;
+
+/** The most faces that have come since which are looked at, the first ones: comparing them takes a quarter of a second. The others stay where they are. */
+const maxLaterFaces = 2_000;
+
+/** The most faces of each side that they are compared with: the best ones. */
+const maxKnownFaces = 500;
+
+const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
+  const { id, person_id: from } = merged;
+  const { rows: later } = await sql<ReturningFace & { readonly embedding: Buffer }>`
+    select faces.id, media_item_id as "mediaItemId", embedding from faces join face_embeddings on face_embeddings.face_id = faces.id
+    where faces.person_id = ${from} and joined_at > ${mergedAt(id)} and version = ${embeddingVersion}
+      and not exists (
+        select from merged_faces join merged_people on merged_people.id = merged_faces.person_id
+        where merged_faces.face_id = faces.id and merged_people.person_id = ${from})
+      and not exists (
+        select from merged_rejections
+        where merged_rejections.person_id = ${id} and merged_rejections.face_id = faces.id)
+    order by joined_at, faces.id limit ${maxLaterFaces}`.execute(trx);
+  if (later.length === 0) return [];
+  const known = [
+    ...(await listKnown(trx, merged, id, isOwn(merged))),
+    ...(await listKnown(trx, merged, from, sql`joined_at <= ${mergedAt(id)} and not ${isOwn(merged)}`)),
+  ];
+  return later.filter((face) => mostAlike(findAlike(decodeEmbedding(face.embedding), known)) === id);
+};
+
+/** Founding faces of one side, as those of that person. */
+const listKnown = async (
+  trx: Database,
+  { person_id }: MergedPersonRow,
+  personId: string,
+  isOfSide: RawBuilder<boolean>,
+): Promise<KnownFace[]> => {
+  const { rows } = await sql<{ embedding: Buffer }>`
+    select embedding from faces join face_embeddings on face_embeddings.face_id = faces.id
+    where faces.person_id = ${person_id} and is_founding and version = ${embeddingVersion} and ${isOfSide}
+    order by quality desc, faces.id limit ${maxKnownFaces}`.execute(trx);
+  return rows.map(({ embedding }) => ({ personId, embedding: decodeEmbedding(embedding) }));
+};

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { hasVisibleItem } from '../../lists/collections.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { lockPeople } from '@hearth/core/people/itemFaces.ts';
+import { joinPeople } from '@hearth/core/people/joinPeople.ts';
+import { recordMerge } from '@hearth/core/people/recordMerge.ts';
+
+/**
+ * Makes one person of several. The person `id` gets all faces, and keeps the cover and whether it is hidden. It keeps its name too, or gets the first
+ * name that one of the others has. The others are gone, and come back by `separatePeople`. `id` may be among them.
+ * @throws NotFoundError where one of them is not the user's or has no visible item: then nothing changes
+ */
+export const mergePeople = async (
+  db: Database,
+  userId: string,
+  id: string,
+  otherIds: readonly string[],
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, userId);
+    const ids = [...new Set([id, ...otherIds])];
+    const people = await trx
+      .selectFrom('people')
+      .select(['id', 'name'])
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where(hasVisibleItem('people'))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    if (people.length < ids.length) throw new NotFoundError('person');
+    const [, ...merged] = ids;
+    if (merged.length === 0) return;
+    const names = new Map(people.map((person) => [person.id, person.name]));
+    const namesake = ids.find((each) => (names.get(each) ?? null) !== null);
+    await recordMerge(trx, id, merged, namesake === id ? undefined : namesake);
+    await joinPeople(trx, userId, id, merged);
+    await trx
+      .updateTable('people')
+      .set({ name: names.get(namesake ?? id) ?? null, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute();
+  });

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { PersonUpdate } from '@hearth/contract/people.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { hasVisibleItem } from '../../lists/collections.ts';
+import { faceCover, readCovered, setCover, withCovers, type Covered } from '../../lists/covers.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { prepared } from '@hearth/core/db/preparedStatements.ts';
+import {
+  beforeNames,
+  cutPage,
+  endOfPage,
+  exactTime,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type TimePosition,
+  type CursorPage,
+} from '../../lists/pages.ts';
+import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
+import { columns } from '@hearth/core/db/tables.ts';
+
+export interface Person extends PersonRow {
+  readonly cover: FaceRow;
+}
+
+/** The place in the list of people behind one of them: with a name, or among those without, by how many items and since when they are known. */
+export type PersonPosition = NamePosition | (TimePosition & { readonly itemCount: number });
+
+/**
+ * A page of a user's people who have a visible item, hidden or not, and how many there are: first those with a name, by it, then the others,
+ * most items first.
+ */
+export const listPeople = async (
+  db: Database,
+  userId: string,
+  isHidden: boolean,
+  page: PageOf<PersonPosition>,
+): Promise<CursorPage<Person, PersonPosition> & { readonly totalCount: number }> => {
+  const { limit, start } = page;
+  const after: PersonPosition = 'after' in start ? start.after : beforeNames;
+  const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
+  // One by one, as in `listExplored`.
+  const listed = sql`
+    select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
+    from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},
+      ${offsetOf(page)}, ${limit + 1}) with ordinality as listed (id, total, n, nth)
+    left join lateral (select * from people where people.id = listed.id offset 0) as person on true
+    order by nth`;
+  const found = await readCovered<ListedPerson, FaceRow>(
+    prepared(db, 'people'),
+    [...columns.people, 'total', 'item_count', 'time'],
+    listed,
+    faceCover,
+  );
+  const { entries, next } = cutPage(found, limit, ({ row }) => positionOf(row));
+  return { entries: withCovers(entries), next, totalCount: found[0]?.row.total ?? 0 };
+};
+
+interface ListedPerson extends PersonRow {
+  readonly total: number;
+  readonly item_count: number;
+  readonly time: string;
+}
+
+const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
+  name === null ? { itemCount, time, id } : { name, id };
+
+/** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
+export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
+  const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
+  const [person] = withCovers(
+    await readCovered<PersonRow, FaceRow>(prepared(db, 'person'), columns.people, row, faceCover),
+  );
+  if (person === undefined) throw new NotFoundError('person');
+  return person;
+};
+
+/** A page of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+export const listPeopleOfItem = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  page: PageOf<NamePosition>,
+): Promise<CursorPage<Covered<PersonRow, FaceRow>, NamePosition>> => {
+  const name = sql`coalesce(sort_name, ${behindNames})`;
+  const found = await readCovered<PersonRow, FaceRow>(
+    prepared(db, 'item_people', page.limit),
+    columns.people,
+    sql`
+      select people.* from people join collection_items on collection_id = people.id
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${endOfPage(page, name)}`,
+    faceCover,
+  );
+  return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
+};
+
+/** Behind all names: the last code point. */
+const behindNames = '\u{10FFFF}';
+
+/** Changes what is given and leaves the rest, the cover as `setCover` does. @throws NotFoundError of the person, or of a cover that is none of their visible items */
+export const updatePerson = async (
+  db: Database,
+  userId: string,
+  id: string,
+  { name, hidden, coverMediaItemId }: PersonUpdate,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await trx
+      .updateTable('people')
+      .set({ name, is_hidden: hidden, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where(hasVisibleItem('people'))
+      .returning('id')
+      .executeTakeFirstOrThrow(() => new NotFoundError('person'));
+    // From now on the name is the person's own, and stays when a merge is taken back.
+    if (name !== undefined)
+      await trx.updateTable('merged_people').set({ gave_name: false }).where('into_id', '=', id).execute();
+    if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);
+  });

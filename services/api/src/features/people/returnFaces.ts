@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { lockItems } from '@hearth/core/items/mediaItems.ts';
+import { decodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
+import { listOwners } from '@hearth/core/people/faceOwners.ts';
+import { forgetPeople, giveFaces, lockPeople, putItemsToPeople } from '@hearth/core/people/itemFaces.ts';
+import { findNearFaces } from '@hearth/core/people/userFaces.ts';
+
+/**
+ * Takes back `rejectFaces`: gives a person the faces on these items again that a user has taken out of the person, whoever has them now. Who was
+ * somebody only by such a face is forgotten.
+ * @throws NotFoundError where the person or one of the items is not the user's, or not any more: then nothing changes
+ */
+export const returnFaces = async (
+  db: Database,
+  userId: string,
+  personId: string,
+  mediaItemIds: readonly string[],
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, userId);
+    await trx
+      .selectFrom('people')
+      .select('id')
+      .where('id', '=', personId)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow(() => new NotFoundError('person'));
+    await lockItems(trx, userId, mediaItemIds, 'share');
+    const faces = await takeNotes(trx, personId, mediaItemIds);
+    if (faces.length === 0) return;
+    const likenesses = await likenessesWith(trx, userId, personId, faces);
+    await giveFaces(
+      trx,
+      faces.map(({ id }) => ({ id, personId, likeness: likenesses.get(id) ?? null })),
+    );
+    await putItemsToPeople(trx, mediaItemIds);
+    await forgetPeople(
+      trx,
+      faces.map((face) => face.before).filter((id) => id !== null),
+    );
+  });
+
+interface NotedFace {
+  readonly id: string;
+  /** Whose it is now. */
+  readonly before: string | null;
+  readonly embedding: Buffer | null;
+  readonly isFounding: boolean | null;
+}
+
+/** Removes what was said of faces on these items, also of whoever was merged into the person, and answers the faces. */
+const takeNotes = async (
+  trx: Database,
+  personId: string,
+  mediaItemIds: readonly string[],
+): Promise<readonly NotedFace[]> => {
+  const { rows } = await sql<NotedFace>`
+    with on_items as (
+      select id, person_id from faces where media_item_id = any(${mediaItemIds}::uuid[])
+    ), own as (
+      delete from face_rejections using on_items
+      where on_items.id = face_id and face_rejections.person_id = ${personId} returning face_id
+    ), of_merged as (
+      delete from merged_rejections using on_items, merged_people
+      where on_items.id = face_id and merged_people.id = merged_rejections.person_id and merged_people.person_id = ${personId}
+      returning face_id
+    )
+    select id, person_id as before, embedding, is_founding as "isFounding"
+    from on_items left join face_embeddings on face_id = id
+    where id in (select face_id from own union select face_id from of_merged) and person_id is distinct from ${personId}
+    order by id`.execute(trx);
+  return rows;
+};
+
+/** Of those of these faces that found nobody, how like the person's most alike founding face each is; 0 where it is like none. */
+const likenessesWith = async (
+  trx: Database,
+  userId: string,
+  personId: string,
+  faces: readonly NotedFace[],
+): Promise<ReadonlyMap<string, number>> => {
+  const poor = faces.flatMap(({ id, embedding, isFounding }) =>
+    embedding === null || isFounding === true ? [] : [{ id, embedding: decodeEmbedding(embedding) }],
+  );
+  const near = await findNearFaces(
+    trx,
+    userId,
+    poor.map(({ embedding }) => embedding),
+  );
+  const owners = await listOwners(
+    trx,
+    near.flatMap(({ founding }) => founding.map(({ id }) => id)),
+  );
+  return new Map(
+    poor.map(({ id }, nth) => {
+      const theirs = near[nth]!.founding.filter((face) => owners.get(face.id) === personId);
+      return [id, Math.max(0, ...theirs.map(({ likeness }) => likeness))];
+    }),
+  );
+};

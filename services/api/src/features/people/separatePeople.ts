@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { checkCollection } from '../../lists/collections.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
+import { forgetPeople, lockPeople, putItemsToPeople } from '@hearth/core/people/itemFaces.ts';
+import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
+
+/**
+ * Takes back that people were merged into the person `id`, as far as it was done by hand, see [Note: Merges that are taken back]: each is there again,
+ * with name, cover, whether hidden, and faces; one without a face by now is not. A name that the person `id` got from one of them goes with it.
+ * Who is a person already does not matter.
+ * @throws NotFoundError where `id` is not the user's or has no visible item, or one of the others neither was merged into it nor is a
+ *   person of the user's: then nothing changes
+ */
+export const separatePeople = async (
+  db: Database,
+  userId: string,
+  id: string,
+  otherIds: readonly string[],
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    await lockPeople(trx, userId);
+    await checkCollection(trx, userId, 'person', id);
+    const isAsked = sql<boolean>`id = any(${otherIds}::uuid[])`;
+    const merged = await trx
+      .selectFrom('merged_people')
+      .selectAll()
+      .where('person_id', '=', id)
+      .where('into_id', '=', id)
+      .where(isAsked)
+      .orderBy('merged_at', 'desc')
+      .orderBy('id')
+      .execute();
+    const there = await trx.selectFrom('people').select('id').where('user_id', '=', userId).where(isAsked).execute();
+    const known = new Set([...merged, ...there].map((person) => person.id));
+    if (!otherIds.every((other) => known.has(other))) throw new NotFoundError('person');
+    for (const each of merged) await separate(trx, userId, each);
+    await forgetPeople(trx, [id]);
+  });
+
+const separate = async (trx: Database, userId: string, merged: MergedPersonRow): Promise<void> => {
+  const { id, person_id: from } = merged;
+  const faces = await listFacesToReturn(trx, merged);
+  if (faces.length > 0) {
+    // What still waited to be counted when they went: it is nobody's, and would be theirs.
+    await trx.deleteFrom('count_deltas').where('user_id', '=', userId).where('list_id', '=', id).execute();
+    await sql`
+      insert into people (id, user_id, name, is_hidden, created_at)
+      select id, ${userId}, name, is_hidden, created_at from merged_people where id = ${id}`.execute(trx);
+    const items = [...new Set(faces.map((face) => face.mediaItemId))];
+    // Nobody changes these meanwhile, so that what is kept of them is right. In one order, as everywhere.
+    await sql`
+      with locked as (select id from media_items where id = any(${items}::uuid[]) order by id for share)
+      select count(*) from locked`.execute(trx);
+    const ids = faces.map((face) => face.id);
+    await sql`update faces set person_id = ${id} where id = any(${ids}::uuid[])`.execute(trx);
+    await putItemsToPeople(trx, items);
+    await trx.updateTable('collections').set({ cover_id: merged.cover_id }).where('id', '=', id).execute();
+    await restoreRejections(trx, merged);
+  }
+  await returnMerges(trx, id, faces.length > 0);
+  await trx
+    .updateTable('people')
+    .set({ ...(merged.gave_name && { name: null }), updated_at: sql`now()` })
+    .where('id', '=', from)
+    .execute();
+  await trx.deleteFrom('merged_people').where('id', '=', id).execute();
+};
+
+/** Those who had been merged into the one who comes back are that one's again; where nobody comes back, nothing of them is left either. */
+const returnMerges = async (trx: Database, id: string, isBack: boolean): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    with recursive earlier (id) as (
+      select id from merged_people where into_id = ${id}
+      union select merged_people.id from merged_people join earlier on into_id = earlier.id
+    ) select id from earlier`.execute(trx);
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return;
+  if (isBack) await sql`update merged_people set person_id = ${id} where id = any(${ids}::uuid[])`.execute(trx);
+  else await sql`delete from merged_people where id = any(${ids}::uuid[])`.execute(trx);
+};
+
+/** What was said of the one who comes back is said of them again; what was said since of the one who has had their faces, of both. */
+const restoreRejections = async (trx: Database, { id, person_id: from }: MergedPersonRow): Promise<void> => {
+  await sql`
+    insert into face_rejections (face_id, person_id, created_at)
+    select face_id, ${id}::uuid, created_at from merged_rejections where person_id = ${id}
+    union
+    select face_id, ${id}::uuid, created_at from face_rejections
+    where person_id = ${from} and created_at > ${mergedAt(id)}
+      and face_id not in (select face_id from merged_rejections where person_id = ${id})`.execute(trx);
+};

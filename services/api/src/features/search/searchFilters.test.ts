@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildSearchLibrary, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
+import { searchByText, type SearchOptions } from './queries.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+const search = async (userId: string, query: string, options: SearchOptions, features = {}): Promise<string[]> => {
+  const page = { limit: 100, start: { number: 1 } };
+  return (await searchByText(db, { userId, features }, query, page, options)).entries.map(({ id }) => id);
+};
+
+/** The ids of a user's collections by their names. */
+const collectionsOf = async (userId: string): Promise<Record<string, string>> => {
+  const tables = ['people', 'things', 'albums', 'places'] as const;
+  const rows = await Promise.all(
+    tables.map((table) => db.selectFrom(table).select(['id', 'name']).where('user_id', '=', userId).execute()),
+  );
+  return Object.fromEntries(rows.flat().map(({ id, name }) => [name ?? '', id]));
+};
+
+interface Filtered extends SearchedItem {
+  readonly type: 'PHOTO' | 'VIDEO';
+  readonly category: 'DEFAULT' | 'SCREENSHOT';
+  readonly isFavourite: boolean;
+}
+
+const places = {
+  Rome: { countryCode: 'IT', country: 'Italy', town: 'Rome' },
+  Lyon: { countryCode: 'FR', country: 'France', town: 'Lyon' },
+} as const;
+const cameras = [['Canon', 'EOS R6'], ['Canon', 'EOS 5D'], ['SONY', 'ILCE-7M3'], undefined] as const;
+const many = (...names: readonly string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
+const anyItem: fc.Arbitrary<Filtered> = fc.record({
+  taken: fc.constantFrom('2019-06-01', '2019-06-30T23:59:59', '2019-07-01T00:00:00', '2020-06-15', '2021-01-01'),
+  filename: fc.constantFrom('beach.jpg', 'boat.jpg', 'IMG_20190601_101112.jpg'),
+  // "favourite" would be found for "favourites" as a typo where no item is one.
+  description: fc.constantFrom('beach', 'a boat', 'favourites, videos'),
+  things: many('Dog', 'Cake'),
+  people: many('Anna', 'Max'),
+  albums: many('Summer', 'Videos'),
+  place: fc.constantFrom(...Object.values(places)),
+  camera: fc.constantFrom(...cameras).map((camera) => camera ?? (['', ''] as const)),
+  type: fc.constantFrom('PHOTO', 'VIDEO'),
+  category: fc.constantFrom('DEFAULT', 'SCREENSHOT'),
+  isFavourite: fc.boolean(),
+});
+const allFilters = fc.record({
+  people: many('Anna', 'Max', 'Nobody').filter((names) => names.length > 0),
+  things: many('Dog', 'Cake').filter((names) => names.length > 0),
+  places: many('Rome', 'Lyon', 'Nowhere').filter((names) => names.length > 0),
+  albums: many('Summer', 'Videos').filter((names) => names.length > 0),
+  type: fc.constantFrom('PHOTO' as const, 'VIDEO' as const),
+  category: fc.constantFrom('DEFAULT' as const, 'SCREENSHOT' as const),
+  favourite: fc.boolean(),
+  camera: fc.constantFrom('canon', 'Canon EOS R6', 'sony ILCE-7M3', 'r6', 'Leica', '!'),
+  from: fc.constantFrom('2019-06-01', '2019-06-30', '2019-07-01', '2020-01-01'),
+  to: fc.constantFrom('2019-06-01', '2019-06-30', '2020-12-31'),
+});
+/** No more than three, so that something is found. */
+const anyFilters: fc.Arbitrary<Partial<typeof allFilters extends fc.Arbitrary<infer Value> ? Value : never>> =
+  allFilters.chain((filters) =>
+    fc.subarray(Object.entries(filters), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
+  );
+const queries = [
+  '',
+  '',
+  'beach',
+  'videos',
+  'favourites',
+  'videos boat',
+  'fotos von anna',
+  'beach 2019',
+  'june',
+  'screenshots',
+  'IMG_20190601_1',
+];
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+
+/** Whether an item passes the filters, said as plainly as can be. */
+const isAsked = (item: Filtered, filters: SearchFilters): boolean => {
+  const day = item.taken.slice(0, 10);
+  const { people, things, albums, type, category, favourite, camera, from, to } = filters;
+  const known = wordsOf((item.camera ?? []).join(' '));
+  const ofCamera = camera === undefined ? undefined : wordsOf(camera);
+  return (
+    (people ?? []).every((name) => item.people?.includes(name)) &&
+    (things ?? []).every((name) => item.things?.includes(name)) &&
+    (albums?.some((name) => item.albums?.includes(name)) ?? true) &&
+    (filters.places?.includes(item.place?.town ?? '') ?? true) &&
+    (type ?? item.type) === item.type &&
+    (category ?? item.category) === item.category &&
+    (favourite ?? item.isFavourite) === item.isFavourite &&
+    (ofCamera === undefined || (ofCamera.length > 0 && ofCamera.every((word) => known.includes(word)))) &&
+    (from ?? day) <= day &&
+    day <= (to ?? day)
+  );
+};
+
+/** Whether every word of a query is in an item or says what it is. */
+const isMeant = (item: Filtered, query: string): boolean => {
+  const own = new Set(
+    wordsOf(
+      [item.filename, item.description, ...(item.things ?? []), ...(item.people ?? []), ...(item.albums ?? [])].join(
+        ' ',
+      ),
+    ),
+  );
+  const means: Record<string, boolean> = {
+    videos: item.type === 'VIDEO',
+    fotos: item.type === 'PHOTO',
+    favourites: item.isFavourite,
+    screenshots: item.category === 'SCREENSHOT',
+    june: item.taken.slice(5, 7) === '06',
+    2019: item.taken.startsWith('2019'),
+    von: true,
+  };
+  if (query === 'IMG_20190601_1') return item.filename?.startsWith(query) === true;
+  return wordsOf(query).every((word) => own.has(word) || means[word] === true);
+};
+
+test('filters and words for what items are find exactly the items that have them, the newest first without words', async () => {
+  let total = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyItem, { minLength: 4, maxLength: 12 }),
+      fc.array(fc.tuple(anyFilters, fc.constantFrom(...queries)), { minLength: 12, maxLength: 12 }),
+      async (items, asked) => {
+        const { id: userId } = await buildUser(db);
+        const fates = items.map((item) => ({
+          ...item,
+          fate: { type: item.type, category: item.category, is_favourite: item.isFavourite },
+        }));
+        const ids = [...(await buildSearchLibrary(db, userId, Object.fromEntries(fates.entries()))).values()];
+        const collections = await collectionsOf(userId);
+        const idsOf = (names: readonly string[] | undefined) => names?.map((name) => collections[name] ?? randomUUID());
+        for (const [filters, query] of asked) {
+          const named = {
+            ...filters,
+            people: idsOf(filters.people),
+            things: idsOf(filters.things),
+            places: idsOf(filters.places),
+            albums: idsOf(filters.albums),
+          };
+          const isFiltered = Object.keys(filters).length > 0;
+          const expected = ids.filter(
+            (_, index) =>
+              (isFiltered || query !== '') && isAsked(items[index]!, filters) && isMeant(items[index]!, query),
+          );
+          const found = await search(userId, query, { filters: named });
+          const about = JSON.stringify([filters, query]);
+          assert.deepEqual(found.toSorted(), expected.toSorted(), about);
+          total += found.length;
+          const times = found.map((id) => items[ids.indexOf(id)]!.taken);
+          if (query === '')
+            assert.deepEqual(
+              times.map((time) => time.padEnd(19, 'T12:00:00')),
+              times
+                .map((time) => time.padEnd(19, 'T12:00:00'))
+                .toSorted()
+                .toReversed(),
+              about,
+            );
+        }
+      },
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+  assert(total > 100, `${total} items were found in all`);
+});
+
+test('ids of another user, of another kind and of what is switched off find nothing', async () => {
+  const [{ id: mine }, { id: other }] = [await buildUser(db), await buildUser(db)];
+  const library = {
+    one: {
+      taken: '2020-01-01',
+      people: ['Anna', '!Ghost'],
+      albums: ['Lake', '!Secret'],
+      things: ['Dog'],
+      place: places.Rome,
+    },
+  };
+  await buildSearchLibrary(db, mine, library);
+  await buildSearchLibrary(db, other, library);
+  const [ours, theirs] = [await collectionsOf(mine), await collectionsOf(other)];
+  const by = (filters: SearchFilters, features = {}) =>
+    search(mine, '', { filters }, features).then(({ length }) => length);
+  for (const [name, key] of [
+    ['people', 'Anna'],
+    ['albums', 'Lake'],
+    ['things', 'Dog'],
+    ['places', 'Rome'],
+    ['people', 'Ghost'],
+    ['albums', 'Secret'],
+  ] as const) {
+    assert.equal(await by({ [name]: [ours[key]!] }), 1, key);
+    assert.equal(await by({ [name]: [ours[key]!] }, { [name]: false }), 0, `${key}, switched off`);
+    assert.equal(await by({ [name]: [theirs[key]!] }), 0, `their ${key}`);
+    assert.equal(await by({ [name === 'people' ? 'albums' : 'people']: [ours[key]!] }), 0, `${key}, as another kind`);
+  }
+  assert.equal(await search(mine, 'favourites', {}, { favourites: false }).then(({ length }) => length), 0);
+});

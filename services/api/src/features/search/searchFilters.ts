@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { searchIdFilters, type SearchFilters } from '@hearth/contract/searchFilters.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
+import type { Span } from './searchDateWords.ts';
+import { estimateSize, type Property, type SearchList } from './searchList.ts';
+import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
+import { findPropertyLists } from './searchProperties.ts';
+
+/** In the order in which they are said to be reasons. An item must be in each of the collections of a filter, or in one of them. */
+const collectionFilters = [
+  { kind: 'person', isEach: true },
+  { kind: 'thing', isEach: true },
+  { kind: 'place', isEach: false },
+  { kind: 'album', isEach: false },
+] as const;
+
+/**
+ * The lists of each filter, as if it were a word of the query that counts for nothing; a filter without a list finds nothing. A collection that is
+ * another user's or switched off has none; one that is hidden has, since it is named by its id.
+ */
+export const findFilterLists = async (
+  db: Database,
+  { userId, features }: { readonly userId: string; readonly features: Features },
+  filters: SearchFilters,
+  { countTo, oldest }: { readonly countTo: number; readonly oldest: LocalTime | null },
+): Promise<SearchList[][]> => {
+  const properties: Property[] = [];
+  if (filters.type !== undefined) properties.push(filters.type);
+  if (filters.category !== undefined) properties.push(filters.category);
+  if (filters.favourite !== undefined) properties.push(filters.favourite ? 'FAVOURITE' : 'NOT_FAVOURITE');
+  // As with collections: what is switched off finds nothing.
+  const isOff = filters.favourite !== undefined && features.favourites === false;
+  const owned = await findPropertyLists(db, userId, isOff ? [] : properties, { countTo, score: 0, oldest });
+  return [
+    ...(await findCollections(db, userId, features, filters)),
+    ...(filters.camera === undefined ? [] : await findCamera(db, userId, filters.camera, countTo, oldest)),
+    ...properties.map((name) => [owned.get(name)].filter((list) => list !== undefined)),
+  ];
+};
+
+const findCollections = async (
+  db: Database,
+  userId: string,
+  features: Features,
+  filters: SearchFilters,
+): Promise<SearchList[][]> => {
+  const asked = collectionFilters.flatMap((filter) => {
+    const name = searchIdFilters[filter.kind];
+    const ids = filters[name];
+    return ids === undefined ? [] : [{ ...filter, ids: features[name] === false ? [] : ids }];
+  });
+  const ids = asked.flatMap((filter) => filter.ids);
+  if (ids.length === 0) return asked.map(() => []);
+  const { rows } = await sql<{ id: string; kind: string; n: number; newest: LocalTime }>`
+    select id, kind, item_count as n, newest.local_time as newest from collections
+    cross join lateral (
+      select local_time from collection_items where collection_id = collections.id and visibility = 'visible'
+      order by local_time desc, media_item_id desc limit 1
+    ) as newest
+    where id = any(${ids}::uuid[]) and user_id = ${userId}`.execute(db);
+  return asked.flatMap(({ ids: wanted, kind, isEach }) => {
+    const lists = wanted.map((id) =>
+      rows.filter((row) => row.id === id && row.kind === kind).map(({ n, newest }) => collectionList(id, n, newest)),
+    );
+    return isEach && lists.length > 0 ? lists : [lists.flat()];
+  });
+};
+
+const collectionList = (collectionId: string, n: number, newest: LocalTime): SearchList => ({
+  ...unscored,
+  collectionId,
+  n,
+  estimate: n,
+  newest,
+});
+
+const unscored = { wordId: null, collectionId: null, property: null, word: null, field: null, score: 0 } as const;
+
+/** The items of cameras whose make and model have all of these words. */
+const findCamera = async (
+  db: Database,
+  userId: string,
+  camera: string,
+  countTo: number,
+  oldest: LocalTime | null,
+): Promise<SearchList[][]> => {
+  const { rows } = await sql<{ position: number } & FoundCamera>`
+    select asked.position, found.* from unnest(split_search_words(${camera})) with ordinality as asked (word, position)
+    left join lateral (
+      select ${columnsOfKnown} from (
+        select known.*, newest.local_time as newest from search_words as known ${withNewest}
+        where known.user_id = ${userId} and known.field = 'c' and known.word = left(asked.word, 40)
+      ) as known ${withCounted(countTo)}
+    ) as found on true`.execute(db);
+  const lists = [...Map.groupBy(rows, ({ position }) => position).values()].map((ofWord) =>
+    ofWord.flatMap(({ id, word, n, newest, oldest: counted }): SearchList[] => {
+      if (id === null) return [];
+      const estimate = n === countTo ? estimateSize({ n, newest, oldest: counted }, oldest ?? newest) : n;
+      return [{ ...unscored, wordId: id, word, field: 'c', n, estimate, newest }];
+    }),
+  );
+  return lists.length === 0 ? [[]] : lists;
+};
+
+interface FoundCamera {
+  readonly id: number | null;
+  readonly word: string;
+  readonly n: number;
+  readonly newest: LocalTime;
+  readonly oldest: LocalTime | null;
+}
+
+/** The span of the days from `from` to `to`, where a filter names one. */
+export const spanOf = ({ from, to }: SearchFilters): Span | undefined =>
+  from === undefined && to === undefined
+    ? undefined
+    : {
+        from: from === undefined ? '-infinity' : `${from}T00:00:00`,
+        until: to === undefined ? 'infinity' : dayAfter(to),
+      };
+
+const dayAfter = (day: string): LocalTime => {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString();
+  // As in `beginOf`.
+  return next.startsWith('+') ? 'infinity' : next.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+};
+
+/** The parts of spans that lie within another one. As texts `-infinity` comes before every time and `infinity` behind it, too. */
+export const intersect = (spans: readonly Span[], within: Span): Span[] =>
+  spans
+    .map(({ from, until }) => ({
+      from: from > within.from ? from : within.from,
+      until: until < within.until ? until : within.until,
+    }))
+    .filter(({ from, until }) => from < until);

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { searchByText } from './queries.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+const { id: userId } = await buildUser(db);
+
+before(async () => {
+  await sql`
+    insert into media_items (id, user_id, checksum, filename, description, camera_make, mime_type, size_bytes, type, taken_at, local_time)
+    select gen_random_uuid(), ${userId}, sha256(n::text::bytea), 'IMG_' || n || '.jpg', 'tulip' || chr(97 + n % 26), 'Canon', 'image/jpeg', 1,
+      'PHOTO', now(), timestamp '2022-01-01' - n * interval '1 hour' from generate_series(1, 10000) as n`.execute(db);
+  await sql`
+    insert into things (id, user_id, name) select gen_random_uuid(), ${userId}, 'Tulip ' || n from generate_series(1, 50) as n`.execute(
+    db,
+  );
+  await sql`
+    insert into collection_items (collection_id, media_item_id, local_time, visibility)
+    select things.id, media_items.id, local_time, visibility from things, media_items
+    where get_byte(checksum, 0) = get_byte(uuid_send(things.id), 0)`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
+
+/** The statements of a search, as the code sends them. */
+const captureQueries = async (query: string): Promise<CompiledQuery[]> => {
+  const sent: CompiledQuery[] = [];
+  const capture: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      sent.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await searchByText(db.withPlugin(capture), { userId, features: {} }, query, { limit: 15, start: { number: 1 } });
+  return sent.filter(({ sql: text }) => /^\s*(select|with)/.test(text) && /\bfrom\b/.test(text));
+};
+
+const growing = new Set(['media_items', 'collection_items', 'search_words', 'search_postings', 'media_item_words']);
+
+for (const query of [
+  'img',
+  'canon',
+  'cannon',
+  'img canon 2021',
+  'june',
+  'nothing',
+  'img tulipa june',
+  'img_20210820_1',
+]) {
+  test(`a search for "${query}" reads no growing table from end to end`, async () => {
+    let explained = 0;
+    for (const { sql: text, parameters } of await captureQueries(query)) {
+      const { rows } = await db
+        .executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
+        )
+        // A part of another statement, which is transformed before it.
+        .catch(() => ({ rows: [] }));
+      for (const node of rows.flatMap((row) => descend(row['QUERY PLAN'][0].Plan))) {
+        assert(
+          node['Node Type'] !== 'Seq Scan' || !growing.has(node['Relation Name'] ?? ''),
+          `${node['Relation Name']} is read from end to end by ${text}`,
+        );
+      }
+      explained += rows.length;
+    }
+    assert(explained >= 2, `${explained} statements were explained`);
+  });
+}

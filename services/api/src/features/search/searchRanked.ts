@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { lastId } from '@hearth/core/db/ids.ts';
+import type { LocalTime } from '@hearth/core/db/schema.ts';
+import type { Span } from './searchDateWords.ts';
+import { compareFound } from './searchFusion.ts';
+import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './searchList.ts';
+import { findAllBehind, findByWord, findMeeting, matchAmong, matchStep, maxRanked } from './searchMatches.ts';
+
+/** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */
+const rankedOfFrequent = 30;
+
+/** How many items of a frequent word are looked at for the others, in steps of this and more; where words hardly ever meet, all of them in the end. */
+const firstStep = 200;
+const maxLooked = 4_400;
+
+/** How many items are looked at to rank again what the pages before have ranked, together with items that have come since. */
+const maxLookedAgain = 4 * maxLooked;
+
+/** The items that a reading of a query finds, the best first, each with what it is sorted by; and down to which they are ranked by their words. */
+export interface Ranked {
+  readonly found: readonly Found[];
+  readonly rankedTo?: RankedTo | undefined;
+}
+
+/** An item of a list of frequent words: those behind it follow by time. */
+export type RankedTo = Pick<Found, 'localTime' | 'id'>;
+
+/** The best `limit` items of a user that were taken in one of the spans. */
+export const findByDate = async (
+  db: Database,
+  userId: string,
+  spans: readonly Span[],
+  limit: number,
+): Promise<Ranked> => {
+  const { rows } = await sql<Found>`
+    select item.id, item.local_time as "localTime", 0 as score from unnest(${spans.map(({ from }) => from)}::timestamp[], ${spans.map(({ until }) => until)}::timestamp[])
+      as span (since, until)
+    cross join lateral (
+      select id, local_time from media_items
+      where user_id = ${userId} and visibility = 'visible' and local_time >= since and local_time < until
+      order by local_time desc, id desc limit ${limit}
+    ) as item
+    group by item.id, item.local_time order by item.local_time desc, item.id desc limit ${limit}`.execute(db);
+  return { found: rows };
+};
+
+/**
+ * The best `limit` items of a user whose file names have a long number and begin like the query, that every filter finds, and that were taken in one of
+ * the spans.
+ */
+export const findByName = async (
+  db: Database,
+  userId: string,
+  query: string,
+  limit: number,
+  filters: readonly (readonly SearchList[])[],
+  spans: readonly Span[] = anyTime,
+): Promise<Ranked> => {
+  const name = sql`left(fold_search_text(filename), 100) collate "C"`;
+  const isFiltered = filters.length > 0 || spans !== anyTime;
+  const { rows } = await sql<Found>`
+    select id, local_time as "localTime", 0 as score from (
+      select id, local_time from media_items, lateral (select left(fold_search_text(${query}), 100) collate "C" as beginning) as asked
+      where user_id = ${userId} and visibility = 'visible' and has_long_number(filename)
+        and ${name} >= beginning and ${name} <= beginning || chr(1114111)
+      order by ${name} desc limit ${maxRanked}
+    ) as named
+    order by 2 desc, 1 desc limit ${isFiltered ? maxRanked : limit}`.execute(db);
+  if (!isFiltered) return { found: rows };
+  const ids = rows.map(({ id }) => id);
+  return { found: (await matchAmong(db, userId, ids, filters, spans)).toSorted(compareFound).slice(0, limit) };
+};
+
+/**
+ * The best `limit` items that every word finds, each by any of its lists, and that were taken in one of the spans. `ranking` is that of the
+ * pages before, so that the order stays as it began: which of two ways is taken depends on how many items there are.
+ */
+export const findByWords = async (
+  db: Database,
+  words: readonly (readonly SearchList[])[],
+  spans: readonly Span[] = anyTime,
+  limit: number,
+  ranking?: { readonly rankedTo?: RankedTo | undefined },
+): Promise<Ranked> => {
+  const [first, ...others] = words.toSorted((a, b) => costOf(a) - costOf(b));
+  if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
+  if (others.length === 0) return { found: await findByWord(db, first, spans, limit) };
+  const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
+  // Where the pages before have ranked all items, all are ranked again, also where there are more of them now.
+  const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
+  for (const size of isRanked ? sizes : []) {
+    const { matches, last } = await matchStep(db, words, first, spans, size, undefined);
+    if (last === undefined) return { found: matches.toSorted(compareFound).slice(0, limit) };
+  }
+  return findFrequent(db, words, first, spans, limit, ranking?.rankedTo);
+};
+
+/**
+ * What it costs to let a word lead. A word with few items is read whole. Of a word with many lists the newest items of each list are read, to find
+ * the newest of all; some 25 items are read in the time in which one item is asked for another word.
+ */
+const costOf = (lists: readonly SearchList[]): number => {
+  const size = sizeOf(lists);
+  if (size < maxRanked) return size;
+  return estimateOf(lists) * (1 + lists.length / 25);
+};
+
+/**
+ * Goes through the items of one word, newest first, and keeps those that have the other words too. Goes down to `rankedTo` at least, so that all
+ * items above it are ranked again.
+ */
+const findFrequent = async (
+  db: Database,
+  words: readonly (readonly SearchList[])[],
+  first: readonly SearchList[],
+  spans: readonly Span[],
+  limit: number,
+  rankedTo?: RankedTo,
+): Promise<Ranked> => {
+  const found: Found[] = [];
+  const wanted = Math.max(limit, rankedOfFrequent);
+  let looked = 0;
+  // No item that is newer than the newest one of some word has all of them.
+  let before: LocalTime | undefined = words.map(newestTimeOf).toSorted()[0];
+  let last: Found | undefined;
+  const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isBehind(last, rankedTo));
+  while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {
+    // The steps to what is ranked are the same on every page.
+    const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
+    const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
+    found.push(...step.matches);
+    looked += size;
+    last = step.last;
+    if (last === undefined || (found.length >= wanted && isRankedAgain())) break;
+    if (step.matches.length > 0) continue;
+    before = await findMeeting(db, words, last.localTime);
+    last =
+      before === undefined ? undefined : before < last.localTime ? { ...last, localTime: before, id: lastId } : last;
+    if (last === undefined) break;
+  }
+  const end = rankedTo ?? found[Math.min(rankedOfFrequent, found.length) - 1] ?? beforeAll;
+  if (last !== undefined && found.length < limit) {
+    found.push(...(await findAllBehind(db, words, first, spans, last, limit - found.length)));
+  }
+  const ranked = found.map(({ id, localTime, score }) => ({
+    id,
+    localTime,
+    score: isBehind({ id, localTime }, end) ? 0 : score,
+  }));
+  return {
+    found: ranked.toSorted(compareFound).slice(0, limit),
+    rankedTo: { localTime: end.localTime, id: end.id },
+  };
+};
+
+const beforeAll: RankedTo = { localTime: '9999-12-31T23:59:59', id: lastId };
+
+const isBehind = (item: RankedTo, other: RankedTo): boolean =>
+  item.localTime < other.localTime || (item.localTime === other.localTime && item.id < other.id);
+
+/**
+ * How many items to look at next: as many as will find what is still missing if they have all words as often as the items before, and some more. Few
+ * items before make that uncertain, so no more than three times as many.
+ */
+const nextStep = (looked: number, found: number, wanted: number): number => {
+  const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));
+  const left = Math.max(firstStep, maxLooked - looked);
+  return Math.min(left, Math.max(firstStep, Math.ceil(Math.min(expected, 3 * looked))));
+};

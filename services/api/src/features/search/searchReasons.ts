@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import type { searchReasonKinds } from '@hearth/contract/vocabulary.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { cameraName } from './cameraName.ts';
+import type { Span } from './searchDateWords.ts';
+import type { Field, Property, SearchList } from './searchList.ts';
+import { foldWord, snippetOf } from './searchSnippets.ts';
+
+/** Why an item was found: what of a query or its filters holds of it. */
+export interface SearchReason {
+  readonly kind: (typeof searchReasonKinds)[number];
+  /** Words of the query, folded; none of a filter. */
+  readonly words: readonly string[];
+  /** Of a person, place, thing or album. */
+  readonly id?: string;
+  readonly value?: string;
+  /** Of a date. */
+  readonly span?: Span;
+}
+
+/** What may be a reason: words of the query with what they find, filters, and dates with the words that say them. */
+export interface Reasoning {
+  readonly asked: readonly { readonly word: string | undefined; readonly lists: readonly SearchList[] }[];
+  readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
+  /** What was read as the beginning of a file name. */
+  readonly named: { readonly beginning: string; readonly words: readonly string[] } | undefined;
+  /** By the meaning of which words an item was found, if by any. */
+  readonly meant: (id: string) => readonly string[] | undefined;
+}
+
+/** How many reasons of an item are told: a word may be part of the names of many albums. */
+const maxReasons = 20;
+
+const collectionKinds = { album: 'album', thing: 'thing', person: 'person', place: 'place' } as const;
+
+/** Why each of a user's items was found. Reads what belongs to these items alone. */
+export const explainItems = async (
+  db: Database,
+  userId: string,
+  items: readonly MediaItemRow[],
+  { asked, dates, named, meant }: Reasoning,
+): Promise<Map<string, SearchReason[]>> => {
+  const hits = await readHits(
+    db,
+    items,
+    asked.flatMap(({ lists }) => lists),
+  );
+  const names = await readNames(db, userId, [...new Set([...hits.values()].flatMap(({ collections }) => collections))]);
+  return new Map(
+    items.map((item) => {
+      const reasons: SearchReason[] = [];
+      const hit = hits.get(item.id);
+      const add = (reason: Omit<SearchReason, 'words'>, word: string | undefined) => addReason(reasons, reason, word);
+      for (const { word, lists } of asked) {
+        for (const list of lists.toSorted(compareLists)) {
+          const reason = reasonOf(list, item, hit, names);
+          if (reason !== undefined) add(reason, word);
+        }
+      }
+      for (const { words, spans } of dates) {
+        const span = spans.find(({ from, until }) => from <= item.local_time && item.local_time < until);
+        if (span !== undefined)
+          reasons.push({ kind: 'date', words, ...(words.length > 0 && { value: words.join(' ') }), span });
+      }
+      if (named !== undefined && foldWord(item.filename).startsWith(foldWord(named.beginning)))
+        for (const word of named.words) add({ kind: 'filename', value: item.filename }, word);
+      const understood = meant(item.id);
+      if (understood !== undefined) reasons.push({ kind: 'meaning', words: understood });
+      return [item.id, reasons.slice(0, maxReasons)];
+    }),
+  );
+};
+
+/** What counts most first; of equal ones always the same. */
+const compareLists = (a: SearchList, b: SearchList): number =>
+  b.score - a.score || (`${a.collectionId} ${a.wordId}` < `${b.collectionId} ${b.wordId}` ? -1 : 1);
+
+/** Adds a reason, or to the same reason another word that it answers. */
+const addReason = (reasons: SearchReason[], reason: Omit<SearchReason, 'words'>, word: string | undefined): void => {
+  const same = reasons.findIndex(
+    (each) => each.kind === reason.kind && each.id === reason.id && each.value === reason.value,
+  );
+  const before = reasons[same]?.words ?? [];
+  const words = word === undefined || before.includes(word) ? before : [...before, word];
+  if (same === -1) reasons.push({ ...reason, words });
+  else reasons[same] = { ...reason, words };
+};
+
+const reasonOf = (
+  { wordId, collectionId, property, field, word }: SearchList,
+  item: MediaItemRow,
+  hit: Hit | undefined,
+  names: ReadonlyMap<string, Named>,
+): Omit<SearchReason, 'words'> | undefined => {
+  if (property !== null) return reasonOfProperty(property.name, item);
+  if (collectionId !== null) {
+    const name = hit?.collections.includes(collectionId) === true ? names.get(collectionId) : undefined;
+    return (
+      name && { kind: collectionKinds[name.kind], id: collectionId, ...(name.name !== null && { value: name.name }) }
+    );
+  }
+  if (wordId === null || field === null || hit?.words.includes(wordId) !== true) return undefined;
+  switch (field) {
+    case 'p':
+      return hit.place_id === null ? undefined : { kind: 'place', id: hit.place_id, value: placeName(hit, word ?? '') };
+    case 'f':
+      return { kind: 'filename', value: item.filename };
+    case 'c':
+      return { kind: 'camera', value: cameraName(item.camera_make, item.camera_model) };
+    case 'd':
+      return item.description === null
+        ? undefined
+        : { kind: 'description', value: snippetOf(item.description, word ?? '') };
+    case 't':
+      return hit.content === null ? undefined : { kind: 'text', value: snippetOf(hit.content, word ?? '') };
+    case 'a':
+    case 'o':
+    case 'i':
+      return undefined;
+  }
+};
+
+const reasonOfProperty = (name: Property, item: MediaItemRow): Omit<SearchReason, 'words'> | undefined => {
+  if (name === 'FAVOURITE') return item.is_favourite ? { kind: 'favourite' } : undefined;
+  if (name === item.type) return { kind: 'type', value: name };
+  return name === item.category ? { kind: 'category', value: name } : undefined;
+};
+
+/** The place's own name, and behind it the part in which the word stands, where that is another: `Westerland, Germany`. */
+const placeName = ({ town, city, state, country }: Hit, word: string): string => {
+  const parts = [town, city, state, country].filter((part) => part !== null);
+  const part = parts.find((each) => foldWord(each).includes(word));
+  return [...new Set([parts[0], part].filter((each) => each !== undefined))].join(', ');
+};
+
+/** What of the lists an item has, and what is shown of it. */
+interface Hit {
+  readonly id: string;
+  readonly words: readonly number[];
+  readonly collections: readonly string[];
+  readonly place_id: string | null;
+  readonly town: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  readonly content: string | null;
+}
+
+const joinedPlaces = {
+  columns: sql`place_id, town, city, state, country`,
+  join: sql`left join media_item_places on media_item_places.media_item_id = asked.id left join places on places.id = place_id`,
+};
+const noPlaces = {
+  columns: sql`null as place_id, null as town, null as city, null as state, null as country`,
+  join: sql``,
+};
+const joinedTexts = {
+  columns: sql`content`,
+  join: sql`left join media_item_texts on media_item_texts.media_item_id = asked.id`,
+};
+const noTexts = { columns: sql`null as content`, join: sql`` };
+
+const readHits = async (
+  db: Database,
+  items: readonly MediaItemRow[],
+  lists: readonly SearchList[],
+): Promise<Map<string, Hit>> => {
+  const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
+  const collectionIds = lists.flatMap(({ collectionId }) => collectionId ?? []);
+  if (items.length === 0 || wordIds.length + collectionIds.length === 0) return new Map();
+  // No more than is needed: to plan what is joined takes longer than to read it.
+  const has = (field: Field) => lists.some((list) => list.field === field);
+  const [places, texts] = [has('p') ? joinedPlaces : noPlaces, has('t') ? joinedTexts : noTexts];
+  const { rows } = await sql<Hit>`
+    select asked.id, array(
+        select word::float8 from (select unnest(word_ids) as word from media_item_words where media_item_id = asked.id) as has
+        where word = any(${wordIds}::bigint[])
+      ) as words, array(
+        select collection_id::text from collection_items
+        where media_item_id = asked.id and collection_id = any(${collectionIds}::uuid[])
+      ) as collections, ${places.columns}, ${texts.columns}
+    from unnest(${items.map(({ id }) => id)}::uuid[]) as asked (id) ${places.join} ${texts.join}`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+interface Named {
+  readonly id: string;
+  readonly kind: keyof typeof collectionKinds;
+  readonly name: string | null;
+}
+
+const readNames = async (db: Database, userId: string, ids: readonly string[]): Promise<Map<string, Named>> => {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Named>`
+    select collections.id, kind, coalesce(albums.name, things.name, people.name, places.name) as name from collections
+    left join albums on albums.id = collections.id
+    left join things on things.id = collections.id
+    left join people on people.id = collections.id
+    left join places on places.id = collections.id
+    where collections.id = any(${ids}::uuid[]) and collections.user_id = ${userId}`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+};

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { SearchSuggestion } from '@hearth/contract/search.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
+import type { Features } from '@hearth/core/db/schema.ts';
+import { getTimeline } from '../timeline/queries.ts';
+import { cameraName } from './cameraName.ts';
+import { foldWord } from './searchSnippets.ts';
+import { suggestDates } from './suggestDates.ts';
+
+/** A suggestion, and whether its name begins with what was typed; of others a later word does. */
+interface Ranked {
+  readonly begins: boolean;
+  readonly suggestion: SearchSuggestion;
+}
+
+/** How many of the typed words count, the last ones. */
+const maxTypedWords = 6;
+
+/** How many words of names are looked at that begin as was typed, and of how many names, those with the most items. */
+const maxWords = 10_000;
+const maxNames = 200;
+
+/** How many cameras of a library are looked at, and up to how many items of each are counted. */
+const maxCameras = 200;
+const maxCounted = 1_000;
+
+const kindOfField = { a: 'album', o: 'thing', i: 'person', l: 'place' } as const;
+const featureOfKind = { album: 'albums', thing: 'things', person: 'people', place: 'places' } as const;
+
+/**
+ * What of a user's library typed words may mean: names of which every typed word is a word, but the last one only begins one; first those that begin as was
+ * typed, then those with the most visible items. Months and years stand before names where a number was typed, else behind them.
+ */
+export const suggestSearches = async (
+  db: Database,
+  { userId, features }: { readonly userId: string; readonly features: Features },
+  typed: string,
+  limit: number,
+): Promise<SearchSuggestion[]> => {
+  const { rows } = await sql<{ words: string[] }>`select split_search_words(${typed}) as words`.execute(
+    prepared(db, 'typed_words'),
+  );
+  const words = rows[0]!.words.slice(-maxTypedWords);
+  if (words.length === 0) return [];
+  const dates = suggestDates(words, () => getTimeline(db, userId, 'month'));
+  const [names, cameras, times] = await Promise.all([
+    findNames(db, userId, features, words, limit),
+    findCameras(db, userId, words, limit),
+    dates,
+  ]);
+  const named = [...names, ...cameras]
+    .toSorted((a, b) => Number(b.begins) - Number(a.begins) || compareSuggestions(a.suggestion, b.suggestion))
+    .map(({ suggestion }) => suggestion);
+  const shown = named.slice(0, Math.max(0, limit - times.length));
+  return (words.some((word) => /\d/.test(word)) ? [...times, ...shown] : [...shown, ...times]).slice(0, limit);
+};
+
+const compareSuggestions = (a: SearchSuggestion, b: SearchSuggestion): number =>
+  b.count - a.count || (a.value < b.value ? -1 : 1);
+
+const findNames = async (
+  db: Database,
+  userId: string,
+  features: Features,
+  words: readonly string[],
+  limit: number,
+): Promise<Ranked[]> => {
+  const fields = Object.entries(kindOfField).flatMap(([field, kind]) =>
+    features[featureOfKind[kind]] === false ? [] : [field],
+  );
+  const user = hiddenFromPlanner(userId, 'uuid');
+  const last = hiddenFromPlanner(words.at(-1)!, 'text');
+  const others = words.slice(0, -1).map(
+    (word) => sql`
+          and collection_id in (
+            select collection_id from search_words where user_id = ${user} and collection_id is not null and word = ${hiddenFromPlanner(word, 'text')})`,
+  );
+  const { rows } = await sql<{
+    id: string;
+    kind: keyof typeof featureOfKind;
+    name: string;
+    n: number;
+    begins: boolean;
+  }>`
+    with named as materialized (
+      select distinct collection_id as id from (
+        select collection_id from search_words
+        where user_id = ${user} and collection_id is not null and word >= ${last} and word <= ${last} || chr(1114111)
+          and field = any(${fields}::text[])${sql.join(others, sql``)}
+        limit ${maxWords}
+      ) as found
+    ), waiting as materialized (
+      select list_id as id, sum(n) as n from count_deltas where user_id = ${user} and list_id <> ${user} and visibility = 'visible' group by 1
+    )
+    select id, kind, name, n::float8 as n, starts_with(fold_search_text(name), ${words.join(' ')}) as begins
+    from (
+      select id, kind, n, case kind
+          when 'album' then (select name from albums where albums.id = counted.id)
+          when 'thing' then (select name from things where things.id = counted.id)
+          when 'person' then (select name from people where people.id = counted.id)
+          else (select name from places where places.id = counted.id)
+        end as name
+      from (
+        select named.id, kind, item_count + coalesce(waiting.n, 0) as n
+        from named join collections on collections.id = named.id left join waiting on waiting.id = named.id
+        offset 0
+      ) as counted
+      where n > 0
+      order by n desc, id limit ${maxNames}
+    ) as most
+    order by begins desc, n desc, name, id limit ${limit}`.execute(prepared(db, `suggested_names_${words.length}`));
+  return rows.map(({ id, kind, name, n, begins }) => ({ begins, suggestion: { kind, id, value: name, count: n } }));
+};
+
+const findCameras = async (
+  db: Database,
+  userId: string,
+  words: readonly string[],
+  limit: number,
+): Promise<Ranked[]> => {
+  const user = hiddenFromPlanner(userId, 'uuid');
+  const ofCameras = sql`
+    media_items where user_id = ${user} and visibility = 'visible' and (camera_make is not null or camera_model is not null)`;
+  const key = sql`camera_key(camera_make, camera_model) collate "C"`;
+  const { rows } = await sql<{ make: string | null; model: string | null; key: string }>`
+    with recursive cameras as (
+      (select ${key} as key, camera_make as make, camera_model as model from ${ofCameras} order by 1 limit 1)
+      union all
+      select next.* from cameras cross join lateral (
+        select ${key}, camera_make, camera_model from ${ofCameras} and ${key} > cameras.key order by 1 limit 1
+      ) as next
+    )
+    select * from cameras limit ${maxCameras}`.execute(prepared(db, 'cameras'));
+  const found = rows.flatMap(({ make, model, key: ofCamera }) => {
+    const name = cameraName(make, model);
+    const folded = foldWord(name);
+    const parts = folded.split(' ');
+    const isMeant =
+      words.slice(0, -1).every((word) => parts.includes(word)) && parts.some((part) => part.startsWith(words.at(-1)!));
+    return isMeant ? [{ name, key: ofCamera, begins: folded.startsWith(words.join(' ')) }] : [];
+  });
+  if (found.length === 0) return [];
+  const chosen = found.toSorted((a, b) => Number(b.begins) - Number(a.begins)).slice(0, 2 * limit);
+  const { rows: counts } = await sql<{ n: number }>`
+    select (select count(*) from (select from ${ofCameras} and ${key} = asked.key limit ${maxCounted}) as counted)::float8 as n
+    from unnest(${chosen.map(({ key: ofCamera }) => ofCamera)}::text[]) with ordinality as asked (key, nth) order by nth`.execute(
+    prepared(db, 'camera_counts'),
+  );
+  return chosen.map(({ name, begins }, index) => ({
+    begins,
+    suggestion: { kind: 'camera', value: name, count: counts[index]!.n },
+  }));
+};

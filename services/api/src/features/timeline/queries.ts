@@ -1,0 +1,83 @@
+import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
+import type { TimelineCount, timelineGranularities } from '@hearth/contract/timeline.ts';
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { listCountedItems, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
+import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+
+/**
+ * Every month or day in which a user's visible items were taken, the last one first; by `section` a month, but its days where it has more than
+ * `maxWholeMonthItems`. A sum of [Note: Kept counts].
+ */
+export const getTimeline = async (
+  db: Database,
+  userId: string,
+  by: (typeof timelineGranularities)[number],
+): Promise<TimelineCount[]> => {
+  const granularity = by === 'month' ? 'month' : 'day';
+  const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
+  // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.
+  const { rows } = await sql<FoundTimeline>`
+    select kept.*, waiting.*
+    from (
+      select json_agg(month) as months, json_agg(${counts}) as counts from counts
+      where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' and type is null
+    ) as kept
+    cross join (
+      select json_agg(begin) as "changedOn", json_agg(n) as changes from (
+        select date_trunc(${granularity}, day)::date as begin, sum(n)::integer as n from count_deltas
+        where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' group by 1
+      ) as begins
+    ) as waiting`.execute(prepared(db, `timeline_${granularity}s`));
+  const found = rows[0]!;
+  const months = new Map(found.months?.map((begin, nth) => [monthOf(begin), found.counts![nth]!]));
+  for (const [nth, begin] of (found.changedOn ?? []).entries()) {
+    const month = monthOf(begin);
+    const kept = months.get(month) ?? Array.from({ length: size }, () => 0);
+    // The first day of a month stands for it.
+    kept[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
+    months.set(month, kept);
+  }
+  const sorted = [...months].toSorted(([one], [other]) => (one < other ? 1 : -1));
+  return sorted.flatMap(([month, kept]) => {
+    const sum = kept.reduce((total, count) => total + count, 0);
+    const listed =
+      by === 'day' || (by === 'section' && sum > maxWholeMonthItems)
+        ? daysOf(month, kept)
+        : [{ date: month, count: sum }];
+    return listed.filter(({ count }) => count > 0);
+  });
+};
+
+/** The days of a month, the last one first. */
+const daysOf = (month: string, counts: readonly number[]): TimelineCount[] =>
+  counts.map((count, index) => ({ date: `${month}-${dayNames[index]}`, count })).toReversed();
+
+const maxDays = 31;
+
+const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1).padStart(2, '0'));
+
+const monthOf = (date: string): string => date.slice(0, -3);
+
+/** Dates of first days, each with its counts, and what waits to be added to them; null where there is none. */
+interface FoundTimeline {
+  readonly months: string[] | null;
+  readonly counts: number[][] | null;
+  readonly changedOn: string[] | null;
+  readonly changes: number[] | null;
+}
+
+/** A page of a user's visible items of a month, `2022-04`, newest first. */
+export const listItemsOfMonth = async (
+  db: Database,
+  userId: string,
+  month: string,
+  page: Page,
+): Promise<OwnItemPage> => {
+  const user = hiddenFromPlanner(userId, 'uuid');
+  const begin = hiddenFromPlanner(`${month}-01`, 'date');
+  const items = sql`
+    media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
+  const list = { userId: user, listId: user, filter: { visibility: 'visible' }, month: begin } as const;
+  return listCountedItems(db, list, { name: 'month_items', items, id: sql.ref('id') }, page);
+};

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import { listFollowers, lockLivePhotos, pairLivePhotos } from '@hearth/core/items/livePhotos.ts';
+
+/**
+ * Moves items to the trash or brings them back, all or none; one that is there already stays as it is, with its date. The video half of a
+ * Live Photo follows its photo.
+ * @throws NotFoundError where one of them is not the user's
+ */
+export const setTrashed = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+  isTrashed: boolean,
+): Promise<void> =>
+  transaction(db, async (trx) => {
+    const wanted = new Set(ids);
+    const locked = await lockLivePhotos(trx, userId, { ids: [...wanted] });
+    const found = locked.filter(({ id }) => wanted.has(id));
+    if (found.length < wanted.size) throw new NotFoundError('media item');
+    const changing = found.filter(({ deletedAt }) => (deletedAt !== null) !== isTrashed);
+    if (changing.length === 0) return;
+    const followers = listFollowers(changing, isTrashed ? locked : changing);
+    await trx
+      .updateTable('media_items')
+      .set({ deleted_at: isTrashed ? sql`now()` : null, updated_at: sql`now()` })
+      .where(sql<boolean>`id = any(${[...changing.map(({ id }) => id), ...followers]}::uuid[])`)
+      .execute();
+    await pairLivePhotos(
+      trx,
+      userId,
+      changing.map(({ contentIdentifier }) => contentIdentifier),
+    );
+  });
+
+/**
+ * Marks an item of the trash for removal, and the video half of a Live Photo with its photo: from now on nobody sees it, and `removal.ts`
+ * takes its objects and rows away.
+ * @returns false where the item is not in the trash
+ * @throws NotFoundError
+ */
+export const markForRemoval = async (db: Database, userId: string, id: string): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const locked = await lockLivePhotos(trx, userId, { ids: [id] });
+    const item = locked.find((each) => each.id === id);
+    if (item === undefined) throw new NotFoundError('media item');
+    if (item.deletedAt === null) return false;
+    await trx
+      .updateTable('media_items')
+      .set({ removing_at: sql`now()` })
+      .where(sql<boolean>`id = any(${[id, ...listFollowers([item], locked)]}::uuid[])`)
+      .execute();
+    await pairLivePhotos(trx, userId, [item.contentIdentifier]);
+    return true;
+  });

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { abandonItems, forgetAbandonedItems } from './abandonedItems.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { insertMediaItem } from './insertMediaItem.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+const user = await buildUser(db);
+
+const abandon = (ids: readonly string[]): Promise<string[]> => transaction(db, (trx) => abandonItems(trx, ids));
+
+test('only items that do not exist are abandoned, and those as often as one asks', async () => {
+  const [{ id: kept }, unknown] = [await buildMediaItem(db, user.id), randomUUID()];
+  for (let times = 0; times < 2; times++) assert.deepEqual(await abandon([kept, unknown]), [unknown]);
+});
+
+test('an upload that is still going on is not abandoned, nor one past its time that somebody is at work on', async () => {
+  const [goingOn, held, left] = [randomUUID(), randomUUID(), randomUUID()];
+  await sql`
+    insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at, claim_id, claimed_until)
+    values (${goingOn}, ${user.id}, '', 1, 1, now() + interval '1 day', null, null),
+      (${held}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now() + interval '1 day'),
+      (${left}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now())`.execute(db);
+  assert.deepEqual(await abandon([goingOn, held, left]), [left]);
+});
+
+test('an abandoned item is never inserted, until that is forgotten', async () => {
+  const item = newMediaItem(user.id);
+  await abandon([item.id]);
+  await forgetAbandonedItems(db, 1);
+  await assert.rejects(insertMediaItem(db, item), {
+    status: 503,
+    message: 'the upload was held up for too long and has to be sent again',
+  });
+  await forgetAbandonedItems(db, -1);
+  assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
+});
+
+test('an insert under way is waited for, and its item is not abandoned', async () => {
+  const item = newMediaItem(user.id);
+  const abandoning = await transaction(db, async (trx) => {
+    await insertMediaItem(trx, item);
+    const promise = abandon([item.id]);
+    await untilBlocked(db, 'pg_advisory_xact_lock');
+    return { promise };
+  });
+  assert.deepEqual(await abandoning.promise, []);
+});
+
+test('an insert waits for items that are just being abandoned, and finds its own among them', async () => {
+  const item = newMediaItem(user.id);
+  const inserting = await transaction(db, async (trx) => {
+    await abandonItems(trx, [item.id]);
+    const promise = insertMediaItem(db, item);
+    promise.catch(() => undefined);
+    await untilBlocked(db, 'pg_advisory_xact_lock_shared');
+    return { promise };
+  });
+  await assert.rejects(inserting.promise, { code: 'UNAVAILABLE' });
+});
+
+test('inserts do not wait for one another', async () => {
+  await transaction(db, async (trx) => {
+    await insertMediaItem(trx, newMediaItem(user.id));
+    await insertMediaItem(db, newMediaItem(user.id));
+  });
+});

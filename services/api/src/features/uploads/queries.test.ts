@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { askForUpload, claimUpload, releaseUpload, renewUploadClaim } from './uploadClaims.ts';
+import { deleteExpiredUploads, deleteUpload, listReceivedUploads } from './uploadRemoval.ts';
+import { advanceUpload, finishUpload, getUpload, insertUpload, listUploadParts, setUploadWrite } from './queries.ts';
+
+const database = await createMigratedDatabase();
+after(() => database.drop());
+const { db } = database;
+const user = await buildUser(db);
+
+/** Begins an upload of 30 bytes. */
+const begin = async (): Promise<string> => {
+  const id = randomUUID();
+  await insertUpload(db, { id, user_id: user.id, metadata: '', length_bytes: 30, part_bytes: 10 });
+  return id;
+};
+
+const progress = { hash_state: null, tail_key: null, mime_type: null, type: null, checksum: null };
+const past = new Date(Date.now() - 1_000);
+
+test('of many that claim an upload at the same time one gets it', async () => {
+  const id = await begin();
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claimUpload(db, user.id, id, 60_000)));
+  assert.equal(claims.filter((held) => held !== undefined).length, 1);
+});
+
+test('an upload can be claimed again when it is given back, or when nobody renews its claim', async () => {
+  const id = await begin();
+  const first = (await claimUpload(db, user.id, id, 60_000))!;
+  assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'held');
+  await askForUpload(db, user.id, id);
+  assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'asked for');
+  await releaseUpload(db, first.claim);
+  const second = (await claimUpload(db, user.id, id, 0))!;
+  assert.equal(await renewUploadClaim(db, second.claim, 0), 'held', 'nobody asks for it any more');
+  const third = (await claimUpload(db, user.id, id, 60_000))!;
+  assert.equal(await renewUploadClaim(db, second.claim, 60_000), 'lost');
+  await releaseUpload(db, second.claim);
+  assert.equal(await renewUploadClaim(db, third.claim, 60_000), 'held');
+});
+
+test('another user can neither claim nor ask for an upload', async () => {
+  const [id, other] = [await begin(), await buildUser(db)];
+  assert.equal(await claimUpload(db, other.id, id, 60_000), undefined);
+  const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+  await askForUpload(db, other.id, id);
+  assert.equal(await renewUploadClaim(db, claim, 60_000), 'held');
+});
+
+test('only who has an upload, and knows how far it has come, gets it further', async () => {
+  const id = await begin();
+  const lost = (await claimUpload(db, user.id, id, 0))!.claim;
+  const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+  const [step, parts] = [{ ...progress, received_bytes: 10 }, [{ number: 1, tag: 'a' }]];
+  assert.equal(await advanceUpload(db, lost, 0, step, parts), false);
+  assert.equal(await setUploadWrite(db, lost, 'x'), false);
+  assert.equal(await advanceUpload(db, claim, 5, step, parts), false);
+  assert.deepEqual(await listUploadParts(db, id), []);
+  assert.equal(await advanceUpload(db, claim, 0, step, parts), true);
+  assert.equal(await advanceUpload(db, claim, 0, step, parts), false);
+  assert.deepEqual(await listUploadParts(db, id), parts);
+  assert.equal(await deleteUpload(db, lost), undefined);
+  assert.equal((await getUpload(db, user.id, id)).received_bytes, 10);
+});
+
+test('an upload is finished once, and then answers what it has become', async () => {
+  const id = await begin();
+  const lost = (await claimUpload(db, user.id, id, 0))!.claim;
+  const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+  const item = newMediaItem(user.id);
+  assert.equal(await finishUpload(db, lost, item, {}), undefined);
+  assert.deepEqual(await finishUpload(db, claim, item, {}), { id: item.id, isNew: true });
+  assert.deepEqual(await finishUpload(db, claim, newMediaItem(user.id), {}), { id: item.id, isNew: false });
+  const { received_bytes, media_item_id } = await getUpload(db, user.id, id);
+  assert.deepEqual([received_bytes, media_item_id], [30, item.id]);
+  const items = await db.selectFrom('media_items').select('id').where('user_id', '=', user.id).execute();
+  assert.deepEqual(items, [{ id: item.id }]);
+});
+
+test('an upload past its time cannot be claimed, and is removed unless somebody is at work on it', async () => {
+  const [idle, busy, left] = [await begin(), await begin(), await begin()];
+  await claimUpload(db, user.id, busy, 60_000);
+  await claimUpload(db, user.id, left, 0);
+  await db.updateTable('uploads').set({ expires_at: past }).where('id', 'in', [idle, busy, left]).execute();
+  assert.equal(await claimUpload(db, user.id, idle, 60_000), undefined);
+  const removed = await deleteExpiredUploads(db, 100);
+  assert.deepEqual(removed.map(({ id }) => id).toSorted(), [idle, left].toSorted());
+});
+
+test('what is received and finished by nobody is listed', async () => {
+  const [received, busy, part] = [await begin(), await begin(), await begin()];
+  for (const [id, received_bytes] of [
+    [received, 30],
+    [busy, 30],
+    [part, 29],
+  ] as const) {
+    const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+    await advanceUpload(db, claim, 0, { ...progress, received_bytes }, []);
+    if (id !== busy) await releaseUpload(db, claim);
+  }
+  assert.deepEqual(
+    (await listReceivedUploads(db, 100)).map(({ id }) => id),
+    [received],
+  );
+});
+
+test('received uploads are listed a batch after the other, whether or not those before have been finished', async () => {
+  const ids = [await begin(), await begin(), await begin()];
+  for (const id of ids) {
+    const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
+    await advanceUpload(db, claim, 0, { ...progress, received_bytes: 30 }, []);
+    await releaseUpload(db, claim);
+  }
+  const listed: string[] = [];
+  for (;;) {
+    const batch = await listReceivedUploads(db, 2, listed.at(-1));
+    if (batch.length === 0) break;
+    listed.push(...batch.map(({ id }) => id));
+  }
+  assert.deepEqual(listed, listed.toSorted());
+  for (const id of ids) assert.ok(listed.includes(id));
+});

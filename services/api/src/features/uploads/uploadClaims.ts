@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { UploadRow } from '@hearth/core/db/schema.ts';
+
+/** The right of one request to work on an upload; every write of it carries the claim. */
+export interface UploadClaim {
+  readonly uploadId: string;
+  readonly claimId: string;
+}
+
+export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
+
+export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<boolean> =>
+  sql<boolean>`(id = ${uploadId} and claim_id = ${claimId})`;
+
+/**
+ * Whether an upload with this id may still become an item: it is unfinished, and within its time or in somebody's hands. One past its time
+ * that nobody has is given up by housekeeping within the hour, where that runs.
+ */
+export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from uploads
+  where uploads.id = ${id} and uploads.media_item_id is null and (uploads.expires_at > now() or not ${isFree}))`;
+
+const until = (leaseMs: number) => sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+
+/** Takes an upload for `leaseMs`, and answers it as it is then; undefined where another request has it, or it is expired or gone. */
+export const claimUpload = async (
+  db: Database,
+  userId: string,
+  uploadId: string,
+  leaseMs: number,
+): Promise<{ readonly claim: UploadClaim; readonly upload: UploadRow } | undefined> => {
+  const claimId = randomUUID();
+  const upload = await db
+    .updateTable('uploads')
+    .set({ claim_id: claimId, claimed_until: until(leaseMs), is_asked_for: false })
+    .where('id', '=', uploadId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where(isFree)
+    .returningAll()
+    .executeTakeFirst();
+  return upload && { claim: { uploadId, claimId }, upload };
+};
+
+export const askForUpload = async (db: Database, userId: string, uploadId: string): Promise<void> => {
+  await db
+    .updateTable('uploads')
+    .set({ is_asked_for: true })
+    .where('id', '=', uploadId)
+    .where('user_id', '=', userId)
+    .where('claim_id', 'is not', null)
+    .where('is_asked_for', '=', false)
+    .execute();
+};
+
+/** Keeps a claim for `leaseMs` from now, and answers whether it still counts and whether somebody asks for the upload. */
+export const renewUploadClaim = async (
+  db: Database,
+  claim: UploadClaim,
+  leaseMs: number,
+): Promise<'held' | 'asked for' | 'lost'> => {
+  const row = await db
+    .updateTable('uploads')
+    .set({ claimed_until: until(leaseMs) })
+    .where(isClaimedBy(claim))
+    .returning('is_asked_for')
+    .executeTakeFirst();
+  if (row === undefined) return 'lost';
+  return row.is_asked_for ? 'asked for' : 'held';
+};
+
+/** Gives a claim back; one that has passed to another request stays there. */
+export const releaseUpload = async (db: Database, claim: UploadClaim): Promise<void> => {
+  await db
+    .updateTable('uploads')
+    .set({ claim_id: null, claimed_until: null, is_asked_for: false })
+    .where(isClaimedBy(claim))
+    .execute();
+};

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+
+/** A lease that this process holds, as its writes carry it. */
+export interface Lease {
+  readonly name: string;
+  readonly fencing: number;
+}
+
+/** The lease has passed to another process; whatever was begun under it must not be written. */
+export class LeaseLostError extends Error {
+  constructor({ name, fencing }: Lease) {
+    super(`the lease "${name}" with fencing number ${fencing} is no longer held by this process`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/**
+ * Takes or renews the lease `name` for `ttlMs`, by the database's clock. The fencing number stays while one holder renews
+ * in time, and rises whenever the lease is taken anew. Who asks while another process holds it writes nothing.
+ * @returns undefined while another process holds it
+ */
+export const acquireLease = async (
+  db: Database,
+  name: string,
+  holder: string,
+  ttlMs: number,
+): Promise<Lease | undefined> => {
+  const { rows } = await sql<Lease>`
+    insert into leases as held (name, holder, fencing, held_until)
+    select ${name}, ${holder}::uuid, 1, clock_timestamp() + ${ttlMs} * interval '1 millisecond'
+    where not exists (
+      select from leases where name = ${name} and holder <> ${holder} and held_until >= clock_timestamp())
+    on conflict (name) do update set
+      holder = excluded.holder,
+      held_until = excluded.held_until,
+      fencing = held.fencing + (held.holder <> excluded.holder or held.held_until < clock_timestamp())::int
+    where held.holder = excluded.holder or held.held_until < clock_timestamp()
+    returning name, fencing`.execute(db);
+  return rows[0];
+};
+
+/** Gives the lease back, so that another process need not wait for its end. */
+export const releaseLease = async (db: Database, { name, fencing }: Lease): Promise<void> => {
+  await sql`update leases set held_until = clock_timestamp() where name = ${name} and fencing = ${fencing}`.execute(db);
+};
+
+/**
+ * Makes the transaction `trx` valid only under the lease: nobody can take the lease over before it ends. A process that freezes inside
+ * of it cannot hold the lease for longer than the server waits for its next statement.
+ * @throws LeaseLostError
+ */
+export const holdLease = async (trx: Database, lease: Lease): Promise<void> => {
+  const { rows } = await sql`
+    select set_config('idle_in_transaction_session_timeout', ${String(idleMs)}, true) from leases
+    where name = ${lease.name} and fencing = ${lease.fencing} and held_until > clock_timestamp()
+    for share`.execute(trx);
+  if (rows.length === 0) throw new LeaseLostError(lease);
+};
+
+/** Milliseconds between two statements of a transaction under a lease after which it is rolled back. */
+const idleMs = 10_000;

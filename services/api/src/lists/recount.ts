@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Visibility } from '@hearth/core/db/schema.ts';
+
+/** A day, or of a collection a month by its first day, of which the kept count differs from what a recount finds. */
+export interface CountError {
+  readonly listId: string;
+  readonly day: string;
+  readonly kept: number;
+  readonly found: number;
+}
+
+/** A part of a library that one statement recounts: its items of one visibility, from one day on and before another. */
+export interface CountShare {
+  readonly userId: string;
+  readonly visibility: Visibility;
+  readonly from: string;
+  readonly before: string;
+}
+
+/**
+ * The shares of a library, which together are all of it: one for each visibility, and of visible items, which have an index by time, one for each
+ * counted year.
+ */
+export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
+  const { rows } = await sql<{ year: string }>`
+    select distinct date_trunc('year', day)::date::text as year from (
+      select month as day from counts where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
+      union all
+      select day from count_deltas where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
+    ) as both_tables order by 1`.execute(db);
+  const bounds = ['-infinity', ...rows.map(({ year }) => year), 'infinity'];
+  const shareOf = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
+  return [
+    ...bounds.slice(1).map((before, index) => shareOf('visible', bounds[index]!, before)),
+    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => shareOf(visibility, '-infinity', 'infinity')),
+  ];
+};
+
+/** Recounts a share's items and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */
+export const findCountErrors = async (
+  db: Database,
+  { userId, visibility, from, before }: CountShare,
+): Promise<CountError[]> => {
+  // Written out, so that the planner finds the index of this visibility.
+  const isOfList = sql`user_id = ${userId} and visibility = ${sql.lit(visibility)}`;
+  const kinds = sql`type, category, status, is_favourite`;
+  const allAndByKind = sql`grouping sets ((1), (1, 2, 3, 4, 5))`;
+  const { rows } = await sql<CountError>`
+    select ${userId}::uuid as "listId", day::text, sum(kept)::bigint as kept, sum(found)::bigint as found from (
+      select month + nth::integer - 1 as day, ${kinds}, of_day as kept, 0 as found
+      from counts cross join unnest(days) with ordinality as each_day (of_day, nth)
+      where ${isOfList} and list_id = ${userId} and month >= ${from} and month < ${before}
+      union all
+      -- The number of a month is that of its days.
+      select month, ${kinds}, n - (select sum(of_day) from unnest(days) as of_day), 0
+      from counts where ${isOfList} and list_id = ${userId} and month >= ${from} and month < ${before}
+      union all
+      select day, ${kinds}, sum(n), 0 from count_deltas
+      where ${isOfList} and list_id = ${userId} and day >= ${from} and day < ${before} group by ${allAndByKind}
+      union all
+      select local_time::date, ${kinds}, 0, count(*) from media_items
+      where ${isOfList} and local_time >= ${from} and local_time < ${before} group by ${allAndByKind}
+    ) as both_sides
+    group by day, ${kinds} having sum(kept) <> sum(found) order by day limit 100`.execute(db);
+  return rows;
+};
+
+const shareSize = { items: 100_000, collections: 1_000 } as const;
+
+/** The ids of a user's collections, in shares of `shareSize` by their kept counts; a collection with more items is a share of its own. */
+export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
+  const rows = await db
+    .selectFrom('collections')
+    .select(['id', 'item_count'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  const shares: string[][] = [];
+  let items = Infinity;
+  for (const { id, item_count: n } of rows) {
+    if (items + n > shareSize.items || shares.at(-1)!.length === shareSize.collections) {
+      shares.push([]);
+      items = 0;
+    }
+    shares.at(-1)!.push(id);
+    items += n;
+  }
+  return shares;
+};
+
+/** Recounts some collections of a user by their items' own rows, and answers where the kept counts, or what is kept of the items, are wrong. */
+export const findCollectionCountErrors = async (
+  db: Database,
+  userId: string,
+  collectionIds: readonly string[],
+): Promise<CountError[]> => {
+  const isOfLists = sql`user_id = ${userId} and list_id = any(${collectionIds}::uuid[])`;
+  const { rows } = await sql<CountError>`
+    select list_id as "listId", day::text, sum(kept)::bigint as kept, sum(found)::bigint as found from (
+      select list_id, month as day, n as kept, 0 as found from counts where ${isOfLists}
+      union all
+      select list_id, day, n, 0 from count_deltas where ${isOfLists}
+      union all
+      select collection_id, date_trunc('month', media_items.local_time)::date, 0, 1
+      from collection_items join media_items on media_items.id = media_item_id
+      where collection_id = any(${collectionIds}::uuid[]) and media_items.visibility = 'visible'
+      union all
+      -- The number of a collection is that of its months.
+      select id, '-infinity', item_count, 0 from collections where id = any(${collectionIds}::uuid[])
+      union all
+      select list_id, '-infinity', 0, n from counts where ${isOfLists}
+    ) as both_sides
+    group by 1, 2 having sum(kept) <> sum(found) order by 1, 2 limit 100`.execute(db);
+  return rows;
+};

@@ -1,0 +1,34 @@
+import { sql, type KyselyPlugin, type Transaction } from 'kysely';
+import { AppError } from '@hearth/core/log/errors.ts';
+import { transaction, type Database } from '@hearth/core/db/database.ts';
+import type { Tables } from '@hearth/core/db/schema.ts';
+
+/**
+ * Runs questions that may take long, in one transaction: each is given up after `ms`, and none is begun later than that. So all of them together hold
+ * one connection for no longer than twice `ms`.
+ * @throws AppError UNAVAILABLE, with `sentence`, where they have taken too long
+ */
+export const withinTime = async <Result>(
+  db: Database,
+  { ms, sentence }: { readonly ms: number; readonly sentence: string },
+  work: (trx: Database) => Promise<Result>,
+): Promise<Result> => {
+  const tooLong = (cause?: unknown) => new AppError('UNAVAILABLE', sentence, { cause, retryAfterSeconds: 5 });
+  const giveUpAt = performance.now() + ms;
+  const late: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (performance.now() > giveUpAt) throw tooLong();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  try {
+    return await transaction(db, async (trx: Transaction<Tables>) => {
+      await sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(trx);
+      return work(trx.withPlugin(late));
+    });
+  } catch (error) {
+    // What PostgreSQL says of a statement that it has given up: query_canceled.
+    throw (error as NodeJS.ErrnoException).code === '57014' ? tooLong(error) : error;
+  }
+};

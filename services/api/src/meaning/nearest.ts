@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import type { Candidates, Near, NearestQuestion } from './candidates.ts';
+import { signatureCandidates } from './signatureCandidates.ts';
+
+/**
+ * The visible items of an owner that are nearest to a vector, the nearest first and of two alike the one with the higher id. The likeness is
+ * computed of the bytes that are kept, so that it and the order do not depend on how the candidates were found.
+ */
+export const findNearest = async (
+  db: Database,
+  candidates: Candidates,
+  question: NearestQuestion,
+): Promise<readonly Near[]> => {
+  if (question.limit <= 0) return [];
+  const ids = await chooseIds(db, candidates, question);
+  if (ids.length === 0) return [];
+  const { userId, model, vector, limit } = question;
+  const { rows } = await sql<{ id: string; embedding: Buffer }>`
+    select kept.media_item_id as id, kept.embedding
+    from unnest(${ids}::uuid[]) as wanted (id)
+      join media_item_embeddings as kept on kept.media_item_id = wanted.id and kept.model = ${model}
+      join media_items as item on item.id = wanted.id
+    where kept.user_id = ${userId} and item.user_id = ${userId} and item.visibility = 'visible'`.execute(db);
+  return rows
+    .map(({ id, embedding }) => ({ id, likeness: likenessOf(vector, decodeEmbedding(embedding)) }))
+    .toSorted(compareNear)
+    .slice(0, limit);
+};
+
+/** Ids up to which all of a filter are compared: to read more embeddings takes longer than to choose among them. */
+const fewIds = 1_000;
+
+const chooseIds = (db: Database, candidates: Candidates, question: NearestQuestion): Promise<readonly string[]> => {
+  const { among } = question;
+  if (among === undefined) return candidates.list(db, question);
+  return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
+};
+
+/** The one order of what is near. */
+export const compareNear = (a: Near, b: Near): number => b.likeness - a.likeness || (a.id < b.id ? 1 : -1);

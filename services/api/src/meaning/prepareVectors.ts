@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openDatabase, transaction, type Database } from '@hearth/core/db/database.ts';
+import { firstId } from '@hearth/core/db/ids.ts';
+
+/** The first version that goes on searching its index until enough of what it finds passes a filter. */
+const leastVersion = [0, 8] as const;
+
+/** Vectors that are derived in one transaction, which locks their items: some 0.3 s. */
+const batch = 500;
+
+/**
+ * What HNSW keeps in view while it puts a vector into the index. With pgvector's own 64, 0.91 of the 20 nearest of 100,000 made vectors were found, and so
+ * all of 80,000, in twice the time that making the index takes (2026-11).
+ */
+const neighboursSeen = 200;
+
+/** Milliseconds between two looks whether another process has finished. */
+const retryMs = 500;
+
+/** Why there are no vectors, as a sentence for the log. */
+export type Prepared = { readonly hasVectors: true } | { readonly hasVectors: false; readonly why: string };
+
+/**
+ * Makes what pgvector needs, where the server has it: the table of the vectors, its index, and the triggers that keep both. What is missing is derived of
+ * the bytes; so is what others have written on a server without pgvector. Where it is not there, what an earlier server had of it is taken away, since
+ * the triggers would fail; a table whose index the server cannot even open stays, and nothing writes to it. To be called at the start of a process, with an address that leads to the server itself; of several processes one works and the
+ * others wait.
+ */
+export const prepareVectors = async (
+  url: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Prepared> => {
+  // One connection: the lock is that of its session. To make the index may take longer than any statement of a request.
+  const db = openDatabase({
+    url,
+    maxConnections: 1,
+    onError: () => undefined,
+    statementTimeoutMs: 0,
+    isWatched: false,
+  });
+  try {
+    while (!(await tryLock(db))) await sleep(retryMs, undefined, signal && { signal });
+    const why = await whyNoVectors(db);
+    if (why !== undefined) {
+      await releaseTable(db);
+      const whyKept = await dropTable(db).then(() => undefined, whyUndroppable);
+      return { hasVectors: false, why: whyKept === undefined ? why : `${why}; ${whyKept}` };
+    }
+    await makeTable(db);
+    for (let after: string | undefined = firstId; after !== undefined; after = await deriveSome(db, after))
+      signal?.throwIfAborted();
+    await makeIndex(db);
+    return { hasVectors: true };
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Asked again and again, since an index that is made concurrently waits for every statement that runs, also for one that waits for the lock. */
+const tryLock = async (db: Database): Promise<boolean> => {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_lock(hashtext('hearth.embedding_vectors')) as "isLocked"`.execute(db);
+  return rows[0]!.isLocked;
+};
+
+const whyNoVectors = async (db: Database): Promise<string | undefined> => {
+  const { rows } = await sql<{ available: string; installed: string | null }>`
+    select default_version as available, installed_version as installed
+    from pg_available_extensions where name = 'vector'`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return 'this PostgreSQL has no pgvector';
+  const { installed, available } = found;
+  if (!isNewEnough(installed ?? available))
+    return `pgvector ${installed ?? available} is older than ${leastVersion.join('.')}`;
+  try {
+    await sql`create extension if not exists vector`.execute(db);
+    // Its library may be missing where the extension is not.
+    await sql`select '[1]'::halfvec`.execute(db);
+    return undefined;
+  } catch (error) {
+    return `pgvector is there and may not be used: ${(error as Error).message}`;
+  }
+};
+
+const isNewEnough = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > leastVersion[0] || (major === leastVersion[0] && minor >= leastVersion[1]);
+};
+
+/** Lets go of everything by which a change of an item reaches the table. By itself, so that it stands where the table cannot be dropped. */
+const releaseTable = async (db: Database): Promise<void> =>
+  transaction(db, async (trx) => {
+    for (const [name, table] of Object.entries(triggers))
+      await sql`drop trigger if exists ${sql.ref(name)} on ${sql.table(table)}`.execute(trx);
+    await sql`
+      alter table if exists embedding_vectors drop constraint if exists embedding_vectors_media_item_id_model_fkey`.execute(
+      trx,
+    );
+  });
+
+const dropTable = async (db: Database): Promise<void> => {
+  await sql`drop table if exists embedding_vectors`.execute(db);
+};
+
+/** PostgreSQL opens an index to drop it, for which it loads the library that the index was made with. @throws the error where it says something else */
+const whyUndroppable = (error: unknown): string => {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== libraryMissing) throw error;
+  return `the table embedding_vectors stays, unused, until pgvector is back: ${error.message}`;
+};
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: undefined_file. */
+const libraryMissing = '58P01';
+
+const triggers = { media_item_embeddings_vector: 'media_item_embeddings', media_items_vectors: 'media_items' } as const;
+
+/** Whatever is written from now on has its vector. */
+const makeTable = async (db: Database): Promise<void> => {
+  const { rows } = await sql<{ isMade: boolean }>`
+    select (select count(*) from pg_trigger where tgname = any(${Object.keys(triggers)})) = ${Object.keys(triggers).length}
+      and to_regclass('embedding_vectors') is not null as "isMade"`.execute(db);
+  if (rows[0]?.isMade === true) return;
+  await releaseTable(db);
+  await dropTable(db);
+  await transaction(db, async (trx) => {
+    // Room in each page, so that an item that is hidden or shown again gets no second entry in the index.
+    await sql`
+      create table embedding_vectors (
+        media_item_id uuid not null,
+        model         text not null,
+        user_id       uuid not null,
+        visibility    text not null,
+        embedding     halfvec(512) not null,
+        primary key (media_item_id, model),
+        foreign key (media_item_id, model) references media_item_embeddings on delete cascade
+      ) with (fillfactor = 85)`.execute(trx);
+    await sql`
+      comment on table embedding_vectors is
+        'Derived: the embeddings as pgvector has them, made where it is there, see [Note: Derived vectors].'`.execute(
+      trx,
+    );
+    await sql`
+      create or replace function write_embedding_vector() returns trigger language plpgsql as $$
+      begin
+        insert into embedding_vectors (media_item_id, model, user_id, visibility, embedding)
+        select id, new.model, new.user_id, visibility, embedding_numbers_of(new.embedding)::halfvec
+        from media_items where id = new.media_item_id
+        on conflict (media_item_id, model) do update set visibility = excluded.visibility, embedding = excluded.embedding;
+        return null;
+      end $$`.execute(trx);
+    await sql`
+      create or replace function follow_embedding_vectors() returns trigger language plpgsql as $$
+      begin
+        update embedding_vectors set visibility = new.visibility where media_item_id = new.id;
+        return null;
+      end $$`.execute(trx);
+    await sql`
+      create trigger media_item_embeddings_vector after insert or update on media_item_embeddings
+        for each row execute function write_embedding_vector()`.execute(trx);
+    await sql`
+      create trigger media_items_vectors after update on media_items for each row
+        when (old.visibility is distinct from new.visibility) execute function follow_embedding_vectors()`.execute(trx);
+  });
+};
+
+/**
+ * Derives the vectors of the next items after `after` that were embedded before the triggers were there, and answers the id of the last one; undefined
+ * where there is no more. The items are locked, as everywhere, in the order of their ids.
+ */
+const deriveSome = async (db: Database, after: string): Promise<string | undefined> =>
+  transaction(db, async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from media_items where id = any(array(
+        select media_item_id from media_item_embeddings as kept
+        where media_item_id > ${after} and not exists (
+          select from embedding_vectors as made where made.media_item_id = kept.media_item_id and made.model = kept.model)
+        order by media_item_id limit ${batch})) order by id for no key update`.execute(trx);
+    if (rows.length === 0) return undefined;
+    await sql`
+      insert into embedding_vectors (media_item_id, model, user_id, visibility, embedding)
+      select item.id, kept.model, kept.user_id, item.visibility, embedding_numbers_of(kept.embedding)::halfvec
+      from media_item_embeddings as kept join media_items as item on item.id = kept.media_item_id
+      where item.id = any(${rows.map(({ id }) => id)}::uuid[])
+      on conflict do nothing`.execute(trx);
+    return rows.at(-1)!.id;
+  });
+
+/** Concurrently, since workers go on writing meanwhile; what a killed process has left unfinished of it is made anew. */
+const makeIndex = async (db: Database): Promise<void> => {
+  const { rows } = await sql<{ isValid: boolean }>`
+    select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('embedding_vectors_nearest')`.execute(
+    db,
+  );
+  if (rows[0]?.isValid === true) return;
+  await sql`drop index if exists embedding_vectors_nearest`.execute(db);
+  await sql`
+    create index concurrently embedding_vectors_nearest on embedding_vectors
+      using hnsw (embedding halfvec_ip_ops) with (ef_construction = ${sql.lit(neighboursSeen)})`.execute(db);
+};

@@ -1,0 +1,201 @@
+import { homedir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import { flag, port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
+import type { S3Settings } from './s3Settings.ts';
+
+/** How much is logged. */
+export const logLevel = (fallback: 'info' | 'warn') =>
+  z.enum(['debug', 'info', 'warn', 'error'], { error: 'expected debug, info, warn or error' }).default(fallback);
+
+const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The default data folder: never inside a checkout, where cleaning the work tree would delete it. */
+const defaultDataDirectory = (env: NodeJS.ProcessEnv): string =>
+  join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hearth');
+
+/** The folder that this code lies in. */
+const checkout = resolve(import.meta.dirname, '../../../..');
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
+
+/** The variables that the API and the workers share. */
+export const commonVariables = (env: NodeJS.ProcessEnv) => ({
+  dataDirectory: variable({
+    name: 'HEARTH_DATA_DIR',
+    description: 'Folder of the embedded database, the objects and the generated secrets',
+    schema: text()
+      .default(defaultDataDirectory(env))
+      // npm starts this process in another folder than the one in which its user called it.
+      .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
+      .refine((path) => !isWithin(path, checkout), {
+        error: 'expected a folder outside of the project, which git may clean',
+      }),
+    default: '$XDG_DATA_HOME/hearth, else ~/.local/share/hearth',
+  }),
+  diskReserveBytes: variable({
+    name: 'HEARTH_DISK_RESERVE_BYTES',
+    description:
+      'What stays free of each file system that is written to: below, uploads are refused and processing waits, while deleting goes on; 0 for nothing',
+    schema: wholeNumber(0, Number.MAX_SAFE_INTEGER, undefined),
+    default: 'the larger of 2 GiB and 2 %, at most a tenth',
+  }),
+  metricsHost: variable({
+    name: 'HEARTH_METRICS_HOST',
+    description: 'Address to serve metrics on; they have no password',
+    schema: text().default('127.0.0.1'),
+    default: '127.0.0.1',
+  }),
+  metricsPort: variable({
+    name: 'HEARTH_METRICS_PORT',
+    description: 'Port for Prometheus and nothing else; 0 switches it off',
+    schema: port(9464),
+    default: '9464',
+  }),
+  timeZone: variable({
+    name: 'HEARTH_TIMEZONE',
+    description: 'Time zone of photos that name neither an offset nor a position',
+    schema: timeZone(serverTimeZone),
+    default: "the server's",
+  }),
+  featuresOff: variable({
+    name: 'HEARTH_FEATURES_OFF',
+    description: `Features that nobody here has, by commas: ${featureNames.join(', ')}`,
+    schema: z
+      .string()
+      .default('')
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .transform((names) => names.filter((name) => name !== ''))
+      .pipe(z.array(z.enum(featureNames, { error: `expected names among ${featureNames.join(', ')}` }))),
+    default: 'none',
+  }),
+  logLevel: variable({
+    name: 'HEARTH_LOG_LEVEL',
+    description: 'Least important messages to log: debug, info, warn or error',
+    schema: logLevel('info'),
+    default: 'info',
+  }),
+});
+
+const postgresUrl = () =>
+  text().refine((value) => /^postgres(ql)?:\/\//.test(value), { error: 'expected postgres://…' });
+
+/** The database of a process that does not start one of its own. */
+export const databaseVariables = {
+  databaseUrl: variable({
+    name: 'HEARTH_DATABASE_URL',
+    description: 'PostgreSQL 15 or newer, as postgres://user:password@host:5432/database',
+    schema: postgresUrl(),
+    secret: true,
+  }),
+  databaseDirectUrl: variable({
+    name: 'HEARTH_DATABASE_DIRECT_URL',
+    description:
+      'The same database past a transaction pooler, for migrations and the queue; to be set wherever the other leads through one',
+    schema: postgresUrl().optional(),
+    default: 'HEARTH_DATABASE_URL',
+    secret: true,
+  }),
+};
+
+/** The queue and the object store of a process, where they are not the database and a folder. */
+export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
+  redisUrl: variable({
+    name: 'HEARTH_REDIS_URL',
+    description: 'Redis or Valkey for the queue, as redis://user:password@host:6379/0',
+    schema: text()
+      .refine((value) => /^rediss?:\/\//.test(value), { error: 'expected redis://… or rediss://…' })
+      .optional(),
+    default: 'the queue is kept in the database',
+    secret: true,
+  }),
+  s3Endpoint: variable({
+    name: 'HEARTH_S3_ENDPOINT',
+    description: 'S3 service that holds the files, such as https://s3.example.org',
+    schema: httpOrigin().optional(),
+    default: 'files lie in a folder of the data directory',
+  }),
+  s3Region: variable({
+    name: 'HEARTH_S3_REGION',
+    description: 'Region of the bucket',
+    schema: text().default('us-east-1'),
+    default: 'us-east-1',
+  }),
+  s3Bucket: variable({
+    name: 'HEARTH_S3_BUCKET',
+    description: 'Bucket, which is made where it is missing',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected the name of an S3 bucket' })
+      .default('hearth'),
+    default: 'hearth',
+  }),
+  s3AccessKey: variable({
+    name: 'HEARTH_S3_ACCESS_KEY',
+    description: 'Access key of the S3 service',
+    schema: besideS3Endpoint(env),
+    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    secret: true,
+  }),
+  s3SecretKey: variable({
+    name: 'HEARTH_S3_SECRET_KEY',
+    description: 'Secret key of the S3 service',
+    schema: besideS3Endpoint(env),
+    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    secret: true,
+  }),
+  s3PublicUrl: variable({
+    name: 'HEARTH_S3_PUBLIC_URL',
+    description: 'Where browsers reach the same S3 service, for HEARTH_S3_DIRECT_LINKS',
+    schema: httpOrigin().optional(),
+    default: 'none; the API serves the files',
+  }),
+  s3DirectLinks: variable({
+    name: 'HEARTH_S3_DIRECT_LINKS',
+    description:
+      '1: links of files lead straight to HEARTH_S3_PUBLIC_URL. Such a link expires within 1 hour; a new password does not end it earlier',
+    schema: flag().refine((isOn) => !isOn || env['HEARTH_S3_PUBLIC_URL'], {
+      error: 'needs HEARTH_S3_PUBLIC_URL, the address at which browsers reach the S3 service',
+    }),
+    default: '0',
+  }),
+  s3CapacityBytes: variable({
+    name: 'HEARTH_S3_CAPACITY_BYTES',
+    description: 'How much the S3 service can hold, for GET /disk',
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, undefined),
+    default: 'unknown',
+  }),
+});
+
+/** The values of `backEndVariables`. */
+type BackEndConfig = ConfigOf<ReturnType<typeof backEndVariables>>;
+
+/** The S3 service that a configuration names; undefined where files lie in a folder. */
+export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
+  config.s3Endpoint === undefined
+    ? undefined
+    : {
+        endpoint: config.s3Endpoint,
+        region: config.s3Region,
+        bucket: config.s3Bucket,
+        accessKey: config.s3AccessKey ?? '',
+        secretKey: config.s3SecretKey ?? '',
+        publicUrl: directLinksUrl(config),
+        capacityBytes: config.s3CapacityBytes,
+      };
+
+/** The origin of direct links to the store; undefined where the API serves the files. */
+export const directLinksUrl = ({ s3DirectLinks, s3PublicUrl }: Pick<BackEndConfig, 's3DirectLinks' | 's3PublicUrl'>) =>
+  s3DirectLinks ? s3PublicUrl : undefined;
+
+const httpOrigin = () =>
+  z.string().regex(/^https?:\/\/[^\s/?#@]+$/, { error: 'expected http://host:port or https://host, without a path' });
+
+const besideS3Endpoint = (env: NodeJS.ProcessEnv) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value !== undefined || !env['HEARTH_S3_ENDPOINT'], {
+      error: 'must be set beside HEARTH_S3_ENDPOINT',
+    });

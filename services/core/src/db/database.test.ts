@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { UnavailableError } from '../log/errors.ts';
+import { buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import {
+  asDatabaseError,
+  isDatabaseUnavailable,
+  openDatabase,
+  pingDatabase,
+  transaction,
+  type Database,
+} from './database.ts';
+import { getUser } from '@hearth/api/accounts/users.ts';
+import { prepared } from './preparedStatements.ts';
+
+const { db, url, drop } = await createMigratedDatabase();
+after(drop);
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('nothing failed'),
+    (error: unknown) => error,
+  );
+
+test('counts are numbers, instants are dates, and a wall-clock time stays what it says', async () => {
+  const { rows } = await sql`
+    select 9007199254740991::bigint as n, timestamptz '2022-04-03 12:56:11+05:30' as instant,
+      timestamp '2022-03-27 02:30:00.000001' as wall_clock`.execute(db);
+  assert.deepEqual(rows, [
+    { n: 9007199254740991, instant: new Date('2022-04-03T07:26:11Z'), wall_clock: '2022-03-27T02:30:00.000001' },
+  ]);
+});
+
+test('a transaction inside another is part of it: both are written or neither', async () => {
+  let id = '';
+  const failing = transaction(db, async (outer) => {
+    await transaction(outer, async (inner) => {
+      id = (await buildUser(inner)).id;
+    });
+    await getUser(outer, id);
+    throw new Error('changed its mind');
+  });
+  await assert.rejects(failing, /changed its mind/);
+  await assert.rejects(getUser(db, id), /user not found/);
+});
+
+test('a database that is away is no error when opened, and unavailable when asked', async () => {
+  const away = openDatabase({
+    url: 'postgres://hearth@127.0.0.1:1/hearth',
+    maxConnections: 1,
+    onError: () => undefined,
+  });
+  const error = await errorOf(pingDatabase(away));
+  assert(error instanceof UnavailableError);
+  assert.equal(error.message, 'the database is not reachable');
+  assert(isDatabaseUnavailable(error.cause));
+  await away.destroy();
+});
+
+test('a server that cuts the connection, or has no room for another, is unavailable; a query that is wrong is not', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  const cut = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
+  assert.equal(isDatabaseUnavailable(cut), true);
+  assert(asDatabaseError(cut) instanceof UnavailableError);
+  await own.destroy();
+
+  const full = openDatabase({ url, maxConnections: 1, onError: () => undefined, connectTimeoutMs: 5_000 });
+  const crowded = await transaction(full, () => errorOf(pingDatabase(full)));
+  assert(crowded instanceof UnavailableError, 'the only connection is in use');
+  await full.destroy();
+
+  for (const wrong of [sql`select * from nowhere`, sql`select 1 / 0`]) {
+    const error = await errorOf(wrong.execute(db));
+    assert.equal(isDatabaseUnavailable(error), false);
+    assert.equal(asDatabaseError(error), error);
+  }
+});
+
+test('an idle connection that breaks is told of and replaced', async () => {
+  const broken = Promise.withResolvers<Error>();
+  const own = openDatabase({ url, maxConnections: 1, onError: broken.resolve });
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
+  assert.match((await broken.promise).message, /terminat/);
+  await pingDatabase(own);
+  await own.destroy();
+});
+
+test('a statement that takes too long is given up by the server', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 100 });
+  await assert.rejects(sql`select pg_sleep(60)`.execute(own), /statement timeout/);
+  await own.destroy();
+});
+
+/** The names of what a connection has prepared. */
+const listPrepared = async (on: Database): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(on);
+  return rows.map(({ name }) => name);
+};
+
+test('a read with a name is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await sql`create table seasons as select 'spring' as name`.execute(own);
+  const read = async () =>
+    (await sql`select * from seasons where name = ${'spring'}`.execute(prepared(own, 'seasons'))).rows;
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring' }]);
+  await sql`select * from seasons where name = ${'winter'}`.execute(own);
+  assert.match((await listPrepared(own)).join(), /^seasons_\d+$/);
+  await transaction(own, async (trx) => void (await sql`alter table seasons add column months integer`.execute(trx)));
+  for (let times = 0; times < 3; times++) assert.deepEqual(await read(), [{ name: 'spring', months: null }]);
+  await sql`drop table seasons`.execute(own);
+  await own.destroy();
+});
+
+test('reads with usual limits are prepared, and the others are answered as well', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  for (let limit = 1; limit <= 20; limit++) {
+    const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(
+      prepared(own, 'numbers', limit),
+    );
+    assert.equal(rows.length, limit);
+  }
+  assert.match((await listPrepared(own)).join(), /^numbers_\d+,numbers_\d+$/);
+  await own.destroy();
+});
+
+test('nothing is prepared where a pooler may lead to another connection', async () => {
+  const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
+  for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(pooled, 'pooled')), []);
+  await pooled.destroy();
+});
+
+test('a transaction whose prepared statement a migration has made stale runs again, and is done once', async () => {
+  const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+  await sql`create table harvests (fruit text not null)`.execute(own);
+  let attempts = 0;
+  const add = (fruit: string) =>
+    transaction(own, async (trx) => {
+      attempts += 1;
+      await sql`insert into harvests (fruit) values (${fruit}) returning *`.execute(prepared(trx, 'add_harvest'));
+      return (await sql`select * from harvests order by fruit`.execute(prepared(trx, 'harvests'))).rows;
+    });
+  await add('apple');
+  assert.deepEqual(await add('cherry'), [{ fruit: 'apple' }, { fruit: 'cherry' }]);
+  assert.match((await listPrepared(own)).join(), /^add_harvest_\d+,harvests_\d+$/);
+  await sql`alter table harvests add column baskets integer`.execute(own);
+  assert.deepEqual(
+    await add('pear'),
+    ['apple', 'cherry', 'pear'].map((fruit) => ({ fruit, baskets: null })),
+  );
+  // Once more, though both of its statements are stale; and the connection that still held them is gone.
+  assert.equal(attempts, 4);
+  assert.equal((await listPrepared(own)).length, 2);
+  await sql`drop table harvests`.execute(own);
+  await own.destroy();
+});

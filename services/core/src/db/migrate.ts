@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Migrator, type MigrationProvider, type MigrationResult } from 'kysely/migration';
+import { listAppliedMigrations, recordMigration } from './appliedMigrations.ts';
+import { openDatabase, type Database } from './database.ts';
+import { readHearthVersion } from '../process/hearthVersion.ts';
+import { readMigrations, type MigrationFile } from './migrationFiles.ts';
+import { retryUndone } from './retryUndone.ts';
+import {
+  changedMigrations,
+  missingMigrations,
+  SchemaTooNewError,
+  unknownMigrations,
+  unrecordedMigrations,
+} from './schemaErrors.ts';
+
+/** The numbered SQL files, forward only. */
+export const migrationsDirectory = join(import.meta.dirname, '../../migrations');
+
+/**
+ * Applies what is missing of the numbered migrations, each once, also when several processes start at the same time.
+ *
+ * [Note: Breaking migrations] A migration after which older code no longer works is named `NNNN_what.breaking.sql`. Older code
+ * that finds a name it does not know goes on, unless it is such a name: so replicas of two versions can run side by side
+ * during an update. A name that it does know must have the contents that it knows, see `recordMigration`.
+ * @param commit the commit of this code, to be recorded; by default that of the checkout
+ * @returns the names of the migrations applied now
+ * @throws SchemaTooNewError, SchemaUnknownError
+ */
+export const migrate = async (url: string, directory = migrationsDirectory, commit?: string): Promise<string[]> => {
+  const db = openDatabase({
+    url,
+    maxConnections: 2,
+    onError: () => undefined,
+    statementTimeoutMs: 0,
+    isWatched: false,
+  });
+  try {
+    const known = await readMigrations(directory);
+    if ((await compareSchema(db, known)).isAhead) return [];
+    // The order is that of the names; the times of execution come from the clocks of several machines and do not matter.
+    const migrator = new Migrator({
+      db,
+      provider: provide(known, readHearthVersion(commit)),
+      allowUnorderedMigrations: true,
+    });
+    try {
+      // All in one transaction. Whoever works on the database meanwhile may lock the same tables in another order.
+      const results = await retryUndone(async () => applyAll(migrator));
+      // Another version may have been first in the queue for the lock, and have left nothing to apply.
+      await compareSchema(db, known);
+      return results.map(({ migrationName }) => migrationName);
+    } catch (error) {
+      // A newer version may have been first in the queue for the lock.
+      if ((await compareSchema(db, known)).isAhead) return [];
+      throw error;
+    }
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * The migrations of this version that the database lacks: none where it, or a newer version beside which it can run, has brought the database up to date.
+ * @throws SchemaTooNewError, SchemaUnknownError
+ */
+export const findMissingMigrations = async (db: Database, directory = migrationsDirectory): Promise<string[]> => {
+  return (await compareSchema(db, await readMigrations(directory))).missing;
+};
+
+/**
+ * Checks that the database is up to date, for commands that do not migrate.
+ * @throws SchemaTooNewError, SchemaUnknownError, and Error if migrations are missing
+ */
+export const requireCurrentSchema = async (db: Database): Promise<void> => {
+  const missing = await findMissingMigrations(db);
+  if (missing.length > 0) throw missingMigrations(missing);
+};
+
+const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error === undefined) return results;
+  const failed = results.find(({ status }) => status === 'Error');
+  throw failed === undefined ? error : new Error(`the migration ${failed.migrationName} failed`, { cause: error });
+};
+
+const provide = (known: readonly MigrationFile[], version: string): MigrationProvider => ({
+  getMigrations: async () => Object.fromEntries(known.map((file) => [file.name, { up: apply(file, version) }])),
+});
+
+const apply = (file: MigrationFile, version: string) => async (trx: Database) => {
+  await sql.raw(file.statements).execute(trx);
+  await recordMigration(trx, file, version);
+};
+
+interface SchemaState {
+  /** A newer, compatible version has migrated the database. */
+  readonly isAhead: boolean;
+  /** The migrations that the database lacks. */
+  readonly missing: string[];
+}
+
+/** Compares the migrations of the database with those of the code. @throws SchemaTooNewError, SchemaUnknownError */
+const compareSchema = async (db: Database, known: readonly MigrationFile[]): Promise<SchemaState> => {
+  const applied = await listAppliedMigrations(db);
+  const checksums = new Map(known.map(({ name, sha256 }) => [name, sha256]));
+  const unknown = applied.map(({ name }) => name).filter((name) => !checksums.has(name));
+  const breaking = unknown.filter((name) => name.endsWith('.breaking'));
+  if (breaking.length > 0) throw new SchemaTooNewError(breaking);
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = known.map(({ name }) => name).filter((name) => !names.has(name));
+  // A newer version has made all that this one would.
+  if (unknown.length > 0 && missing.length > 0) throw unknownMigrations(unknown);
+  const shared = applied.filter(({ name }) => checksums.has(name));
+  const unrecorded = shared.filter(({ sha256 }) => sha256 === null);
+  if (unrecorded.length > 0) throw unrecordedMigrations(unrecorded.map(({ name }) => name));
+  const changed = shared.filter(({ name, sha256 }) => sha256 !== checksums.get(name));
+  if (changed.length > 0) throw changedMigrations(changed);
+  return { isAhead: unknown.length > 0, missing };
+};

@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { searchModelNames, type SearchModelName } from '../config/searchModels.ts';
+import { decodeEmbedding, likenessOf } from '../people/faceEmbedding.ts';
+
+/*
+ * When two photos show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows the layout of light and dark alone, an embedding
+ * what a picture shows and not which one of many like it. The numbers are measured in the decision of 2026-11-26 on duplicates.
+ */
+
+/** Bits of 64 in which the hashes of two photos that are near may differ: as many as the bands find without a mistake. */
+export const maxHashDistance = 7;
+
+/** The least cosine of their embeddings, by model. Those of CLIP are a first choice, since the weights could not be had; the hash decides most. */
+export const minNearLikeness = {
+  'tinyclip-vit-8m-16': 0.85,
+  'clip-vit-b-32': 0.85,
+  'concept-lite': 0.7,
+} as const satisfies Readonly<Record<SearchModelName, number>>;
+
+/** A photo as the comparison sees it. */
+export interface Picture {
+  readonly id: string;
+  readonly hash: bigint;
+}
+
+/** A photo that is near another one. */
+export interface NearPicture {
+  readonly id: string;
+  readonly groupId: string;
+}
+
+/** Photos whose embeddings are compared at a time, and at most: of pictures with next to nothing in them, many have nearly one hash. */
+const [comparedAtOnce, maxCompared] = [32, 1_024];
+
+/** The first centre, in the order of ids, that comes before a photo and is near it. */
+export const findCentreNear = async (
+  trx: Database,
+  userId: string,
+  picture: Picture,
+): Promise<NearPicture | undefined> => {
+  const found = await listByHash(trx, userId, picture, sql`is_centre and media_item_id < ${picture.id}`);
+  const [centre] = await keepAlike(trx, picture.id, found, 1);
+  return centre;
+};
+
+/**
+ * Photos that come after a centre, are near it, and have a later centre: of the first `limit` whose hashes are near, and of 1,024 at most. `comparedTo` is
+ * the last of these where there may be more.
+ */
+export const listLaterNear = async (
+  trx: Database,
+  userId: string,
+  picture: Picture,
+  limit: number,
+): Promise<{ readonly near: readonly NearPicture[]; readonly comparedTo: string | undefined }> => {
+  const most = Math.min(limit, maxCompared);
+  const found = await listByHash(trx, userId, picture, isLater(picture, picture.id), most);
+  const near = await keepAlike(trx, picture.id, found, maxCompared);
+  return { near, comparedTo: found.length < most ? undefined : found.at(-1)!.id };
+};
+
+/** The `id` of those behind one of them whose hashes are near, alike or not. */
+export const laterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
+  byHash(userId, picture, isLater(picture, after));
+
+const isLater = ({ id }: Picture, after: string): RawBuilder<unknown> => sql`
+  media_item_id > ${after} and exists (
+    select from picture_hashes as centre
+    where centre.group_id = known.group_id and centre.is_centre and centre.media_item_id > ${id})`;
+
+/** Photos of a user whose hashes are near, of those that a condition on `known` tells, in the order of ids. */
+const listByHash = async (
+  trx: Database,
+  userId: string,
+  picture: Picture,
+  condition: RawBuilder<unknown>,
+  limit: number = maxCompared,
+): Promise<readonly NearPicture[]> => {
+  // The limit must not make the planner read all of them in the order of ids.
+  const { rows } = await sql<NearPicture>`
+    with near as materialized (${byHash(userId, picture, condition)})
+    select id, "groupId" from near order by id limit ${limit}`.execute(trx);
+  return rows;
+};
+
+const byHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const bands = bandsOf(hash).map((band, n) => sql`${sql.ref(`band_${n}`)} = any(${nearBands(band)}::integer[])`);
+  return sql`
+    select media_item_id as id, group_id as "groupId" from picture_hashes as known
+    where user_id = ${userId} and (${sql.join(bands, sql` or `)})
+      and bit_count((hash # ${String(hash)}::bigint)::bit(64)) <= ${maxHashDistance} and ${condition}`;
+};
+
+/** The four bands of a hash, of 16 bits each, the highest first. */
+const bandsOf = (hash: bigint): readonly number[] =>
+  [48n, 32n, 16n, 0n].map((shift) => Number((hash >> shift) & 0xffffn));
+
+/** A band, and all that differ from it in one bit. */
+const nearBands = (band: number): readonly number[] => [
+  band,
+  ...Array.from({ length: 16 }, (_, bit) => band ^ (1 << bit)),
+];
+
+/** The first `limit` of some photos whose embedding is like that of an item by a model that has seen both. */
+const keepAlike = async (
+  trx: Database,
+  id: string,
+  found: readonly NearPicture[],
+  limit: number,
+): Promise<readonly NearPicture[]> => {
+  const near: NearPicture[] = [];
+  if (found.length === 0) return near;
+  const own = (await readEmbeddings(trx, [id])).get(id) ?? [];
+  for (let from = 0; from < found.length && near.length < limit; from += comparedAtOnce) {
+    const some = found.slice(from, from + comparedAtOnce);
+    const embeddings = await readEmbeddings(
+      trx,
+      some.map((each) => each.id),
+    );
+    near.push(...some.filter((each) => isAlike(own, embeddings.get(each.id) ?? [])));
+  }
+  return near.slice(0, limit);
+};
+
+interface Embedding {
+  readonly model: SearchModelName;
+  readonly vector: Float32Array;
+}
+
+const isAlike = (some: readonly Embedding[], others: readonly Embedding[]): boolean =>
+  some.some((one) =>
+    others.some(
+      (other) => one.model === other.model && likenessOf(one.vector, other.vector) >= minNearLikeness[one.model],
+    ),
+  );
+
+const readEmbeddings = async (
+  trx: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Embedding[]>> => {
+  const { rows } = await sql<{ id: string; model: SearchModelName; embedding: Buffer }>`
+    select media_item_id as id, model, embedding from media_item_embeddings where media_item_id = any(${ids}::uuid[]) and model = any(${searchModelNames}::text[])`.execute(
+    trx,
+  );
+  const embeddings = rows.map(({ id, model, embedding }) => ({ id, model, vector: decodeEmbedding(embedding) }));
+  return Map.groupBy(embeddings, ({ id }) => id);
+};

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { embeddingLength, type SearchModelName } from '../config/searchModels.ts';
+import type { Database } from '../db/database.ts';
+import { prepared } from '../db/preparedStatements.ts';
+import type { MediaItemRow } from '../db/schema.ts';
+import { decodeEmbedding, encodeEmbedding } from '../people/faceEmbedding.ts';
+
+/**
+ * Keeps what the picture of an item means to a model, in place of what it meant to it before; that of other models stays. What the nearest are found
+ * by follows in the same transaction, see [Note: Derived vectors]. To be called where the item's row is locked.
+ * @param embedding [512], of length 1 together
+ */
+export const writeItemEmbedding = async (
+  trx: Database,
+  item: Pick<MediaItemRow, 'id' | 'user_id'>,
+  model: SearchModelName,
+  embedding: Float32Array,
+): Promise<void> => {
+  if (embedding.length !== embeddingLength) throw new RangeError(`an embedding has ${embeddingLength} numbers`);
+  await sql`
+    insert into media_item_embeddings as known (media_item_id, model, user_id, embedding)
+    values (${item.id}, ${model}, ${item.user_id}, ${encodeEmbedding(embedding)})
+    on conflict (media_item_id, model) do update set embedding = excluded.embedding
+    where known.embedding <> excluded.embedding`.execute(prepared(trx, 'insert_item_embedding'));
+  await sql`
+    insert into answering_models (user_id, model) values (${item.user_id}, ${model}) on conflict do nothing`.execute(
+    prepared(trx, 'insert_answering_model'),
+  );
+};
+
+/** What the picture of an item of a user means to a model; undefined where nothing is kept of it, or the item is none of the user's that is visible. */
+export const findItemEmbedding = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  model: SearchModelName,
+): Promise<Float32Array | undefined> => {
+  const { rows } = await sql<{ embedding: Buffer }>`
+    select embedding from media_item_embeddings as kept join media_items as item on item.id = kept.media_item_id
+    where kept.media_item_id = ${mediaItemId} and kept.model = ${model} and kept.user_id = ${userId}
+      and item.visibility = 'visible'`.execute(db);
+  return rows[0] && decodeEmbedding(rows[0].embedding);
+};

@@ -1,0 +1,79 @@
+import type { MediaItemRow } from '../db/schema.ts';
+
+/** What decides which video belongs to which photo, of items with one content identifier. */
+export type Half = Pick<
+  MediaItemRow,
+  | 'id'
+  | 'type'
+  | 'filename'
+  | 'checksum'
+  | 'deleted_at'
+  | 'preview_key'
+  | 'motion_item_id'
+  | 'motion_key'
+  | 'shared_video_key'
+  | 'is_motion_half'
+  | 'category'
+  | 'unpaired_category'
+>;
+
+export type HalfChanges = Pick<Half, 'id'> &
+  Partial<
+    Pick<Half, 'motion_item_id' | 'motion_key' | 'shared_video_key' | 'is_motion_half' | 'deleted_at' | 'category'>
+  >;
+
+/**
+ * Gives every photo its video, and answers what that changes. An item in the trash and one outside never make a pair. Of several videos a photo takes
+ * the one that has its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), else the first by name and bytes, so that the order of
+ * upload does not matter; several photos may share one. A video that no photo takes is an item like any other. In the trash a half stays for as long
+ * as the last of its photos. Both are `LIVE` while they are a pair, and have the category of their own metadata otherwise.
+ */
+export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
+  const halfOf = new Map(items.flatMap((photo) => entryOf(photo, items)));
+  return items.flatMap((item) => {
+    const wanted = item.type === 'PHOTO' ? photoColumns(item, halfOf.get(item)) : halfColumns(item, halfOf);
+    const changed = Object.entries(wanted).filter(([column, value]) => !isSame(item[column as keyof Half], value));
+    return changed.length === 0 ? [] : [{ id: item.id, ...Object.fromEntries(changed) }];
+  });
+};
+
+const entryOf = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] | [] => {
+  if (photo.type !== 'PHOTO') return [];
+  const [half] = items
+    .filter(({ type, deleted_at }) => type === 'VIDEO' && (deleted_at === null) === (photo.deleted_at === null))
+    .toSorted(
+      (a, b) => Number(stemOf(b) === stemOf(photo)) - Number(stemOf(a) === stemOf(photo)) || compareFiles(a, b),
+    );
+  return half === undefined ? [] : [[photo, half]];
+};
+
+const photoColumns = (photo: Half, half: Half | undefined): Partial<Half> => {
+  if (half !== undefined) {
+    const { id: motion_item_id, preview_key: motion_key, shared_video_key } = half;
+    return { motion_item_id, motion_key, shared_video_key, category: 'LIVE' };
+  }
+  const category = photo.unpaired_category;
+  // A clip inside the photo itself stays.
+  if (photo.motion_item_id === null) return { category };
+  return { motion_item_id: null, motion_key: null, shared_video_key: null, category };
+};
+
+const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {
+  const photos = [...halfOf].filter(([, each]) => each === half).map(([photo]) => photo);
+  const times = photos.flatMap(({ deleted_at }) => deleted_at ?? []);
+  return {
+    is_motion_half: photos.length > 0,
+    category: photos.length > 0 ? 'LIVE' : half.unpaired_category,
+    ...(times.length > 0 && { deleted_at: times.reduce((a, b) => (a > b ? a : b)) }),
+  };
+};
+
+const stemOf = ({ filename }: Half): string => filename.toLowerCase().replace(/\.[^.]*$/, '');
+
+const compareFiles = (a: Half, b: Half): number =>
+  compare(a.filename.toLowerCase(), b.filename.toLowerCase()) || Buffer.compare(a.checksum, b.checksum);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { listRuns } from '../runs/componentRuns.ts';
+import { transaction } from '../db/database.ts';
+import { findMediaItemForWork, getMediaItem, updateMediaItem } from './mediaItems.ts';
+import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const user = await buildUser(db);
+const stranger = await buildUser(db);
+
+const isMissing = { name: 'NotFoundError', message: 'media item not found' };
+
+test('a new item waits for all components and is listed as it was given', async () => {
+  const item = newMediaItem(user.id, { local_time: '1969-07-20T20:17:40.123456', description: 'the moon' });
+  assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
+  const row = await getMediaItem(db, user.id, item.id);
+  assert.equal(row.local_time, '1969-07-20T20:17:40.123456');
+  assert.deepEqual([row.status, row.category, row.visibility], ['PROCESSING', 'DEFAULT', 'visible']);
+  const runs = await listRuns(db, item.id);
+  assert.deepEqual(runs.map(({ component, state }) => `${component} ${state}`).toSorted(), [
+    'CLASSIFICATION PENDING',
+    'FACES PENDING',
+    'METADATA PENDING',
+    'OCR PENDING',
+    'PLACES PENDING',
+    'PREVIEW_THUMBNAIL PENDING',
+    'SEARCH PENDING',
+  ]);
+});
+
+test('twenty uploads of the same bytes at the same moment make one item, whose id all of them get', async () => {
+  const checksum = randomBytes(32);
+  const inserted = await Promise.all(
+    Array.from({ length: 20 }, () => insertMediaItem(db, newMediaItem(user.id, { checksum }))),
+  );
+  assert.equal(inserted.filter(({ isNew }) => isNew).length, 1);
+  assert.equal(new Set(inserted.map(({ id }) => id)).size, 1);
+  assert.equal((await listRuns(db, inserted[0]!.id)).length, 7);
+});
+
+test('a twin in the trash comes back, with what was set on it', async () => {
+  const twin = await buildMediaItem(db, user.id, { is_favourite: true, description: 'kept' });
+  await setTrashed(db, user.id, [twin.id], true);
+  const again = newMediaItem(user.id, { checksum: twin.checksum });
+  assert.deepEqual(await insertMediaItem(db, again), { id: twin.id, isNew: false });
+  const row = await getMediaItem(db, user.id, twin.id);
+  assert.deepEqual([row.visibility, row.is_favourite, row.description], ['visible', true, 'kept']);
+});
+
+test('a twin that is being removed does not stand in the way of a new item', async () => {
+  const twin = await buildMediaItem(db, user.id);
+  await setTrashed(db, user.id, [twin.id], true);
+  await markForRemoval(db, user.id, twin.id);
+  const again = newMediaItem(user.id, { checksum: twin.checksum });
+  assert.deepEqual(await insertMediaItem(db, again), { id: again.id, isNew: true });
+});
+
+test('the same bytes are another item in the library of another user', async () => {
+  const item = await buildMediaItem(db, user.id);
+  const theirs = newMediaItem(stranger.id, { checksum: item.checksum });
+  assert.deepEqual(await insertMediaItem(db, theirs), { id: theirs.id, isNew: true });
+});
+
+test('an upload waits for a removal that is under way and then makes a new item', async () => {
+  const twin = await buildMediaItem(db, user.id);
+  await setTrashed(db, user.id, [twin.id], true);
+  const again = newMediaItem(user.id, { checksum: twin.checksum });
+  const inserted = await db.transaction().execute(async (trx) => {
+    await markForRemoval(trx, user.id, twin.id);
+    const promise = insertMediaItem(db, again);
+    await untilBlocked(db, 'media_items');
+    return { promise };
+  });
+  assert.deepEqual(await inserted.promise, { id: again.id, isNew: true });
+});
+
+test('an item is changed only where something is given', async () => {
+  const { id } = await buildMediaItem(db, user.id, { description: 'before' });
+  await updateMediaItem(db, user.id, id, { favourite: true });
+  await updateMediaItem(db, user.id, id, { hidden: true });
+  let row = await getMediaItem(db, user.id, id);
+  assert.deepEqual([row.description, row.is_favourite, row.visibility], ['before', true, 'hidden']);
+  await updateMediaItem(db, user.id, id, { description: null, favourite: false });
+  row = await getMediaItem(db, user.id, id);
+  assert.deepEqual([row.description, row.is_favourite, row.visibility], [null, false, 'hidden']);
+});
+
+test('the trash takes all items or none', async () => {
+  const items = [await buildMediaItem(db, user.id), await buildMediaItem(db, user.id)];
+  const ids = items.map(({ id }) => id);
+  for (const foreign of [randomUUID(), (await buildMediaItem(db, stranger.id)).id]) {
+    await assert.rejects(setTrashed(db, user.id, [...ids, foreign], true), isMissing);
+    for (const id of ids) assert.equal((await getMediaItem(db, user.id, id)).visibility, 'visible');
+  }
+  await setTrashed(db, user.id, ids, true);
+  for (const id of ids) assert.equal((await getMediaItem(db, user.id, id)).visibility, 'trash');
+  await setTrashed(db, user.id, ids, false);
+  for (const id of ids) assert.equal((await getMediaItem(db, user.id, id)).visibility, 'visible');
+});
+
+test('an item keeps the date on which it first went into the trash, and a list may name it twice', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  await setTrashed(db, user.id, [id, id], true);
+  const { deleted_at: first } = await getMediaItem(db, user.id, id);
+  await setTrashed(db, user.id, [id], true);
+  assert.deepEqual((await getMediaItem(db, user.id, id)).deleted_at, first);
+});
+
+test('trashing nothing changes nothing', async () => {
+  await setTrashed(db, user.id, [], true);
+});
+
+test('calls that trash and restore the same items in opposite orders do not wait for each other for ever', async () => {
+  const ids = await buildItemIds(40);
+  await Promise.all(
+    Array.from({ length: 30 }, (_, call) =>
+      setTrashed(db, user.id, call % 2 === 0 ? ids : ids.toReversed(), call % 3 === 0),
+    ),
+  );
+  const rows = await Promise.all(ids.map((id) => getMediaItem(db, user.id, id)));
+  assert.equal(new Set(rows.map(({ visibility }) => visibility)).size, 1);
+});
+
+test('items are locked in the order of their ids, whatever the order of the list and of the rows', async () => {
+  const ids = await buildItemIds(10);
+  const [first, ...others] = ids.toSorted();
+  const trashing = await transaction(db, async (trx) => {
+    await updateMediaItem(trx, user.id, first!, { favourite: true });
+    const promise = setTrashed(db, user.id, ids, true);
+    await untilBlocked(db, 'media_items');
+    const { rows } = await sql<{ id: string }>`
+      select id from media_items where id = any(${ids}) order by id for update skip locked`.execute(db);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      others,
+    );
+    return { promise };
+  });
+  await trashing.promise;
+});
+
+const buildItemIds = (n: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: n }, async () => (await buildMediaItem(db, user.id)).id));
+
+test('only an item in the trash is marked for removal, and then nobody sees it', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  assert.equal(await markForRemoval(db, user.id, id), false);
+  await setTrashed(db, user.id, [id], true);
+  assert.equal(await markForRemoval(db, user.id, id), true);
+  await assert.rejects(markForRemoval(db, user.id, id), isMissing);
+  await assert.rejects(getMediaItem(db, user.id, id), isMissing);
+  await assert.rejects(updateMediaItem(db, user.id, id, { hidden: true }), isMissing);
+  await assert.rejects(setTrashed(db, user.id, [id], false), isMissing);
+  assert.equal(await findMediaItemForWork(db, id), undefined);
+});
+
+test("another user's item is not found, and nothing of it is changed", async () => {
+  const item = await buildMediaItem(db, user.id);
+  const calls = {
+    getMediaItem: () => getMediaItem(db, stranger.id, item.id),
+    updateMediaItem: () => updateMediaItem(db, stranger.id, item.id, { description: 'mine', hidden: true }),
+    setTrashed: () => setTrashed(db, stranger.id, [item.id], true),
+    markForRemoval: () => markForRemoval(db, stranger.id, item.id),
+  };
+  for (const [name, call] of Object.entries(calls)) await assert.rejects(call(), isMissing, name);
+  assert.deepEqual(await getMediaItem(db, user.id, item.id), item);
+
+  await setTrashed(db, user.id, [item.id], true);
+  const trashed = await getMediaItem(db, user.id, item.id);
+  await assert.rejects(setTrashed(db, stranger.id, [item.id], false), isMissing);
+  await assert.rejects(markForRemoval(db, stranger.id, item.id), isMissing);
+  assert.deepEqual(await getMediaItem(db, user.id, item.id), trashed);
+});

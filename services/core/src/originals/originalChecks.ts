@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { OriginalState } from '@hearth/contract/vocabulary.ts';
+import type { OriginalCheck } from './originalCheck.ts';
+import { transaction, type Database } from '../db/database.ts';
+import { prepared } from '../db/preparedStatements.ts';
+import { redoLostRuns } from './lostOriginals.ts';
+
+/** The last recorded check of an original. */
+export interface RecordedCheck extends OriginalCheck {
+  readonly checkedAt: Date;
+}
+
+/**
+ * Records a check of an original; does nothing if the item is gone or being removed. Record OK only after all bytes were compared: a
+ * re-upload then trusts the stored object until its modification time changes. If the last recorded check found a fault and this one is
+ * OK, the item's runs become due again in the same transaction, since their results may come from wrong bytes.
+ * @returns whether runs became due
+ */
+export const recordOriginalCheck = async (
+  db: Database,
+  id: string,
+  { state, modifiedAt }: OriginalCheck,
+): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from media_items where id = ${id} and removing_at is null for update`.execute(trx);
+    const [item] = rows;
+    if (item === undefined) return false;
+    const earlier = await findOriginalCheck(trx, id);
+    await trx
+      .insertInto('original_checks')
+      .values({ media_item_id: id, user_id: item.user_id, state, object_modified_at: modifiedAt ?? null })
+      .onConflict((on) =>
+        on.column('media_item_id').doUpdateSet((eb) => ({
+          state: eb.ref('excluded.state'),
+          object_modified_at: eb.ref('excluded.object_modified_at'),
+          checked_at: sql<Date>`now()`,
+        })),
+      )
+      .execute();
+    const isHealed = state === 'OK' && earlier !== undefined && earlier.state !== 'OK';
+    return isHealed ? redoLostRuns(trx, id, true) : false;
+  });
+
+/** Returns undefined if the original has not been checked yet. */
+export const findOriginalCheck = async (db: Database, id: string): Promise<RecordedCheck | undefined> => {
+  const row = await prepared(db, 'original_check')
+    .selectFrom('original_checks')
+    .select(['state', 'checked_at', 'object_modified_at'])
+    .where('media_item_id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      state: row.state,
+      checkedAt: row.checked_at,
+      modifiedAt: row.object_modified_at ?? undefined,
+    }
+  );
+};
+
+/** Returns the recorded state of an original; OK if it has not been checked yet. */
+export const getOriginalState = async (db: Database, id: string): Promise<OriginalState> =>
+  (await findOriginalCheck(db, id))?.state ?? 'OK';
+
+/** The record that a stored original is compared with before it is sent. */
+export interface ExpectedOriginal {
+  readonly sizeBytes: number;
+  /** The result of the last check; null if the original has not been checked yet. */
+  readonly state: OriginalState | null;
+}
+
+/** Returns the record of the original of any user's item; undefined for an unknown item. */
+export const findExpectedOriginal = async (db: Database, id: string): Promise<ExpectedOriginal | undefined> =>
+  prepared(db, 'expected_original')
+    .selectFrom('media_items')
+    .leftJoin('original_checks', 'original_checks.media_item_id', 'media_items.id')
+    .select(['media_items.size_bytes as sizeBytes', 'original_checks.state'])
+    .where('media_items.id', '=', id)
+    .where('media_items.removing_at', 'is', null)
+    .executeTakeFirst();
+
+/** Returns the ids of those items whose original is recorded as DAMAGED or MISSING. */
+export const listFaultyOriginals = async (db: Database, userId: string, ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select media_item_id as id from original_checks
+    where user_id = ${userId} and media_item_id = any(${ids}::uuid[]) and state <> 'OK'`.execute(
+    prepared(db, 'faulty_originals'),
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** True if this check found the stored object intact, and the object has not been replaced since. */
+export const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
+  check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();

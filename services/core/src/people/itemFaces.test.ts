@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { NotFoundError } from '../log/errors.ts';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import type { Database } from '../db/database.ts';
+import { forgetPeopleWithoutFaces, type FoundFace } from './itemFaces.ts';
+import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
+import { listPeople, listPeopleOfItem, updatePerson } from '@hearth/api/features/people/queries.ts';
+import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
+import type { MediaItemRow } from '../db/schema.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const all = { limit: 200, start: { number: 1 } };
+
+const facesOf = async (item: MediaItemRow) =>
+  db
+    .selectFrom('faces')
+    .select(['id', 'person_id as personId', 'box_left as left', 'quality', 'thumbnail_key as key', 'visibility'])
+    .where('media_item_id', '=', item.id)
+    .orderBy('box_left')
+    .execute();
+
+const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
+  (await listPeopleOfItem(db, user_id, id, all)).entries.map(({ row }) => row.id).toSorted();
+
+test('faces of nobody known are new people, and the same faces once more change nothing', async () => {
+  const item = await buildMediaItem(db, (await buildUser(db)).id);
+  await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
+  const [first, second] = await facesOf(item);
+  assert.notEqual(first!.personId, second!.personId);
+  assert.deepEqual(await peopleOf(item), [first!.personId!, second!.personId!].toSorted());
+  await writeFaces(db, item, [faceOn(item, { place: 1 }), faceOn(item)]);
+  assert.deepEqual(await facesOf(item), [first, second]);
+});
+
+test('what is found anew takes the place of what was found: people, quality and pictures', async () => {
+  const [one, other] = [await buildUser(db), await buildUser(db)].map(({ id }) => id);
+  const [item, portrait] = [await buildMediaItem(db, one!), await buildMediaItem(db, one!)];
+  await writeFaces(db, portrait, [faceOn(portrait)]);
+  const [known] = await peopleOf(portrait);
+  await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
+  const [left, right] = await facesOf(item);
+  const moved: FoundFace = { ...faceOn(item, { personId: known!, quality: 0.7 }), thumbnailKey: 'another' };
+  await writeFaces(db, item, [moved]);
+  assert.deepEqual(await facesOf(item), [{ ...left!, personId: known, quality: 0.7, key: 'another' }]);
+  assert.deepEqual(await peopleOf(item), [known]);
+  const people = await db.selectFrom('people').select('id').where('user_id', '=', one!).execute();
+  assert.deepEqual(people, [{ id: known }], `${right!.personId} has no face any more, and is nobody`);
+  await writeFaces(db, item, []);
+  assert.deepEqual(await peopleOf(item), []);
+  for (const personId of [randomUUID(), left!.personId]) {
+    await assert.rejects(writeFaces(db, item, [faceOn(item, { personId })]), NotFoundError);
+  }
+  const theirs = await buildMediaItem(db, other!);
+  await assert.rejects(writeFaces(db, theirs, [faceOn(theirs, { personId: known! })]), NotFoundError);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('of an item that is in the trash or hidden the faces are there, and come back with it', async () => {
+  const { id: userId } = await buildUser(db);
+  const item = await buildMediaItem(db, userId);
+  await setTrashed(db, userId, [item.id], true);
+  await writeFaces(db, item, [faceOn(item)]);
+  assert.deepEqual(await listPeople(db, userId, false, all), {
+    entries: [],
+    next: undefined,
+    totalCount: 0,
+  });
+  await setTrashed(db, userId, [item.id], false);
+  const { entries: people } = await listPeople(db, userId, false, all);
+  assert.deepEqual(
+    people.map(({ cover }) => [cover.media_item_id, cover.visibility]),
+    [[item.id, 'visible']],
+  );
+});
+
+test('a person whose last item is removed for good is forgotten, with the name', async () => {
+  const { id: userId } = await buildUser(db);
+  const [gone, kept] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
+  for (const item of [gone, kept]) await writeFaces(db, item, [faceOn(item)]);
+  for (const item of [gone, kept]) await updatePerson(db, userId, (await peopleOf(item))[0]!, { name: 'Ada' });
+  await setTrashed(db, userId, [gone.id], true);
+  await forgetPeopleWithoutFaces(db);
+  assert.equal((await peopleOf(gone)).length, 1);
+  await markForRemoval(db, userId, gone.id);
+  await deleteRemovedItems(db, [gone.id]);
+  await forgetPeopleWithoutFaces(db);
+  const people = await db.selectFrom('people').select('id').where('user_id', '=', userId).execute();
+  assert.deepEqual(
+    people.map(({ id }) => id),
+    await peopleOf(kept),
+  );
+});
+
+/** Who somebody is, as a component tells by likeness: those whose faces lie at one place of the picture are the same. */
+const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx: Database) =>
+  Promise.all(
+    places.map(async (place) => {
+      const { box } = faceOn(item, { place });
+      const like = await trx
+        .selectFrom('faces')
+        .innerJoin('people', 'people.id', 'person_id')
+        .select('person_id')
+        .where('user_id', '=', item.user_id)
+        .where('box_left', '=', box.left)
+        .executeTakeFirst();
+      return faceOn(item, { place, personId: like?.person_id ?? null });
+    }),
+  );
+
+test('many workers that put faces to people at once split nobody in two, and lose nothing to those who merge and trash', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: 24 }, () => buildMediaItem(db, userId)));
+  const worked = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
+  const trashed = [true, false].map((isTrashed) =>
+    setTrashed(
+      db,
+      userId,
+      items.filter((_, index) => index % 2 === 0).map(({ id }) => id),
+      isTrashed,
+    ),
+  );
+  await Promise.all([...worked, ...trashed]);
+  const places = await db
+    .selectFrom('faces')
+    .innerJoin('people', 'people.id', 'person_id')
+    .select(['box_left', 'person_id'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute();
+  assert.equal(places.length, 5, 'one person for each place');
+  const ids = places.map((place) => place.person_id!);
+  const again = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
+  // Those that are merged by one are not there for the other.
+  const merged = [ids.slice(0, 3), ids.slice(0, 3).toReversed()].map(async ([id, ...others]) =>
+    mergePeople(db, userId, id!, others).catch((error: unknown) => assert.ok(error instanceof NotFoundError)),
+  );
+  await Promise.all([...again, ...merged, setTrashed(db, userId, [items[0]!.id], true)]);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+  for (const item of items) assert.equal((await facesOf(item)).length, 2);
+  const { totalCount } = await listPeople(db, userId, false, all);
+  assert.equal(totalCount, 3);
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import type { MediaItemRow } from '../db/schema.ts';
+import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { forgetPeopleOf } from '@hearth/api/features/people/forgetPeople.ts';
+import { forgetPeopleWithoutFaces } from './itemFaces.ts';
+import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
+import { getPerson, listPeople, listPeopleOfItem, updatePerson } from '@hearth/api/features/people/queries.ts';
+import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
+import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+const all = { limit: 200, start: { number: 1 } };
+
+/** A user with a photo of each of these looks, which a run of `FACES` has looked at. */
+const setUp = async (seed: number, count: number) => {
+  const { id: userId } = await buildUser(db);
+  const made = makeFaces(seed);
+  const photos: { readonly item: MediaItemRow; readonly look: Float32Array }[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const item = await buildMediaItem(db, userId);
+    photos.push({ item, look: made.person() });
+    await recognise(db, item, [seenOn(item, photos[nth]!.look)]);
+  }
+  /** A version that finds nothing on the photo. */
+  const miss = async (nth: number): Promise<void> => recognise(db, photos[nth]!.item, []);
+  /** One that finds the face, a little otherwise, where it was or elsewhere. */
+  const find = async (nth: number, place = 0): Promise<void> => {
+    const { item, look } = photos[nth]!;
+    await recognise(db, item, [seenOn(item, made.faceOf(look, 0.9), { place })]);
+  };
+  const personOn = async (nth: number): Promise<string | null> => {
+    const { item } = photos[nth]!;
+    const rows = await db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
+    const shown = rows.filter(({ visibility }) => visibility !== 'missed');
+    assert.equal(shown.length, 1);
+    assert.deepEqual(
+      (await listPeopleOfItem(db, userId, item.id, all)).entries.map(({ row }) => row.id),
+      shown[0]!.person_id === null ? [] : [shown[0]!.person_id],
+    );
+    return shown[0]!.person_id;
+  };
+  const listed = async (): Promise<string[]> =>
+    (await listPeople(db, userId, false, all)).entries.map(({ id }) => id).toSorted();
+  return { userId, made, photos, miss, find, personOn, listed };
+};
+
+test('a person with a name whose only face is missed keeps the name, is on no list, and is found again', async () => {
+  const { userId, made, photos, miss, find, personOn, listed } = await setUp(51, 2);
+  const ada = (await personOn(0))!;
+  await updatePerson(db, userId, ada, { name: 'Ada' });
+  const kept = async () => (await listKeptItems(db, [photos[0]!.item.id]))[0]!.renditionKeys;
+  assert.equal((await kept()).length, 1);
+  for (let version = 2; version < 4; version += 1) await miss(0);
+  await forgetPeopleWithoutFaces(db);
+  assert.deepEqual(await listed(), [await personOn(1)]);
+  assert.deepEqual((await listPeopleOfItem(db, userId, photos[0]!.item.id, all)).entries, []);
+  assert.deepEqual(await kept(), [], 'the picture of the face is not kept');
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+  // Another photo of hers comes meanwhile.
+  const item = await buildMediaItem(db, userId);
+  await recognise(db, item, [seenOn(item, made.faceOf(photos[0]!.look, 0.9))]);
+  assert.equal((await getPerson(db, userId, ada)).cover.media_item_id, item.id);
+  await find(0);
+  assert.equal(await personOn(0), ada);
+  assert.equal((await getPerson(db, userId, ada)).name, 'Ada');
+  assert.equal((await kept()).length, 1);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('a face whose box is somewhere else in a later version is the same one, with its person', async () => {
+  const { userId, find, personOn } = await setUp(52, 1);
+  const ada = (await personOn(0))!;
+  await updatePerson(db, userId, ada, { name: 'Ada' });
+  await find(0, 1);
+  assert.equal(await personOn(0), ada);
+  assert.equal((await db.selectFrom('people').select('id').where('user_id', '=', userId).execute()).length, 1);
+});
+
+test('people who were merged are one when a face of theirs is missed and found again, and can be separated then', async () => {
+  const { userId, miss, find, personOn } = await setUp(53, 2);
+  const [one, other] = [(await personOn(0))!, (await personOn(1))!];
+  await mergePeople(db, userId, one, [other]);
+  for (const nth of [1, 0]) await miss(nth);
+  for (const nth of [0, 1]) await find(nth);
+  assert.deepEqual([await personOn(0), await personOn(1)], [one, one]);
+  await miss(1);
+  await separatePeople(db, userId, one, [other]);
+  await find(1);
+  assert.deepEqual([await personOn(0), await personOn(1)], [one, other]);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('a face that was taken out of a person stays out when it, or all faces of that person, are missed and found again', async () => {
+  const { userId, made, photos, miss, find, personOn } = await setUp(54, 1);
+  const item = await buildMediaItem(db, userId);
+  const looksLikeHer = seenOn(item, made.faceOf(photos[0]!.look, 0.9));
+  await recognise(db, item, [looksLikeHer]);
+  const ada = (await personOn(0))!;
+  const ownerOf = async (): Promise<string | null> =>
+    (await db.selectFrom('faces').select('person_id').where('media_item_id', '=', item.id).executeTakeFirstOrThrow())
+      .person_id;
+  assert.equal(await ownerOf(), ada);
+  await rejectFaces(db, userId, ada, [item.id]);
+  const somebody = (await ownerOf())!;
+  await recognise(db, item, []);
+  await recognise(db, item, [looksLikeHer]);
+  assert.equal(await ownerOf(), somebody);
+  // Nothing was said of either but that the two are not the same.
+  await miss(0);
+  await recognise(db, item, []);
+  await find(0);
+  await recognise(db, item, [looksLikeHer]);
+  assert.deepEqual([await personOn(0), await ownerOf()], [ada, somebody]);
+});
+
+test('who was hidden, and which photo was chosen for whom, is kept', async () => {
+  const { userId, photos, made, miss, find, personOn, listed } = await setUp(55, 2);
+  const [hidden, covered] = [(await personOn(0))!, (await personOn(1))!];
+  const better = await buildMediaItem(db, userId);
+  await recognise(db, better, [seenOn(better, made.faceOf(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  await updatePerson(db, userId, covered, { coverMediaItemId: photos[1]!.item.id });
+  await updatePerson(db, userId, hidden, { hidden: true });
+  const coverOf = async () => (await getPerson(db, userId, covered)).cover.media_item_id;
+  for (const nth of [0, 1]) await miss(nth);
+  assert.equal(await coverOf(), better.id);
+  await recognise(db, better, []);
+  assert.deepEqual(await listed(), []);
+  for (const nth of [0, 1]) await find(nth);
+  await recognise(db, better, [seenOn(better, made.faceOf(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  assert.equal(await coverOf(), photos[1]!.item.id);
+  assert.deepEqual(await listed(), [covered]);
+  assert.deepEqual(
+    (await listPeople(db, userId, true, all)).entries.map(({ id, cover }) => [id, cover.media_item_id]),
+    [[hidden, photos[0]!.item.id]],
+  );
+});
+
+test('a cover that was chosen stays with whom two who turn out to be one are', async () => {
+  const { userId, photos, personOn } = await setUp(56, 2);
+  await updatePerson(db, userId, (await personOn(1))!, { coverMediaItemId: photos[1]!.item.id });
+  const item = await buildMediaItem(db, userId);
+  const between = photos[0]!.look.map((value, i) => (value + photos[1]!.look[i]!) / Math.SQRT2);
+  await recognise(db, item, [seenOn(item, between, { quality: 0.9 })]);
+  const both = (await personOn(0))!;
+  assert.equal(await personOn(1), both);
+  assert.equal((await getPerson(db, userId, both)).cover.media_item_id, photos[1]!.item.id);
+});
+
+const rowsOf = async (userId: string) => {
+  const embeddings = await db.selectFrom('face_embeddings').select('face_id').where('user_id', '=', userId).execute();
+  const faces = await db
+    .selectFrom('faces')
+    .innerJoin('media_items', 'media_items.id', 'media_item_id')
+    .select('faces.id')
+    .where('user_id', '=', userId)
+    .execute();
+  const people = await db.selectFrom('people').select('id').where('user_id', '=', userId).execute();
+  return [embeddings.length, faces.length, people.length];
+};
+
+test('a missed face of which nothing was said is forgotten, and its person', async () => {
+  const { userId, miss } = await setUp(57, 1);
+  await miss(0);
+  assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
+});
+
+test('a missed face goes with its item, and with all people of its user', async () => {
+  const { userId, photos, miss, personOn } = await setUp(58, 3);
+  for (const nth of [0, 1, 2]) await updatePerson(db, userId, (await personOn(nth))!, { name: `Person ${nth}` });
+  for (const nth of [0, 1, 2]) await miss(nth);
+  assert.deepEqual(await rowsOf(userId), [3, 3, 3]);
+  const gone = photos[0]!.item.id;
+  await setTrashed(db, userId, [gone], true);
+  const visibilities = await db.selectFrom('faces').select('visibility').where('media_item_id', '=', gone).execute();
+  assert.deepEqual(visibilities, [{ visibility: 'missed' }]);
+  await markForRemoval(db, userId, gone);
+  await deleteRemovedItems(db, [gone]);
+  await forgetPeopleWithoutFaces(db);
+  assert.deepEqual(await rowsOf(userId), [2, 2, 2]);
+  await forgetPeopleOf(db, userId);
+  assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
+});

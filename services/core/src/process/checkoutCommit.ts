@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The root folder of this code: a checkout of the project, or a copy of it in an image. */
+const project = resolve(import.meta.dirname, '../../../..');
+
+/**
+ * The commit that is checked out in a folder, read without git (gitrepository-layout(5)); linked worktrees and packed branches work, too.
+ * Undefined if the folder is no checkout, or has another layout.
+ */
+export const readCheckoutCommit = (folder = project): string | undefined => {
+  const link = /^gitdir: (.+)$/m.exec(read(join(folder, '.git')) ?? '')?.[1];
+  const own = resolve(folder, link ?? '.git');
+  const head = read(join(own, 'HEAD'))?.trim() ?? '';
+  const [, ref] = /^ref: (refs\/\S+)$/.exec(head) ?? [];
+  if (ref === undefined) return asCommit(head);
+  // Worktrees share their branches.
+  const shared = resolve(own, read(join(own, 'commondir'))?.trim() ?? '.');
+  const packed = (read(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${ref}`));
+  return asCommit(read(join(own, ref))) ?? asCommit(read(join(shared, ref))) ?? asCommit(packed?.split(' ')[0]);
+};
+
+const asCommit = (text: string | undefined): string | undefined =>
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0];
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};

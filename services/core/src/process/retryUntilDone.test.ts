@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+
+const moduleUrl = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
+
+test('work is done again until it succeeds, and each failure is logged with its cause', () => {
+  const source = `
+    import { createLog } from ${moduleUrl('../log/log.ts')};
+    import { retryUntilDone } from ${moduleUrl('retryUntilDone.ts')};
+    let tries = 0;
+    const result = await retryUntilDone(createLog('test', 'warn'), 'connecting', async () => {
+      tries++;
+      if (tries < 3) throw new Error('no answer to try ' + tries);
+      return 'connected';
+    });
+    console.log(result, 'after', tries);`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.length, 3);
+  assert.match(lines[0]!, /no answer to try 1.*connecting failed and is tried again/);
+  assert.match(lines[1]!, /no answer to try 2/);
+  assert.equal(lines[2], 'connected after 3');
+});

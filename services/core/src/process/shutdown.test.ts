@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const directory = mkdtempSync(join(tmpdir(), 'hearth-shutdown-'));
+after(() => rmSync(directory, { recursive: true }));
+
+const moduleUrl = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
+
+/** A program that says `ready`, then ends by the steps given as source text when it is asked to. */
+const writeProgram = (name: string, steps: string, timeoutMs = 60_000): string => {
+  const path = join(directory, `${name}.mjs`);
+  writeFileSync(
+    path,
+    `import { createLog } from ${moduleUrl('../log/log.ts')};
+    import { shutDownOnSignals } from ${moduleUrl('shutdown.ts')};
+    const say = (text) => console.log(text);
+    const forEver = () => new Promise(() => {});
+    const begin = shutDownOnSignals(createLog('test', 'error'), ${timeoutMs}, [${steps}]);
+    setInterval(() => {}, 1_000);
+    process.on('message', (code) => begin(code));
+    say('ready');`,
+  );
+  return path;
+};
+
+const threeSteps = `
+  { name: 'first', run: async () => { say('first'); await new Promise((done) => setTimeout(done, 50)); say('first done'); } },
+  { name: 'second', run: async () => { say('second'); throw new Error('second broke'); } },
+  { name: 'third', run: async () => say('third') }`;
+
+/** Everything the child writes, once it has ended, with how it ended. */
+const collect = async (child: ChildProcess, onReady: () => void) => {
+  let output = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const wasReady = output.includes('ready\n');
+    output += text;
+    if (!wasReady && output.includes('ready\n')) onReady();
+  });
+  // Not 'close', which a child that was disconnected from never reports.
+  const [[code]] = (await Promise.all([once(child, 'exit'), once(child.stdout!, 'end')])) as [[number | null], unknown];
+  const lines = output.trim().split('\n');
+  return {
+    code,
+    said: lines.filter((line) => !line.startsWith('{')),
+    logged: lines.filter((line) => line.startsWith('{')),
+  };
+};
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} runs the steps one after another, also past one that fails, and the process ends well`, async () => {
+    const child = spawn(process.execPath, [writeProgram('three', threeSteps)]);
+    const { code, said, logged } = await collect(child, () => child.kill(signal));
+    assert.equal(code, 0);
+    assert.deepEqual(said, ['ready', 'first', 'first done', 'second', 'third']);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0]!, /"step":"second".*shutdown step failed/);
+    assert.match(logged[0]!, /second broke/);
+  });
+}
+
+test('the steps run once, however often the process is asked to end', async () => {
+  const child = spawn(process.execPath, [writeProgram('often', threeSteps)]);
+  const { code, said } = await collect(child, () => {
+    for (let i = 0; i < 3; i++) child.kill('SIGTERM');
+  });
+  assert.equal(code, 0);
+  assert.deepEqual(said, ['ready', 'first', 'first done', 'second', 'third']);
+});
+
+test('a process whose parent is gone ends as if it had been asked to', async () => {
+  const child = fork(writeProgram('orphan', threeSteps), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const { code, said } = await collect(child, () => child.disconnect());
+  assert.equal(code, 0);
+  assert.equal(said.at(-1), 'third');
+});
+
+test('a process may end itself with an exit code of its own', async () => {
+  const child = fork(writeProgram('own', threeSteps), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const { code, said } = await collect(child, () => child.send(78));
+  assert.equal(code, 78);
+  assert.equal(said.at(-1), 'third');
+});
+
+test('a shutdown that takes too long is cut off and says so', async () => {
+  const program = writeProgram(
+    'long',
+    `{ name: 'stuck', run: forEver }, { name: 'never', run: async () => say('never') }`,
+    200,
+  );
+  const child = spawn(process.execPath, [program]);
+  const { code, said, logged } = await collect(child, () => child.kill('SIGTERM'));
+  assert.equal(code, 1);
+  assert.deepEqual(said, ['ready']);
+  assert.match(logged[0]!, /shutdown took too long/);
+});
+
+test('a second Ctrl-C ends at once', async () => {
+  const program = writeProgram(
+    'twice',
+    `{ name: 'stuck', run: () => { say('begun'); process.kill(process.pid, 'SIGINT'); return forEver(); } }`,
+  );
+  const child = spawn(process.execPath, [program]);
+  const { code, said } = await collect(child, () => child.kill('SIGINT'));
+  assert.equal(code, 130);
+  assert.deepEqual(said, ['ready', 'begun']);
+});

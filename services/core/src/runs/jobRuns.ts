@@ -1,0 +1,110 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
+import type { Database } from '../db/database.ts';
+import { isSwitchedOff, type PipelineOptions } from './switchedOffRuns.ts';
+import { releaseRuns } from './waitingRuns.ts';
+
+/*
+ * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until such a run
+ * has another outcome, it names the job (`job_id`) and keeps what it was before (`earlier`), which counts for the status of its item meanwhile. A
+ * pause restores these earlier values of each run on which nobody works, in the transaction that changes the job's state. So a worker that comes to
+ * the item later finds nothing due, whatever waits in the queue, and nothing else has to remember which runs the job has made due.
+ */
+
+/** The columns of a run that belongs to no job any more, since it has an outcome. */
+export const noJob = { job_id: null, earlier: null } as const;
+
+/** What counts for an item's status: of a run that a job has made due and that has no new outcome yet, the earlier state; in SQL. */
+export const countedState: RawBuilder<string> = sql`
+  case when state in ('PENDING', 'RUNNING') then coalesce(earlier ->> 'state', state) else state end`;
+
+/** The value of `earlier` for a run that is due for the sake of its item too: a pause then leaves the run due. */
+export const earlierDue: RawBuilder<unknown> = sql`jsonb_set(run.earlier, '{state}', '"PENDING"')`;
+
+export interface OpenedRun {
+  readonly mediaItemId: string;
+  readonly component: ComponentName;
+  readonly type: MediaItemType;
+}
+
+/** Which runs a job over these components redoes; what is not built is left out. */
+export const redoneBy = (
+  names: readonly ComponentName[],
+  components: Pipeline = builtComponents,
+): readonly ComponentSpec[] =>
+  components.filter(({ name, follows }) => names.includes(name) || (follows !== undefined && names.includes(follows)));
+
+/**
+ * Makes the runs of these items due for a job; the items must be locked. Left alone is what is due or being worked on, what finished after the
+ * job was made, what is blocked and goes on by itself when it can, and what belongs to a feature that is switched off.
+ */
+export const openRuns = async (
+  trx: Database,
+  job: { readonly id: string; readonly components: readonly ComponentName[] },
+  mediaItemIds: readonly string[],
+  options: PipelineOptions,
+): Promise<OpenedRun[]> => {
+  const redone = redoneBy(job.components, options.components);
+  const names = redone.map(({ name }) => name);
+  if (names.length === 0 || mediaItemIds.length === 0) return [];
+  // Not made yet: of a component that is newer than the item.
+  const first = redone
+    .filter(({ follows }) => follows === undefined)
+    .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
+  const made = await sql<OpenedRun>`
+    insert into component_runs (media_item_id, user_id, component, type, version, job_id)
+    select item.id, item.user_id, run.component, item.type, run.version, ${job.id}
+    from media_items as item
+      join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
+        ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
+    where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
+      and not exists (select from component_runs as known
+        where known.media_item_id = item.id and known.component = run.component)
+    on conflict do nothing
+    returning media_item_id as "mediaItemId", component, type`.execute(trx);
+  const redo = await sql<OpenedRun>`
+    update component_runs as run set
+      job_id = ${job.id}, state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
+      earlier = jsonb_build_object(
+        'state', run.state, 'version', run.version, 'attempts', run.attempts, 'reason', run.reason)
+    from media_items as item
+    where run.media_item_id = any(${mediaItemIds}::uuid[]) and run.component = any(${names}::text[])
+      and item.id = run.media_item_id
+      and run.state in ('DONE', 'FAILED', 'SKIPPED')
+      and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
+      and not ${isSwitchedOff(options, 'run', 'item')}
+    returning run.media_item_id as "mediaItemId", run.component, run.type`.execute(trx);
+  return made.rows.concat(redo.rows);
+};
+
+/** Nobody works on the run: it has not begun, is to be tried again, or its worker has vanished. */
+const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_until < clock_timestamp())`;
+
+/** Gives the runs of a job on which nobody works what they were before; the job must be locked. */
+export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
+  // Items before runs and in the order of their ids, as everywhere.
+  const { rows: items } = await sql<{ id: string }>`
+    select id from media_items
+    where id in (select media_item_id from component_runs where job_id = ${jobId}) order by id for no key update`.execute(
+    trx,
+  );
+  await sql`delete from component_runs where job_id = ${jobId} and earlier is null and ${isIdle}`.execute(trx);
+  await sql`
+    update component_runs set
+      state = earlier ->> 'state', version = (earlier ->> 'version')::int, attempts = (earlier ->> 'attempts')::int,
+      reason = earlier ->> 'reason', claim_id = null, lease_until = null, progress = null, job_id = null, earlier = null
+    where job_id = ${jobId} and earlier is not null and ${isIdle}`.execute(trx);
+  await releaseRuns(items.map(({ id }) => id)).execute(trx);
+};
+
+/**
+ * Jobs that do not run and still have runs on which nobody works: these runs were being worked on at the pause, failed, and are to be tried again.
+ */
+export const listJobsWithLeftRuns = async (db: Database): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select distinct job_id as id from component_runs
+    where job_id is not null and ${isIdle}
+      and job_id not in (select id from jobs where status in ('SCHEDULED', 'RUNNING'))`.execute(db);
+  return rows.map(({ id }) => id);
+};

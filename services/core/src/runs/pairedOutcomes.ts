@@ -1,0 +1,36 @@
+import type { Claim } from './componentRuns.ts';
+import type { Database } from '../db/database.ts';
+import { pairLivePhotos, splitLivePhoto } from '../items/livePhotos.ts';
+import type { MediaItemChanges } from '../db/schema.ts';
+
+/**
+ * The content identifiers of Live Photos that these changes may make, split or change: the one that the item had and the one that it gets. Of a video
+ * also where its photo would play something else from now on, whether or not that photo is known yet. Undefined where no Live Photo is concerned.
+ */
+export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
+  const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
+  if (type === 'VIDEO') return ofVideos.some((column) => column in changes) ? found : undefined;
+  return 'content_identifier' in changes && found.length > 0 ? found : undefined;
+};
+
+const ofVideos = [
+  'content_identifier',
+  'preview_key',
+  'shared_video_key',
+] as const satisfies (keyof MediaItemChanges)[];
+
+/** Works out anew which Live Photo the item belongs to, behind the outcome of a run. */
+export const pairItem = async (
+  trx: Database,
+  { mediaItemId, userId }: Claim,
+  known: readonly string[],
+): Promise<void> => {
+  const row = await trx
+    .selectFrom('media_items')
+    .select('content_identifier')
+    .where('id', '=', mediaItemId)
+    .executeTakeFirst();
+  const present = row?.content_identifier ?? null;
+  if (present === null && known.length > 0) await splitLivePhoto(trx, userId, mediaItemId);
+  await pairLivePhotos(trx, userId, [...known, present]);
+};

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, findPool } from '../config/pipeline.ts';
+import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { madeEmbedding, madeHash } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
+import { openDatabase } from '../db/database.ts';
+import { writePictureHash } from '@hearth/worker/duplicates/pictureHashes.ts';
+import { writeItemEmbedding } from '../items/itemEmbeddings.ts';
+import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { findMediaItemForWork } from '../items/mediaItems.ts';
+import { writeItemText } from '../items/itemTexts.ts';
+import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { claimRun } from './componentRuns.ts';
+import { recordOutcome, type Outcome } from './runOutcomes.ts';
+
+/*
+ * What each upload and each run asks is sent over one connection, in a library of some size: every statement has a name, PostgreSQL soon plans it once for
+ * all values, and that plan reads no table that grows from its beginning to its end.
+ */
+const { db: filled, url, drop } = await createMigratedDatabase();
+const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
+after(async () => {
+  await db.destroy();
+  await drop();
+});
+const user = await buildUser(filled);
+
+/** The large tables that the plan of a statement for all values reads from their beginning to their end. */
+const findScans = async (text: string): Promise<string[]> => {
+  const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join();
+  const [plan] = await inOneSession(
+    'set plan_cache_mode = force_generic_plan',
+    `prepare asked as ${text}`,
+    `explain (format json) execute asked${values && `(${values})`}`,
+  );
+  const scanned = JSON.stringify(plan).matchAll(/"Node Type":"Seq Scan",[^{}]*?"Relation Name":"(\w+)"/g);
+  return [...scanned].flatMap(([, table = '']) => (growing.has(table) ? table : []));
+};
+
+/** Runs statements on a connection of their own, and answers what the last one finds. */
+const inOneSession = async (...statements: readonly string[]): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+};
+
+let growing: ReadonlySet<string>;
+
+before(async () => {
+  await fillDatabase(url, [{ userId: user.id, items: 3_000 }]);
+  await queryOnce(
+    url,
+    `insert into component_runs (media_item_id, user_id, component, type, version, state)
+    select id, user_id, component, type, 1, 'DONE' from media_items, unnest($1::text[]) as component`,
+    [components.map(({ name }) => name)],
+  );
+  await queryOnce(url, 'vacuum analyze');
+  const large = await queryOnce<{ relname: string }>(url, 'select relname from pg_class where reltuples > 2000');
+  growing = new Set(large.map(({ relname }) => relname));
+});
+
+const place = { countryCode: 'CH', country: 'Switzerland', city: 'Basel' };
+
+/** What a component finds, as its worker writes it. The `nth` photo looks like no other one. */
+const findOutcome = (component: ComponentName, id: string, nth: number): Outcome => {
+  const item = { id, user_id: user.id };
+  const done = { state: 'DONE', warnings: [] } as const;
+  switch (component) {
+    case 'METADATA': {
+      const changes = { latitude: 47.55, longitude: 7.59, camera_make: 'Canon' };
+      return { ...done, changes, writes: { write: (trx) => redoPlaceWhereMoved(trx, id, changes) } };
+    }
+    case 'PREVIEW_THUMBNAIL':
+      return {
+        ...done,
+        changes: { thumbnail_key: `${id}/t`, preview_key: `${id}/p`, width_px: 4_000, height_px: 3_000 },
+      };
+    case 'PLACES':
+      return { ...done, writes: { write: (trx) => writeItemPlace(trx, id, nth % 2 === 0 ? place : null) } };
+    case 'CLASSIFICATION':
+      return { ...done, writes: { write: (trx) => writeItemThings(trx, item, [{ name: 'dog', confidence: 0.9 }]) } };
+    case 'OCR':
+      return {
+        ...done,
+        writes: {
+          write: (trx) => writeItemText(trx, id, nth % 2 === 0 ? [] : [{ text: 'Exit', confidence: 1, corners: [] }]),
+        },
+      };
+    case 'SEARCH':
+      return {
+        ...done,
+        writes: {
+          write: async (trx) => {
+            await writeItemEmbedding(trx, item, 'concept-lite', madeEmbedding(nth));
+            await writePictureHash(trx, item, { hash: madeHash(nth * 4), sharpness: 0.5 });
+          },
+        },
+      };
+    case 'FACES':
+    case 'TRANSCODE':
+      return { state: 'SKIPPED', reason: 'NOT_APPLICABLE' };
+  }
+};
+
+/** Takes a photo in, as the API and workers do. */
+const ingest = async (nth: number): Promise<void> => {
+  const { id } = await insertMediaItem(db, newMediaItem(user.id));
+  for (const pool of ['media', 'ml']) {
+    await findMediaItemForWork(db, id);
+    let due: readonly ComponentName[] | undefined;
+    do {
+      const claim = await claimRun(db, id, pool, 60_000);
+      assert.ok(claim !== undefined);
+      due = await recordOutcome(db, claim, findOutcome(claim.component, id, nth));
+    } while (due?.some((name) => findPool(name, 'PHOTO') === pool));
+    assert.ok(due !== undefined);
+  }
+};
+
+/** Looks at the photos that look alike, of which each photo has others: a plan for its values is the better one. */
+const unnamed = /^(?:begin|commit|\s*with near as|\s*select media_item_id as id, model, embedding)/;
+
+test('a plan that reads all of a table is found out', async () => {
+  assert.deepEqual(await findScans('select * from media_items where filename = $1'), ['media_items']);
+});
+
+test('what uploads and runs ask has a name, is planned once for all values, and reads no table from its beginning to its end', async () => {
+  const statements = await captureStatements(async () => {
+    for (let nth = 0; nth < 12; nth += 1) await ingest(nth);
+  });
+  const asked = new Map(statements.filter(({ text }) => !unnamed.test(text)).map((each) => [each.text, each]));
+  assert.ok(asked.size > 20);
+  for (const { name, text } of asked.values()) assert.ok(name !== undefined, `prepared: ${text}`);
+  const { rows: kept } = await sql<{ name: string; isKept: boolean }>`
+    select name, generic_plans > 0 as "isKept" from pg_prepared_statements`.execute(db);
+  assert.deepEqual(
+    kept.flatMap(({ name, isKept }) => (isKept ? [] : name)),
+    [],
+  );
+  for (const { text } of asked.values()) assert.deepEqual(await findScans(text), [], text);
+});

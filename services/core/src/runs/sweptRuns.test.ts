@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { componentsIn } from '../config/pipeline.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { probeBlockedRuns, unblockRuns } from './blockedRuns.ts';
+import { claimRun, listRuns } from './componentRuns.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
+import { recordOutcome } from './runOutcomes.ts';
+import { findMediaItemForWork } from '../items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import type { ComponentRunRow } from '../db/schema.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const user = await buildUser(db);
+/** Those of which every item has a run. */
+const firstComponents = [...componentsIn('media'), ...componentsIn('ml')];
+beforeEach(() => db.deleteFrom('media_items').execute());
+
+const buildItemId = async (): Promise<string> => (await buildMediaItem(db, user.id)).id;
+
+const changeRuns = async (itemId: string, changes: Partial<ComponentRunRow>): Promise<void> => {
+  await db.updateTable('component_runs').set(changes).where('media_item_id', '=', itemId).execute();
+};
+
+const listDueIds = async (limit: number): Promise<string[]> =>
+  (await listDueItems(db, 'media', limit)).map(({ id }) => id);
+
+const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
+
+/** An item all of whose runs wait for something. */
+const buildBlocked = async (blockedOn: string): Promise<string> => {
+  const id = await buildItemId();
+  for (const { pools } of firstComponents) {
+    const claim = await claimRun(db, id, pools.PHOTO!.name, 60_000);
+    await recordOutcome(db, claim!, { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn });
+  }
+  return id;
+};
+
+const statesOf = async (itemId: string): Promise<string[]> => (await listRuns(db, itemId)).map(({ state }) => state);
+
+test('items with a due run are listed once, the longest due first', async () => {
+  const [late, later, latest] = [await buildItemId(), await buildItemId(), await buildItemId()];
+  await changeRuns(late, { next_attempt_at: secondsAgo(10) });
+  await changeRuns(later, { state: 'RUNNING', attempts: 1, lease_until: secondsAgo(20) });
+  await changeRuns(latest, { next_attempt_at: secondsAgo(30) });
+  assert.deepEqual(await listDueIds(10), [latest, later, late]);
+  assert.deepEqual(await listDueIds(1), [latest]);
+});
+
+test('what is not due, being worked on, finished, blocked or being removed is not listed', async () => {
+  await changeRuns(await buildItemId(), { next_attempt_at: secondsAgo(-60) });
+  await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 1, lease_until: secondsAgo(-60) });
+  await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(60) });
+  for (const state of ['DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const)
+    await changeRuns(await buildItemId(), { state });
+  const removed = await buildItemId();
+  await setTrashed(db, user.id, [removed], true);
+  await markForRemoval(db, user.id, removed);
+  assert.deepEqual(await listDueIds(10), []);
+});
+
+test('a run whose worker vanished at the fifth attempt fails as CRASHED, and its item with it', async () => {
+  const [crashed, alive, fourth] = [await buildItemId(), await buildItemId(), await buildItemId()];
+  await changeRuns(crashed, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(1) });
+  await changeRuns(alive, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(-60) });
+  await changeRuns(fourth, { state: 'RUNNING', attempts: 4, lease_until: secondsAgo(1) });
+  assert.equal(await hasCrashedRuns(db), true);
+  assert.equal(await failCrashedRuns(db), firstComponents.length);
+  const runs = await listRuns(db, crashed);
+  assert(runs.every(({ state, reason, claim_id }) => state === 'FAILED' && reason === 'CRASHED' && claim_id === null));
+  assert.equal((await findMediaItemForWork(db, crashed))?.status, 'FAILED');
+  for (const id of [alive, fourth]) assert((await statesOf(id)).every((state) => state === 'RUNNING'));
+  assert.equal(await hasCrashedRuns(db), false);
+  assert.equal(await failCrashedRuns(db), 0);
+});
+
+test('a worker that comes back at the moment its run is failed as crashed wins or loses, without a deadlock', async () => {
+  for (let i = 0; i < 20; i++) {
+    const ids = [await buildItemId(), await buildItemId()];
+    const claims = await Promise.all(ids.map((id) => claimRun(db, id, 'media', 60_000)));
+    for (const id of ids) {
+      await db
+        .updateTable('component_runs')
+        .set({ attempts: 5, lease_until: secondsAgo(1) })
+        .where('media_item_id', '=', id)
+        .where('state', '=', 'RUNNING')
+        .execute();
+    }
+    const [failed, ...recorded] = await Promise.all([
+      failCrashedRuns(db),
+      ...claims.map((claim) => recordOutcome(db, claim!, { state: 'DONE', changes: {}, warnings: [] })),
+    ]);
+    assert.equal(failed + recorded.filter(Boolean).length, 2);
+  }
+});
+
+test('runs that were blocked for want of something go on from the start when a worker can do it', async () => {
+  const heic = await buildBlocked('decode image/heic');
+  const raw = await buildBlocked('decode image/x-raw');
+  assert.equal(await unblockRuns(db, ['decode image/jpeg', 'decode image/heic']), firstComponents.length);
+  for (const run of await listRuns(db, heic)) {
+    assert.deepEqual([run.state, run.attempts, run.blocked_on, run.reason], ['PENDING', 0, null, null]);
+  }
+  assert((await statesOf(raw)).every((state) => state === 'BLOCKED'));
+  assert.deepEqual(await listDueIds(10), [heic]);
+  assert.equal(await unblockRuns(db, ['decode image/heic']), 0);
+});
+
+test('a worker that can do nothing, or names a thing twice, starts all the same', async () => {
+  assert.equal(await unblockRuns(db, []), 0);
+  assert.equal(await unblockRuns(db, ['decode video', 'decode video']), 0);
+});
+
+test('many workers may start at once, whatever the order in which they name what they can do', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `decode format-${index}`);
+  for (const name of names) await buildBlocked(name);
+  const released = await Promise.all(
+    Array.from({ length: 16 }, (_, worker) => unblockRuns(db, worker % 2 === 0 ? names : names.toReversed())),
+  );
+  assert.equal(
+    released.reduce((sum, n) => sum + n),
+    12 * firstComponents.length,
+  );
+});
+
+test('one blocked run of each component and cause is let through as a probe', async () => {
+  for (let i = 0; i < 3; i++) await buildBlocked('decode image/heic');
+  await buildBlocked('decode image/x-raw');
+  assert.equal(await probeBlockedRuns(db), 2 * firstComponents.length);
+  const probed = await db
+    .selectFrom('component_runs')
+    .select(['component', 'blocked_on'])
+    .where('state', '=', 'PENDING')
+    .orderBy('blocked_on')
+    .orderBy('component')
+    .execute();
+  assert.deepEqual(
+    probed.map((run) => `${run.component} ${run.blocked_on}`),
+    [
+      'CLASSIFICATION decode image/heic',
+      'FACES decode image/heic',
+      'METADATA decode image/heic',
+      'OCR decode image/heic',
+      'PLACES decode image/heic',
+      'PREVIEW_THUMBNAIL decode image/heic',
+      'SEARCH decode image/heic',
+      'CLASSIFICATION decode image/x-raw',
+      'FACES decode image/x-raw',
+      'METADATA decode image/x-raw',
+      'OCR decode image/x-raw',
+      'PLACES decode image/x-raw',
+      'PREVIEW_THUMBNAIL decode image/x-raw',
+      'SEARCH decode image/x-raw',
+    ],
+  );
+});
+
+test('a probe that finds the cause gone leaves nothing of it behind', async () => {
+  const id = await buildBlocked('decode image/heic');
+  await probeBlockedRuns(db);
+  const claim = await claimRun(db, id, 'media', 60_000);
+  assert.equal(claim?.attempts, 1);
+  await recordOutcome(db, claim, { state: 'DONE', changes: {}, warnings: [] });
+  const run = (await listRuns(db, id)).find(({ component }) => component === claim.component);
+  assert.deepEqual([run?.state, run?.blocked_on, run?.reason], ['DONE', null, null]);
+});

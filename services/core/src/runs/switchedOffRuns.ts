@@ -1,0 +1,85 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, featureOf, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
+import type { Database } from '../db/database.ts';
+import type { Features, NewMediaItem } from '../db/schema.ts';
+import { never } from './waitingRuns.ts';
+
+/** Which components there are, and which features are switched off for everybody. */
+export interface PipelineOptions {
+  readonly components?: Pipeline;
+  readonly featuresOff?: readonly FeatureName[] | undefined;
+}
+
+/**
+ * The runs with which an item of a user with these features begins: of every component that does not follow another one; those of
+ * features that are switched off are skipped, and those that have to wait are put off.
+ */
+export const firstRuns = (
+  { id: media_item_id, user_id, type }: Pick<NewMediaItem, 'id' | 'user_id' | 'type'>,
+  features: Features,
+  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+) => {
+  const isOff = (name: ComponentName): boolean => {
+    const feature = featureOf[name];
+    return feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
+  };
+  const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
+  const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
+  const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
+  const runOf = (spec: ComponentSpec) => {
+    const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
+    if (!begun.has(spec.name)) return { ...run, ...skipped };
+    return hasToWait(spec) ? { ...run, next_attempt_at: never } : run;
+  };
+  return first.map((spec) => runOf(spec));
+};
+
+const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
+
+/** Whether the feature that a run works for is one that its item's owner does not have, in SQL. */
+export const isSwitchedOff = (
+  { components = builtComponents, featuresOff = [] }: PipelineOptions,
+  run: string,
+  item: string,
+): RawBuilder<boolean> => {
+  const concerned = components.filter(({ name }) => featureOf[name] !== undefined);
+  if (concerned.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`exists (
+    select from users as owner
+      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ name }) => featureOf[name])}::text[])
+        as belonging (component, feature) on belonging.component = ${sql.ref(`${run}.component`)}
+    where owner.id = ${sql.ref(`${item}.user_id`)}
+      and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
+};
+
+/** Skips the due runs of an item that no worker holds and whose feature is switched off. Their earlier results stay. */
+export const skipSwitchedOffRuns = async (
+  db: Database,
+  mediaItemId: string,
+  options: PipelineOptions,
+): Promise<void> => {
+  await sql`
+    with due as materialized (
+      select run.media_item_id, run.component
+      from component_runs as run join media_items as item on item.id = run.media_item_id
+      where run.media_item_id = ${mediaItemId}
+        and (run.state = 'PENDING' or run.state = 'RUNNING' and run.lease_until < clock_timestamp())
+        and ${isSwitchedOff(options, 'run', 'item')}
+      for update of run skip locked
+    )
+    update component_runs as run set
+      state = 'SKIPPED', reason = 'FEATURE_OFF', claim_id = null, lease_until = null, finished_at = now(),
+      job_id = null, earlier = null
+    from due where run.media_item_id = due.media_item_id and run.component = due.component`.execute(db);
+};
+
+/** Skips the run of a component whose feature was switched off while it ran. For the transaction that records its outcome. */
+export const skipRun = async (trx: Database, mediaItemId: string, component: ComponentName): Promise<void> => {
+  await trx
+    .updateTable('component_runs')
+    .set(skipped)
+    .where('media_item_id', '=', mediaItemId)
+    .where('component', '=', component)
+    .execute();
+};

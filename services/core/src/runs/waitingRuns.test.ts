@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { components, type Pipeline } from '../config/pipeline.ts';
+import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { setRuns } from '@hearth/testkit/rows/libraryJobs.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { unblockRuns } from './blockedRuns.ts';
+import { claimRun, listRuns, type Claim } from './componentRuns.ts';
+import { failCrashedRuns, listDueItems } from './dueRuns.ts';
+import { changeJobStatus, insertJob } from '@hearth/api/features/jobs/queries.ts';
+import { stepJob } from '@hearth/api/features/jobs/jobSteps.ts';
+import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { recordOutcome, type Outcome } from './runOutcomes.ts';
+import type { ComponentRunRow } from '../db/schema.ts';
+import { putOffRuns } from './waitingRuns.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const user = await buildUser(db);
+
+/** One that needs a preview, in a pool of its own; of photos only. */
+const pipeline: Pipeline = [
+  ...components.filter(({ name }) => name !== 'SEARCH'),
+  {
+    name: 'SEARCH',
+    pools: { PHOTO: { name: 'models', concurrency: 1 } },
+    after: ['PREVIEW_THUMBNAIL'],
+    version: 1,
+    required: false,
+  },
+];
+const options = { components: pipeline };
+
+const insert = async (values = {}): Promise<string> =>
+  (await insertMediaItem(db, newMediaItem(user.id, values), options)).id;
+const claim = async (id: string, pool: string): Promise<Claim | undefined> => claimRun(db, id, pool, 60_000, options);
+const runOf = async (id: string, name: ComponentName): Promise<ComponentRunRow | undefined> =>
+  (await listRuns(db, id)).find(({ component }) => component === name);
+const isListed = async (id: string): Promise<boolean> =>
+  (await listDueItems(db, 'models', 1_000, pipeline)).some((item) => item.id === id);
+const record = async (claimed: Claim | undefined, outcome: Outcome) => recordOutcome(db, claimed!, outcome, pipeline);
+const beginPreview = async (id: string): Promise<Claim> => {
+  await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
+  const claimed = await claim(id, 'media');
+  assert.equal(claimed?.component, 'PREVIEW_THUMBNAIL');
+  return claimed;
+};
+const redo = (id: string, component: ComponentName) =>
+  db
+    .updateTable('component_runs')
+    .set({ state: 'PENDING', attempts: 0, next_attempt_at: new Date(0) })
+    .where('media_item_id', '=', id)
+    .where('component', '=', component)
+    .execute();
+
+for (const outcome of [
+  { state: 'DONE', warnings: [] },
+  { state: 'SKIPPED', reason: 'NOT_APPLICABLE' },
+  { state: 'FAILED', reason: 'CORRUPT' },
+  { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode image/heic' },
+] as const satisfies Outcome[]) {
+  test(`what comes after another run is due when that one is ${outcome.state}, and not before`, async () => {
+    const id = await insert();
+    const preview = await beginPreview(id);
+    assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
+    const due = await record(preview, outcome);
+    assert.deepEqual(due?.toSorted(), ['CLASSIFICATION', 'FACES', 'OCR', 'PLACES', 'SEARCH']);
+    assert.equal(await isListed(id), true);
+    assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
+  });
+}
+
+test('it waits on while the other one is tried again', async () => {
+  const id = await insert();
+  const due = await record(await beginPreview(id), { state: 'RETRY', reason: 'INTERNAL' });
+  assert.deepEqual(due, ['PLACES']);
+  assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
+});
+
+test('it is released when the other one has failed because its workers vanished', async () => {
+  const id = await insert();
+  assert.equal((await claim(id, 'media'))?.component, 'METADATA');
+  await db
+    .updateTable('component_runs')
+    .set({ attempts: 5, lease_until: new Date(0) })
+    .where('media_item_id', '=', id)
+    .where('component', '=', 'METADATA')
+    .execute();
+  await failCrashedRuns(db);
+  const begun = [await claim(id, 'media'), await claim(id, 'media')];
+  assert.deepEqual(
+    begun.map((each) => each?.component),
+    ['PREVIEW_THUMBNAIL', 'PLACES'],
+  );
+});
+
+test('what becomes due too early is listed until a worker has come to it, and then when it may begin', async () => {
+  const id = await insert();
+  await record(await beginPreview(id), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
+  await record(await claim(id, 'models'), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
+  await unblockRuns(db, ['decode a']);
+  assert.equal(await isListed(id), true);
+  assert.equal(await claim(id, 'models'), undefined);
+  assert.equal(await isListed(id), false);
+  await claim(id, 'media');
+  await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
+  await redo(id, 'PREVIEW_THUMBNAIL');
+  await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
+  assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
+});
+
+test('it is released when a job that redoes the other one is paused', async () => {
+  const id = await insert();
+  await setRuns(db, [id], { state: 'DONE' });
+  const job = await insertJob(db, user.id, ['METADATA']);
+  await stepJob(db, job.id, 1_000, options);
+  await setRuns(db, [id], { state: 'PENDING' }, 'PLACES');
+  await putOffRuns(db, id);
+  await changeJobStatus(db, user.id, job.id, 'PAUSED');
+  await changeJobStatus(db, user.id, job.id, 'STOPPED');
+  assert.equal((await claim(id, 'media'))?.component, 'PLACES');
+});
+
+test('a worker that puts a run off while another one releases it leaves nothing waiting for ever', async () => {
+  for (let round = 0; round < 25; round += 1) {
+    const id = await insert();
+    const preview = await beginPreview(id);
+    await redo(id, 'SEARCH');
+    await Promise.all([record(preview, { state: 'DONE', warnings: [] }), claim(id, 'models'), claim(id, 'models')]);
+    const run = await runOf(id, 'SEARCH');
+    assert.ok(run?.state === 'RUNNING' || (await claim(id, 'models')) !== undefined, `round ${round}`);
+  }
+});
+
+test('an item of a type that a component does not name has no run of it, also when a job makes those that are missing', async () => {
+  const id = await insert({ type: 'VIDEO', mime_type: 'video/mp4' });
+  assert.equal(await runOf(id, 'SEARCH'), undefined);
+  const photo = await insert();
+  await db.deleteFrom('component_runs').where('component', '=', 'SEARCH').execute();
+  const job = await insertJob(db, user.id, ['SEARCH']);
+  const { opened } = await stepJob(db, job.id, 1_000, options);
+  assert.ok(opened.some(({ mediaItemId }) => mediaItemId === photo));
+  assert.equal(await runOf(id, 'SEARCH'), undefined);
+});

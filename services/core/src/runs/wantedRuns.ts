@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { versionOf, type BuiltComponent } from '../config/pipeline.ts';
+import type { Database } from '../db/database.ts';
+import { earlierDue } from './jobRuns.ts';
+import type { Claim } from './componentRuns.ts';
+
+/** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
+export const askForRuns = async (
+  trx: Database,
+  { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
+  wanted: readonly BuiltComponent[],
+): Promise<void> => {
+  if (wanted.length === 0) return;
+  const versions = wanted.map((component) => versionOf(component));
+  await sql`
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select ${mediaItemId}, ${userId}, wanted.component, ${type}, wanted.version
+    from unnest(${wanted}::text[], ${versions}::int[]) as wanted (component, version)
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('FAILED', 'SKIPPED') or run.state = 'DONE' and run.version < excluded.version`.execute(trx);
+  // Runs that are due for a job already: where the item needs them too, they stay due when the job is paused.
+  await sql`
+    update component_runs as run set earlier = ${earlierDue}
+    where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
+      and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
+        (${versions}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
+};
+
+/**
+ * Asks for the copies without metadata of these videos and photos with clips, and answers those that are to be worked on. One that has
+ * failed is not asked for again.
+ */
+export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
+  if (ids.length === 0) return [];
+  const version = versionOf('TRANSCODE');
+  const { rows: asked } = await sql<{ id: string }>`
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select id, user_id, 'TRANSCODE', type, ${version} from media_items
+    where id = any(${ids}::uuid[]) and removing_at is null order by id
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('DONE', 'SKIPPED')
+    returning media_item_id as id`.execute(db);
+  return asked.map(({ id }) => id);
+};

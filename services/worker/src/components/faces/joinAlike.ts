@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { chooseJoined, manyFaces, type Joinable } from '@hearth/core/people/alikeFaces.ts';
+import { embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
+import { joinPeople } from '@hearth/core/people/joinPeople.ts';
+import { passMergesOn } from '@hearth/core/people/recordMerge.ts';
+import { rejections } from '@hearth/core/people/rejections.ts';
+
+/** Who of some people is one person from now on. */
+export interface Joined {
+  readonly stays: string;
+  /** All of them, the one who stays among them; only that one where nobody was put together. */
+  readonly joined: ReadonlySet<string>;
+}
+
+/**
+ * Puts people together who have faces that are alike, as far as [Note: Faces that are alike] allows it. The one who stays is who was named or hidden,
+ * else the one that has been known the longest: names and addresses outlive it. To be called behind `lockPeople`.
+ */
+export const joinAlike = async (trx: Database, userId: string, ids: readonly string[]): Promise<Joined> => {
+  const [only, ...others] = ids;
+  if (others.length === 0) return { stays: only!, joined: new Set(ids) };
+  const people = await listJoinable(trx, ids);
+  const apart = await listApart(trx, ids);
+  const joined = chooseJoined(people, (one, other) => apart.has(`${one} ${other}`) || apart.has(`${other} ${one}`));
+  const stays = people[0]!.id;
+  const gone = joined.map(({ id }) => id);
+  if (gone.length > 0) {
+    await passCoverOn(trx, stays, gone);
+    await joinPeople(trx, userId, stays, gone);
+    await passMergesOn(trx, stays, gone);
+  }
+  return { stays, joined: new Set([stays, ...gone]) };
+};
+
+/** A cover that was chosen for one of those who go is kept where none was for the one who stays: the one of whoever was known first. */
+const passCoverOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
+  await sql`
+    update collections set cover_id = (
+      select cover_id from collections as other join people on people.id = other.id
+      where other.id = any(${gone}::uuid[]) and cover_id is not null order by people.created_at, people.id limit 1)
+    where id = ${stays} and cover_id is null`.execute(trx);
+};
+
+const listJoinable = async (trx: Database, ids: readonly string[]): Promise<Joinable[]> => {
+  const { rows } = await sql<Joinable>`
+    select people.id, name is not null or is_hidden as "isTold", (
+      select count(*)::integer from (
+        select from faces join face_embeddings on face_id = faces.id
+        where person_id = people.id and is_founding and version = ${embeddingVersion} limit ${manyFaces}) as founding
+    ) as faces
+    from people where people.id = any(${ids}::uuid[])
+    order by name is null and not is_hidden, created_at, people.id`.execute(trx);
+  return rows;
+};
+
+/** Pairs of people of whom a user has said that a face of one is not the other's. */
+const listApart = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ pair: string }>`
+    select distinct faces.person_id || ' ' || said.person_id as pair
+    from ${rejections} as said join faces on faces.id = face_id
+    where faces.person_id = any(${ids}::uuid[]) and said.person_id = any(${ids}::uuid[])`.execute(trx);
+  return new Set(rows.map(({ pair }) => pair));
+};

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { forgetPeople, giveFaces, type GivenFace } from '@hearth/core/people/itemFaces.ts';
+import { rejections } from '@hearth/core/people/rejections.ts';
+import type { NearFace } from '@hearth/core/people/userFaces.ts';
+
+/** A founding face that others may join. */
+export interface JoiningFace {
+  readonly personId: string;
+  /** The faces that found nobody and are like it. */
+  readonly poor: readonly NearFace[];
+}
+
+/**
+ * Puts faces that found nobody to the people of these new founding faces, where they are more like one of these than like any that there were.
+ * Answers the items whose people have changed.
+ */
+export const joinFacesLike = async (trx: Database, founding: readonly JoiningFace[]): Promise<string[]> => {
+  const near = Map.groupBy(
+    founding.flatMap(({ personId, poor }) => poor.map(({ id, likeness }) => ({ id, personId, likeness }))),
+    ({ id }) => id,
+  );
+  const moved = new Set<string>();
+  const left = new Set<string>();
+  const given: GivenFace[] = [];
+  for (const face of await listFaces(trx, [...near.keys()])) {
+    const best = findBest(face, near.get(face.id)!);
+    if (best === undefined) continue;
+    given.push({ id: face.id, ...best });
+    if (face.personId === best.personId) continue;
+    moved.add(face.mediaItemId);
+    if (face.personId !== null) left.add(face.personId);
+  }
+  if (given.length > 0) await giveFaces(trx, given);
+  if (left.size > 0) await forgetPeople(trx, [...left]);
+  return [...moved];
+};
+
+interface ListedFace {
+  readonly id: string;
+  readonly mediaItemId: string;
+  readonly personId: string | null;
+  readonly likeness: number | null;
+  /** The people of whom a user has said that the face is not theirs. */
+  readonly rejected: readonly string[];
+}
+
+interface Likeness {
+  readonly personId: string;
+  readonly likeness: number;
+}
+
+/** The founding face that this one is most like, if it is more like that than like any before. */
+const findBest = ({ likeness, rejected }: ListedFace, near: readonly Likeness[]): Likeness | undefined => {
+  let best: Likeness | undefined;
+  for (const { personId, likeness: found } of near) {
+    // As it is stored: the same likeness once more is not more.
+    if (Math.fround(found) <= (best?.likeness ?? likeness ?? 0) || rejected.includes(personId)) continue;
+    best = { personId, likeness: Math.fround(found) };
+  }
+  return best;
+};
+
+const listFaces = async (trx: Database, ids: readonly string[]): Promise<readonly ListedFace[]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ListedFace>`
+    select id, media_item_id as "mediaItemId", person_id as "personId", likeness,
+      array(select said.person_id from ${rejections} as said where said.face_id = faces.id) as rejected
+    from faces join face_embeddings on face_id = id
+    where id = any(${ids}::uuid[])`.execute(trx);
+  return rows;
+};

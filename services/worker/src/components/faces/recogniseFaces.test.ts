@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
+import { updatePerson } from '@hearth/api/features/people/queries.ts';
+import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
+import type { SeenFace } from './recogniseFaces.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
+after(drop);
+
+type Look = Pick<SeenFace, 'embedding' | 'isFounding'>;
+
+/** Photos of several people: faces that differ so much that only others between them connect them, and poor ones of people and of strangers. */
+const makePhotos = (seed: number): readonly (readonly Look[])[] => {
+  const faces = makeFaces(seed);
+  const random = createRandom(seed);
+  const people = Array.from({ length: 4 }, faces.person);
+  return Array.from({ length: 30 }, (_, photo) =>
+    Array.from({ length: 1 + (photo % 3) }, (__, nth) => {
+      const person = photo % 10 === 9 ? faces.person() : people[(photo + nth) % people.length]!;
+      const isFounding = random.chance(0.7) && photo % 10 !== 9;
+      return { embedding: faces.faceOf(person, random.between(0.62, 0.92)), isFounding };
+    }),
+  );
+};
+
+interface Library {
+  readonly userId: string;
+  readonly add: (photo: number) => Promise<void>;
+  readonly ids: string[];
+}
+
+const buildLibrary = async (photos: readonly (readonly Look[])[]): Promise<Library> => {
+  const { id: userId } = await buildUser(db);
+  const ids: string[] = [];
+  const add = async (photo: number): Promise<void> => {
+    const item = await buildMediaItem(db, userId);
+    ids[photo] = item.id;
+    await recognise(
+      db,
+      item,
+      photos[photo]!.map(({ embedding, isFounding }, place) => seenOn(item, embedding, { place, isFounding })),
+    );
+  };
+  return { userId, ids, add };
+};
+
+/** Who is who: for each person the faces, named by photo and place, and the faces that are nobody's. */
+const describe = async ({ ids, userId }: Library): Promise<readonly string[]> => {
+  const faces = await db
+    .selectFrom('faces')
+    .innerJoin('media_items', 'media_items.id', 'media_item_id')
+    .select(['media_item_id', 'person_id', 'box_left'])
+    .where('user_id', '=', userId)
+    .execute();
+  const named = faces.map((face) => ({
+    name: `${String(ids.indexOf(face.media_item_id)).padStart(2, '0')}.${face.box_left * 8}`,
+    person: face.person_id ?? 'nobody',
+  }));
+  return [...Map.groupBy(named, ({ person }) => person)]
+    .map(
+      ([person, each]) =>
+        `${person === 'nobody' ? '- ' : ''}${each
+          .map(({ name }) => name)
+          .toSorted()
+          .join(' ')}`,
+    )
+    .toSorted();
+};
+
+test('the people are the same in 20 orders of upload', async () => {
+  const photos = makePhotos(1);
+  const random = createRandom(7);
+  const outcomes = new Set<string>();
+  for (let order = 0; order < 20; order += 1) {
+    const library = await buildLibrary(photos);
+    for (const photo of random.shuffle([...photos.keys()])) await library.add(photo);
+    outcomes.add(JSON.stringify(await describe(library)));
+  }
+  assert.equal(outcomes.size, 1);
+  const people = JSON.parse([...outcomes][0]!) as string[];
+  assert.equal(people.filter((faces) => !faces.startsWith('-')).length, 4, people.join('\n'));
+  assert.ok(
+    people.some((faces) => faces.startsWith('-')),
+    'strangers are nobody',
+  );
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('the people are the same with three workers at once, and when all is done again', async () => {
+  const photos = makePhotos(2);
+  const one = await buildLibrary(photos);
+  for (const photo of photos.keys()) await one.add(photo);
+  const expected = await describe(one);
+  const many = await buildLibrary(photos);
+  const left = createRandom(3).shuffle([...photos.keys()]);
+  const work = async (): Promise<void> => {
+    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) await many.add(photo);
+  };
+  await Promise.all([work(), work(), work()]);
+  assert.deepEqual(await describe(many), expected);
+  const people = async () =>
+    db.selectFrom('people').select('id').where('user_id', '=', many.userId).orderBy('id').execute();
+  const before = await people();
+  for (const [photo, id] of many.ids.entries()) {
+    const item = { id, user_id: many.userId };
+    const seen = photos[photo]!.map((look, place) => seenOn(item, look.embedding, { ...look, place }));
+    await recognise(db, item, seen);
+  }
+  assert.deepEqual(await describe(many), expected);
+  assert.deepEqual(await people(), before);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+/** A user with one face on each of some photos, and whose each is. */
+const onePerPhoto = async (looks: readonly Look[]) => {
+  const library = await buildLibrary(looks.map((look) => [look]));
+  for (const photo of looks.keys()) await library.add(photo);
+  const personOf = async (photo: number): Promise<string | null> =>
+    (await db.selectFrom('faces').select('person_id').where('media_item_id', '=', library.ids[photo]!).execute())[0]!
+      .person_id;
+  const again = async (photo: number): Promise<void> => {
+    const item = { id: library.ids[photo]!, user_id: library.userId };
+    await recognise(db, item, [seenOn(item, looks[photo]!.embedding, looks[photo])]);
+  };
+  const { userId, ids } = library;
+  return { userId, ids, add: library.add, personOf, again };
+};
+
+/** Two faces that are unlike, and one between them that is like both. */
+const bridge = () => {
+  const faces = makeFaces(11);
+  const [left, right] = [faces.person(), faces.person()];
+  const between = faces.faceOf(
+    left.map((value, i) => (value + right[i]!) / Math.SQRT2),
+    0.99,
+  );
+  return [left, right, between].map((embedding) => ({ embedding, isFounding: true }));
+};
+
+test('two who turn out to be one person are the one that has a name', async () => {
+  const [left, right, between] = bridge() as [Look, Look, Look];
+  const { userId, personOf, ids } = await onePerPhoto([left, right]);
+  const named = (await personOf(1))!;
+  assert.notEqual(await personOf(0), named);
+  await updatePerson(db, userId, named, { name: 'Ada' });
+  const item = await buildMediaItem(db, userId);
+  await recognise(db, item, [seenOn(item, between.embedding)]);
+  assert.deepEqual([await personOf(0), await personOf(1)], [named, named], ids.join());
+});
+
+test('two who both have a name stay two, and a face that is like both is of the one it is most like', async () => {
+  const [left, right, between] = bridge() as [Look, Look, Look];
+  const { userId, personOf } = await onePerPhoto([left, right]);
+  const people = [(await personOf(0))!, (await personOf(1))!];
+  for (const [at, id] of people.entries()) await updatePerson(db, userId, id, { name: `Person ${at}` });
+  const item = await buildMediaItem(db, userId);
+  await recognise(db, item, [seenOn(item, between.embedding)]);
+  assert.deepEqual([await personOf(0), await personOf(1)], people);
+  const { person_id } = await db
+    .selectFrom('faces')
+    .select('person_id')
+    .where('media_item_id', '=', item.id)
+    .executeTakeFirstOrThrow();
+  assert.ok(people.includes(person_id!));
+});
+
+test('a face that was taken out stays out: when it is found again, and when others come that are like both', async () => {
+  const faces = makeFaces(5);
+  const person = faces.person();
+  const looks = Array.from({ length: 5 }, () => ({ embedding: faces.faceOf(person, 0.9), isFounding: true }));
+  const { userId, ids, personOf, again, add } = await onePerPhoto(looks.slice(0, 4));
+  const theirs = (await personOf(0))!;
+  assert.equal(await personOf(3), theirs);
+  await rejectFaces(db, userId, theirs, [ids[3]!]);
+  const apart = (await personOf(3))!;
+  assert.notEqual(apart, theirs);
+  for (const photo of [3, 0, 1]) await again(photo);
+  await add(2);
+  assert.deepEqual([await personOf(0), await personOf(3)], [theirs, apart]);
+  await assert.rejects(rejectFaces(db, (await buildUser(db)).id, theirs, [ids[0]!]), { code: 'NOT_FOUND' });
+  await mergePeople(db, userId, theirs, [apart]);
+  await again(3);
+  assert.equal(await personOf(3), theirs, 'what was said last holds');
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('a poor face joins a person that comes later, leaves for one that it is more like, and can be taken out', async () => {
+  const faces = makeFaces(8);
+  const person = faces.person();
+  const poor = { embedding: faces.faceOf(person, 0.8), isFounding: false };
+  const { userId, ids, personOf, again } = await onePerPhoto([poor]);
+  assert.equal(await personOf(0), null);
+  const item = await buildMediaItem(db, userId);
+  await recognise(db, item, [seenOn(item, person)]);
+  const theirs = await personOf(0);
+  assert.notEqual(theirs, null);
+  await rejectFaces(db, userId, theirs!, [ids[0]!]);
+  assert.equal(await personOf(0), null);
+  await again(0);
+  assert.equal(await personOf(0), null);
+  const other = await buildMediaItem(db, userId);
+  await recognise(db, other, [seenOn(other, faces.faceOf(person, 0.95))]);
+  assert.equal(await personOf(0), null, 'the next face of that person is not theirs either');
+});
+
+test('people who were merged by hand stay one when their photos are looked at again', async () => {
+  const faces = makeFaces(9);
+  const looks = [faces.person(), faces.person()].map((embedding) => ({ embedding, isFounding: true }));
+  const { userId, personOf, again } = await onePerPhoto(looks);
+  const [one, other] = [(await personOf(0))!, (await personOf(1))!];
+  await mergePeople(db, userId, one, [other]);
+  for (const photo of [1, 0]) await again(photo);
+  assert.deepEqual([await personOf(0), await personOf(1)], [one, one]);
+});
+
+test('two on one photo who are the same after all are put together when the photo is looked at again', async () => {
+  const [left, right, between] = bridge() as [Look, Look, Look];
+  const { id: userId } = await buildUser(db);
+  const [both, other] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
+  const seen = [left, right].map(({ embedding }, place) => seenOn(both, embedding, { place }));
+  await recognise(db, both, seen);
+  const peopleOn = async () =>
+    (await db.selectFrom('faces').select('person_id').distinct().where('media_item_id', '=', both.id).execute()).map(
+      ({ person_id }) => person_id!,
+    );
+  // While both have a name, they are left alone.
+  for (const id of await peopleOn()) await updatePerson(db, userId, id, { name: 'Ada' });
+  await recognise(db, other, [seenOn(other, between.embedding)]);
+  assert.equal((await peopleOn()).length, 2);
+  for (const id of await peopleOn()) await updatePerson(db, userId, id, { name: null });
+  await recognise(db, both, seen.toReversed());
+  assert.equal((await peopleOn()).length, 1);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});

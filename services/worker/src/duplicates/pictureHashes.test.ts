@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
+import { writePictureHash } from './pictureHashes.ts';
+
+const { db, drop } = await createMigratedDatabase();
+after(drop);
+
+/** A user's items that show the same, in the order of their ids. */
+const seeSame = async (count: number) => {
+  const user = await buildUser(db);
+  const made = [];
+  for (let n = 0; n < count; n += 1) made.push(await buildMediaItem(db, user.id));
+  const items = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const item of items) await writeLook(db, item, { bits: 8, angle: 0 });
+  return { userId: user.id, items };
+};
+
+const groupsOf = async (userId: string) => {
+  const rows = await db
+    .selectFrom('picture_hashes')
+    .select(['media_item_id', 'group_id'])
+    .where('user_id', '=', userId)
+    .orderBy('media_item_id')
+    .execute();
+  return [...Map.groupBy(rows, (row) => row.group_id).values()].map((group) => group.map((row) => row.media_item_id));
+};
+
+const countsOf = (userId: string) =>
+  db.selectFrom('duplicate_groups').select(['member_count', 'item_count']).where('user_id', '=', userId).execute();
+
+test('where its first photo is removed for good a group stays, and takes what is near the next one', async () => {
+  const { userId, items } = await seeSame(3);
+  const ids = items.map(({ id }) => id);
+  await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', ids[0]!).execute();
+  await deleteRemovedItems(db, [ids[0]!]);
+  assert.deepEqual(await groupsOf(userId), [ids.slice(1)]);
+  assert.deepEqual(await countsOf(userId), [{ member_count: 2, item_count: 2 }]);
+  const next = { ...(await buildMediaItem(db, userId)) };
+  await writeLook(db, next, { bits: 15, angle: 0 });
+  assert.deepEqual(await groupsOf(userId), [[...ids.slice(1), next.id].toSorted()]);
+  for (const id of [ids[1]!, ids[2]!]) {
+    await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
+    await deleteRemovedItems(db, [id]);
+  }
+  assert.deepEqual([await groupsOf(userId), await countsOf(userId)], [[[next.id]], []], 'one alone is no group');
+});
+
+test('a photo that is looked at again is where it was, or where it looks like now', async () => {
+  const { userId, items } = await seeSame(3);
+  const ids = items.map(({ id }) => id);
+  const look = (nth: number, change: Partial<MadeLook> = {}) =>
+    writeLook(db, items[nth]!, { bits: 8, angle: 0, ...change });
+  await look(1, { sharpness: 0.9 });
+  assert.deepEqual(await groupsOf(userId), [ids]);
+  await look(0, { bits: 40 });
+  assert.deepEqual(await groupsOf(userId), [[ids[0]], ids.slice(1)]);
+  await look(0);
+  assert.deepEqual(await groupsOf(userId), [ids]);
+  await db.transaction().execute((trx) => writePictureHash(trx, items[2]!, undefined));
+  assert.deepEqual(await groupsOf(userId), [ids.slice(0, 2)]);
+});
+
+test('one that another model has seen joins the others once that one has seen them, too', async () => {
+  const { userId, items } = await seeSame(2);
+  const later = await buildMediaItem(db, userId);
+  await writeLook(db, later, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
+  assert.equal((await groupsOf(userId)).length, 2);
+  for (const item of items) await writeLook(db, item, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
+  assert.deepEqual(await groupsOf(userId), [[...items.map(({ id }) => id), later.id].toSorted()]);
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { claimRun, listRuns, type Claim } from '@hearth/core/runs/componentRuns.ts';
+import { searchByText } from '@hearth/api/features/search/queries.ts';
+import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
+import { findPosition, redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import type { ComponentRunRow, MediaItemChanges } from '@hearth/core/db/schema.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const user = await buildUser(db);
+
+const findPlace = async (userId: string, itemId: string) =>
+  (await listExploredOfItem(db, 'place', userId, itemId, { limit: 1, start: { number: 1 } })).entries[0]?.row;
+
+const basel: ItemPlace = {
+  countryCode: 'CH',
+  country: 'Switzerland',
+  state: 'Basel-City',
+  city: 'Basel',
+  town: 'Riehen',
+  postcode: '4125',
+};
+
+/** What PLACES has found. */
+const placed = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
+  state: 'DONE',
+  writes: { write: (trx) => writeItemPlace(trx, mediaItemId, place) },
+  warnings: [],
+});
+
+/** What METADATA has found. */
+const read = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
+  state: 'DONE',
+  changes,
+  writes: { write: (trx) => redoPlaceWhereMoved(trx, mediaItemId, changes) },
+  warnings: [],
+});
+
+const claimOf = async (id: string): Promise<Claim> => {
+  const claim = await claimRun(db, id, 'media', 60_000);
+  assert.ok(claim);
+  return claim;
+};
+
+/** Does METADATA and PREVIEW_THUMBNAIL of an item, and begins PLACES. */
+const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
+  const details = await claimOf(id);
+  await recordOutcome(db, details, read(details, metadata));
+  await recordOutcome(db, await claimOf(id), { state: 'DONE', changes: {}, warnings: [] });
+  const claim = await claimOf(id);
+  assert.equal(claim.component, 'PLACES');
+  return claim;
+};
+
+const buildPlaced = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
+  const { id } = await buildMediaItem(db, userId);
+  const claim = await beginPlaces(id);
+  assert.ok(await recordOutcome(db, claim, placed(claim, place)));
+  return id;
+};
+
+const placesRun = async (id: string): Promise<ComponentRunRow> =>
+  (await listRuns(db, id)).find(({ component }) => component === 'PLACES')!;
+
+const redo = (id: string) =>
+  db
+    .updateTable('component_runs')
+    .set({ state: 'PENDING' })
+    .where('media_item_id', '=', id)
+    .where('component', '=', 'PLACES')
+    .execute();
+
+const placeNames = async (userId: string): Promise<string[]> => {
+  const places = await db.selectFrom('places').select('name').where('user_id', '=', userId).execute();
+  return places.map(({ name }) => name).toSorted();
+};
+
+test('an item gets its place with its postcode, and only its owner finds it', async () => {
+  const id = await buildPlaced(basel);
+  const place = await findPlace(user.id, id);
+  assert.deepEqual(
+    [place?.country_code, place?.country, place?.state, place?.city, place?.town, place?.postcode, place?.name],
+    ['CH', 'Switzerland', 'Basel-City', 'Basel', 'Riehen', '4125', 'Riehen'],
+  );
+  assert.equal(await findPlace((await buildUser(db)).id, id), undefined);
+});
+
+test('a place is called by its town, else its city, its state, its country', async () => {
+  const owner = await buildUser(db);
+  const { countryCode, country } = basel;
+  for (const rest of [{ town: 'a' }, { city: 'b', state: 'x' }, { state: 'c' }, {}])
+    await buildPlaced({ countryCode, country, ...rest }, owner.id);
+  assert.deepEqual(await placeNames(owner.id), ['Switzerland', 'a', 'b', 'c']);
+});
+
+test('items of the same words are in one place, whatever their postcodes; other words and other users are other places', async () => {
+  const [mine, theirs] = [await buildUser(db), await buildUser(db)];
+  const place = async (values: Partial<ItemPlace>, userId = mine.id) =>
+    (await findPlace(userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
+  const first = await place({});
+  assert.equal(await place({ postcode: '4001' }), first);
+  for (const other of [{ town: 'Bettingen' }, { city: 'Bern' }, { state: 'Bern' }, { countryCode: 'DE' }])
+    assert.notEqual(await place(other), first);
+  assert.notEqual(await place({}, theirs.id), first);
+});
+
+test('twenty items that come to a new place at the same moment all get it, and it is made once', async () => {
+  const owner = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
+  const claims = [];
+  for (const { id } of items) claims.push(await beginPlaces(id));
+  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, placed(claim, basel))));
+  assert.ok(recorded.every((each) => each !== undefined));
+  const places = await Promise.all(items.map(({ id }) => findPlace(owner.id, id)));
+  assert.equal(new Set(places.map((place) => place?.id)).size, 1);
+  assert.deepEqual(await placeNames(owner.id), ['Riehen']);
+});
+
+test('a run that is done again takes the place of the first, also by none', async () => {
+  const id = await buildPlaced(basel);
+  await redo(id);
+  const second = await claimOf(id);
+  await recordOutcome(db, second, placed(second, { ...basel, town: 'Bettingen' }));
+  assert.equal((await findPlace(user.id, id))?.name, 'Bettingen');
+  await redo(id);
+  const third = await claimOf(id);
+  const writes = { write: (trx: Database) => writeItemPlace(trx, id, null) };
+  await recordOutcome(db, third, { state: 'SKIPPED', reason: 'NOT_APPLICABLE', writes });
+  assert.equal(await findPlace(user.id, id), undefined);
+});
+
+test('with a claim that has passed to another, no place is written', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  const lost = await beginPlaces(id);
+  await db
+    .updateTable('component_runs')
+    .set({ lease_until: new Date(0) })
+    .where('media_item_id', '=', id)
+    .execute();
+  await claimOf(id);
+  assert.equal(await recordOutcome(db, lost, placed(lost, basel)), undefined);
+  assert.equal(await findPlace(user.id, id), undefined);
+});
+
+test('when the position changes the place is looked up anew, and what is under way is not written; when it stays nothing is', async () => {
+  const position = { latitude: 47.5, longitude: 7.6 };
+  const { id } = await buildMediaItem(db, user.id);
+  const early = await beginPlaces(id);
+  const redoMetadata = async (changes: MediaItemChanges) => {
+    await db
+      .updateTable('component_runs')
+      .set({ state: 'PENDING' })
+      .where('media_item_id', '=', id)
+      .where('component', '=', 'METADATA')
+      .execute();
+    const claim = await claimOf(id);
+    assert.equal(claim.component, 'METADATA');
+    // What models are to find is due all the time.
+    return (await recordOutcome(db, claim, read(claim, changes)))?.filter((name) => name === 'PLACES');
+  };
+  assert.deepEqual(await redoMetadata(position), ['PLACES']);
+  assert.deepEqual(await findPosition(db, id), position);
+  assert.equal(await recordOutcome(db, early, placed(early, null)), undefined);
+  const late = await claimOf(id);
+  assert.ok(await recordOutcome(db, late, placed(late, basel)));
+  assert.deepEqual(await redoMetadata(position), []);
+  assert.equal((await placesRun(id)).state, 'DONE');
+  assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), ['PLACES']);
+});
+
+test('what is skipped because the feature is off stays so when the position changes', async () => {
+  const owner = await buildUser(db, { features: { places: false } });
+  const { id } = await buildMediaItem(db, owner.id);
+  const claim = await claimOf(id);
+  await recordOutcome(db, claim, read(claim, { latitude: 1, longitude: 2 }));
+  assert.deepEqual([(await placesRun(id)).state, (await placesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
+});
+
+test('the status of an item does not wait for its place', async () => {
+  const { id } = await buildMediaItem(db, user.id);
+  await beginPlaces(id);
+  const { status } = await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(status, 'READY');
+});
+
+test('an item is found by what its country and its city are called in German, also where its place was there before', async () => {
+  const owner = await buildUser(db);
+  const earlier = await buildPlaced(basel, owner.id);
+  const find = async (query: string) =>
+    (await searchByText(db, { userId: owner.id, features: {} }, query, { limit: 9, start: { number: 1 } })).entries
+      .map(({ id }) => id)
+      .toSorted();
+  assert.deepEqual(await find('Schweiz'), [earlier]);
+  await db.updateTable('places').set({ synonyms: '' }).where('user_id', '=', owner.id).execute();
+  const later = await buildPlaced(basel, owner.id);
+  assert.deepEqual(await find('riehen schweiz'), [earlier, later].toSorted());
+  assert.deepEqual(await find('Österreich'), []);
+  const { town: _, ...canton } = basel;
+  const geneva = await buildPlaced({ ...canton, state: 'Geneva', city: 'Geneva' }, owner.id);
+  assert.deepEqual(await find('Genf'), [geneva]);
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
+import { placeSynonyms } from './placeSynonyms.ts';
+import { prepared } from '@hearth/core/db/preparedStatements.ts';
+import { earlierDue } from '@hearth/core/runs/jobRuns.ts';
+import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
+
+/** Where an item was taken, in words; what is not known is left out. */
+export interface ItemPlace {
+  /** ISO 3166-1, two letters; dependent territories have their own. */
+  readonly countryCode: string;
+  readonly country: string;
+  readonly state?: string;
+  /** The large city that the town is, or that it belongs to. */
+  readonly city?: string;
+  readonly town?: string;
+  readonly postcode?: string;
+}
+
+/** Gives an item its place, which is made where its user does not have it yet, or none. To be called where the item's row is locked. */
+export const writeItemPlace = async (trx: Database, mediaItemId: string, place: ItemPlace | null): Promise<void> => {
+  if (place === null) {
+    await prepared(trx, 'remove_item_place')
+      .deleteFrom('media_item_places')
+      .where('media_item_id', '=', mediaItemId)
+      .execute();
+    return;
+  }
+  const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
+  const synonyms = placeSynonyms(place);
+  const isOfItem = sql`
+    places.user_id = item.user_id and country_code = ${countryCode} and coalesce(places.state, '') = coalesce(${state}::text, '')
+      and coalesce(city, '') = coalesce(${city}::text, '') and coalesce(town, '') = coalesce(${town}::text, '')`;
+  await sql`
+    insert into places (id, user_id, country_code, country, state, city, town, synonyms)
+    select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}, ${synonyms}
+    from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isOfItem})
+    on conflict do nothing`.execute(prepared(trx, 'insert_place'));
+  await sql`
+    update places set synonyms = ${synonyms}
+    from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(
+    prepared(trx, 'name_place'),
+  );
+  // The next statement, which sees the place also where another transaction has just made it.
+  await sql`
+    insert into media_item_places (media_item_id, place_id, postcode)
+    select item.id, places.id, ${postcode} from media_items as item join places on ${isOfItem} where item.id = ${mediaItemId}
+    on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(
+    prepared(trx, 'insert_item_place'),
+  );
+};
+
+/** The position of an item as it is now, which METADATA may have found a moment ago. */
+export const findPosition = async (
+  db: Database,
+  mediaItemId: string,
+): Promise<{ readonly latitude: number; readonly longitude: number } | undefined> => {
+  const { latitude = null, longitude = null } =
+    (await prepared(db, 'item_position')
+      .selectFrom('media_items')
+      .select(['latitude', 'longitude'])
+      .where('id', '=', mediaItemId)
+      .executeTakeFirst()) ?? {};
+  return latitude === null || longitude === null ? undefined : { latitude, longitude };
+};
+
+/**
+ * Makes the place of an item due anew when its position is about to change. So it does not matter in which order METADATA and PLACES run, whether one
+ * of them is tried again, or which worker runs them. To be called before the item's row is written.
+ */
+export const redoPlaceWhereMoved = async (
+  trx: Database,
+  mediaItemId: string,
+  { latitude = null, longitude = null }: MediaItemChanges,
+): Promise<void> => {
+  await sql`
+    update component_runs as run set
+      state = 'PENDING', attempts = 0, claim_id = null, lease_until = null, blocked_on = null, reason = null, next_attempt_at = now(),
+      earlier = ${earlierDue}
+    from media_items as item
+    where run.media_item_id = ${mediaItemId} and run.component = 'PLACES' and item.id = run.media_item_id
+      and (item.latitude, item.longitude) is distinct from (${latitude}::float8, ${longitude}::float8)
+      and (run.state <> 'PENDING' or run.job_id is not null) and run.reason is distinct from 'FEATURE_OFF'`.execute(
+    prepared(trx, 'redo_place'),
+  );
+};
