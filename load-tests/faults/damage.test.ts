@@ -24,7 +24,7 @@ const [photoCount, damageCount, seed] = [
   Number(process.argv[4] ?? 1),
 ];
 
-const program = fileURLToPath(new URL('../../services/api/src/verify/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../services/api/src/commands/verify.ts', import.meta.url));
 
 /** The ways to damage a file. A rendition has no checksum on record, so flipped bits of one are not noticed. */
 const damages = {

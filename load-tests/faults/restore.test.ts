@@ -20,7 +20,7 @@ import { untilReady } from '../harness/wait.ts';
  */
 const lostCount = Number(process.argv[2] ?? 8);
 
-const program = fileURLToPath(new URL('../../services/api/src/orphans/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../services/api/src/commands/orphans.ts', import.meta.url));
 
 const stop = async ({ pid, ended }: Hearth): Promise<void> => {
   process.kill(pid, 'SIGTERM');

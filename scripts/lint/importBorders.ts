@@ -93,24 +93,18 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     message: 'Queries, objects and queue never import one another: combine them in a feature or a component.',
   })),
   {
-    from: 'services/api/src/actions',
-    group: ['../{http,presenters,routes}/**'],
-    message:
-      'Actions know neither requests nor answers: http and routes call them. Give an action the values that it needs.',
-  },
-  {
-    from: 'services/api/src/presenters',
-    group: ['../{actions,http,routes}/**', '../deps/**'],
-    message: 'Presenters turn rows into JSON: what they need besides is an argument.',
+    from: 'services/api/src/features',
+    group: ['../*/routes.ts', '../../server/**'],
+    message: 'A feature imports the queries and presenters of others, never their routes.',
   },
   {
     from: 'services/api/src/http',
-    group: ['../{presenters,routes}/**'],
-    message: 'http serves any route: routes import it, app.ts puts both together.',
+    group: ['../{features,server,housekeeping}/**'],
+    message: 'http serves any route: features import it, and server/app.ts puts both together.',
   },
-  {
-    from: 'services/api/src/routes',
-    group: ['./*', '../routes/*'],
-    message: 'Routes never import a sibling: move what both need to actions/, presenters/ or http/.',
-  },
+  ...['accounts', 'database', 'events', 'links', 'lists', 'meaning'].map((from) => ({
+    from: `services/api/src/${from}`,
+    group: ['../{deps,features,housekeeping,http,server}/**'],
+    message: 'Features build on this folder: give its functions what they need as arguments.',
+  })),
 ];

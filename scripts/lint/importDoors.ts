@@ -21,6 +21,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'services/core/src/queue/postgresQueues.ts',
       'services/core/src/runs',
       'services/api/src/accounts',
+      'services/api/src/database',
       'services/api/src/events/events.ts',
       'services/api/src/features',
       'services/api/src/housekeeping',
@@ -94,11 +95,11 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   },
   {
     group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
-    message: 'HTTP lives in services/api/src/{http,server/app.ts,routes}: keep actions and housekeeping free of it.',
+    message: 'HTTP lives in services/api/src/{http,server,features}: keep housekeeping free of it.',
     allowedIn: [
       'services/api/src/http',
-      'services/api/src/server/app.ts',
-      'services/api/src/routes',
+      'services/api/src/server',
+      'services/api/src/features',
       'load-tests/bench/bareExpress.ts',
     ],
   },

@@ -17,7 +17,7 @@ import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 const programs = {
   'npm start': join(import.meta.dirname, 'embedded', 'main.ts'),
   'the API': join(import.meta.dirname, 'main.ts'),
-  'the migrate job': join(import.meta.dirname, 'migrate', 'main.ts'),
+  'the migrate job': join(import.meta.dirname, 'commands/migrate.ts'),
   'the worker': join(import.meta.dirname, '..', '..', 'worker', 'src', 'main.ts'),
 } as const;
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AuditAction, AuditActor } from '@hearth/contract/audit.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../lists/deleteSome.ts';
+import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
 import type { AuditRow } from '@hearth/core/db/schema.ts';
 
 export interface NewAuditEntry {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { cutPage, isBehindStart, offsetOf, type NamePosition, type PageOf, type CursorPage } from '../lists/pages.ts';
+import {
+  cutPage,
+  isBehindStart,
+  offsetOf,
+  type NamePosition,
+  type PageOf,
+  type CursorPage,
+} from '../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { newLinkEpoch } from '../links/linkState.ts';

@@ -10,12 +10,12 @@ import type { ApiConfig } from '../config/config.ts';
 import type { Links } from '../links/links.ts';
 import type { LinkStates } from '../links/linkStates.ts';
 import type { LiveUpdates } from '../events/liveUpdates.ts';
-import type { OneTimeCode } from '../sessions/oneTimeCode.ts';
-import type { SearchLimiter } from '../limits/searchLimiter.ts';
-import type { QueryEmbedder } from '../search/queryEmbedder.ts';
+import type { OneTimeCode } from '../accounts/oneTimeCode.ts';
+import type { SearchLimiter } from '../meaning/searchLimiter.ts';
+import type { QueryEmbedder } from '../meaning/queryEmbedder.ts';
 import type { SharedLinks } from '../links/sharedLinks.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
-import type { Tokens } from '../sessions/tokens.ts';
+import type { Tokens } from '../accounts/tokens.ts';
 
 /** All dependencies of the API's code; `openDeps` makes them once for each process. */
 export interface Deps {

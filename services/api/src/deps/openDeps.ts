@@ -12,14 +12,14 @@ import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../accounts/attemptLimiter.ts';
-import { createSearchLimiter } from '../limits/searchLimiter.ts';
+import { createSearchLimiter } from '../meaning/searchLimiter.ts';
 import { createLinks } from '../links/links.ts';
 import { createLinkStates } from '../links/linkStates.ts';
 import { createSharedLinks } from '../links/sharedLinks.ts';
 import { createThumbnailLinks } from '../links/thumbnailLinks.ts';
-import { openQueryEmbedder } from '../search/queryEmbedder.ts';
-import { createOneTimeCode } from '../sessions/oneTimeCode.ts';
-import { createTokens } from '../sessions/tokens.ts';
+import { openQueryEmbedder } from '../meaning/queryEmbedder.ts';
+import { createOneTimeCode } from '../accounts/oneTimeCode.ts';
+import { createTokens } from '../accounts/tokens.ts';
 import type { Deps } from './deps.ts';
 import { holdWrites } from './holdWrites.ts';
 

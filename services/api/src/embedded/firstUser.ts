@@ -1,6 +1,6 @@
 import type { Database } from '@hearth/core/db/database.ts';
 import { findUserByUsername, insertUser, updateUser } from '../accounts/users.ts';
-import { hashNewPassword } from '../sessions/passwords.ts';
+import { hashNewPassword } from '../accounts/passwords.ts';
 import type { Credentials } from './secrets.ts';
 
 /** Makes sure that a user with these credentials exists, whatever a start that was cut off has done of it already. */

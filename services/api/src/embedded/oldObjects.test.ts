@@ -29,7 +29,7 @@ const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Prom
 
 /** Runs `npm run orphans` or `npm run verify`. */
 const run = async (command: 'orphans' | 'verify', dataDirectory: string, ...args: string[]): Promise<string> => {
-  const program = join(import.meta.dirname, '..', command, 'main.ts');
+  const program = join(import.meta.dirname, '../commands', `${command}.ts`);
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: dataDirectory };
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
 };

@@ -2,7 +2,7 @@ import { configureProcess } from '@hearth/core/config/configureProcess.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { findUserByUsername, updateUser } from '../accounts/users.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
-import { hashNewPassword } from '../sessions/passwords.ts';
+import { hashNewPassword } from '../accounts/passwords.ts';
 import { embeddedVariables } from './config.ts';
 import { randomPassword } from './secrets.ts';
 import { withDatabase } from './withDatabase.ts';

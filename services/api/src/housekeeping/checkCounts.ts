@@ -5,7 +5,7 @@ import {
   listCollectionsInShares,
   listCountShares,
 } from '../lists/recount.ts';
-import { deletedAtOnce } from '../lists/deleteSome.ts';
+import { deletedAtOnce } from '../database/deleteSome.ts';
 import type { Lease } from './leases.ts';
 import { mapLevels } from '../features/places/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors } from '../features/places/mapCounts.ts';

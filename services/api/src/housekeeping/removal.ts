@@ -4,7 +4,7 @@ import { LeaseLostError, type Lease } from './leases.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../features/trash/removal.ts';
 import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { removeObjectsOf } from '../actions/removeItem.ts';
+import { removeObjectsOf } from '../features/trash/removeItem.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 import { abandonUploads } from './uploads.ts';

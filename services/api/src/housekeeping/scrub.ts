@@ -12,10 +12,10 @@ import {
 import type { Lease } from './leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
-import { MassFailureError } from '../scrub/massFailure.ts';
-import { scrubBatch } from '../scrub/scrubBatch.ts';
-import { createThrottle } from '../scrub/throttle.ts';
-import { countNewerThanFiles } from '../scrub/uploadGap.ts';
+import { MassFailureError } from '../features/originals/massFailure.ts';
+import { scrubBatch } from '../features/originals/scrubBatch.ts';
+import { createThrottle } from '../features/originals/throttle.ts';
+import { countNewerThanFiles } from '../features/originals/uploadGap.ts';
 import { underLease } from './underLease.ts';
 
 /*

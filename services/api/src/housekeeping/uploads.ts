@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './leases.ts';
 import { deleteExpiredUploads, listReceivedUploads, listUnfinishedUploads } from '../features/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { holdUpload } from '../actions/resumableClaim.ts';
-import { finishReceivedUpload } from '../actions/resumableFinish.ts';
-import { removeRemains } from '../actions/resumableGiveUp.ts';
+import { holdUpload } from '../features/uploads/resumableClaim.ts';
+import { finishReceivedUpload } from '../features/uploads/resumableFinish.ts';
+import { removeRemains } from '../features/uploads/resumableGiveUp.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 

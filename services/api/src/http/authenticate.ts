@@ -4,7 +4,7 @@ import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
 import { findSessionUser, type SessionUser } from '../accounts/sessions.ts';
 import { findUserOfRefreshToken } from '../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { recordAttempt } from '../actions/rateLimitAttempts.ts';
+import { recordAttempt } from './rateLimitAttempts.ts';
 import type { Deps } from '../deps/deps.ts';
 import { addressOf, networkOf } from './clientAddress.ts';
 import { requestIdOf } from './requestLog.ts';

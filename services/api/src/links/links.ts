@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from '../filenames/contentDisposition.ts';
-import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from '../signing/linkSigner.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
 /** Milliseconds for which all links to one file are identical, and for which a link works, counted from the beginning of its window. */
 const windowMs = 24 * 60 * 60 * 1_000;

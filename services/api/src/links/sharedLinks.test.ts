@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { sharedRenditions } from '@hearth/contract/vocabulary.ts';
 import { createLinks } from './links.ts';
-import type { SignedQuery } from '../signing/linkSigner.ts';
+import type { SignedQuery } from './linkSigner.ts';
 import { createSharedLinks, sharedFilePath } from './sharedLinks.ts';
 
 const secret = 'a link secret for tests, long enough too';

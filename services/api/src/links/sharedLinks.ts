@@ -1,5 +1,5 @@
 import type { SharedFileParams } from '@hearth/contract/sharing.ts';
-import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from '../signing/linkSigner.ts';
+import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
 /** Seconds for which a visitor's link works, unless the album is shared no longer. */
 const validSeconds = 15 * 60;

@@ -1,6 +1,6 @@
 import type { ThumbnailParams } from '@hearth/contract/thumbnails.ts';
 import { linkExpiry, validMs } from './links.ts';
-import { createLinkSigner, type SignedLinksOptions } from '../signing/linkSigner.ts';
+import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
 
 /** Makes and checks the prefix that the links of all thumbnails of a user share. */
 export interface ThumbnailLinks {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from './deleteSome.ts';
+import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
 /** Which of a user's items are meant; what is not named does not matter. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import type { PageOf } from './pages.ts';
+import type { PageOf } from '../database/pages.ts';
 import type { LocalTime, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { searchModelNames, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce } from '../lists/deleteSome.ts';
+import { deletedAtOnce } from '../database/deleteSome.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
-import { searchLimits } from '@hearth/api/limits/searchLimiter.ts';
+import { searchLimits } from '@hearth/api/meaning/searchLimiter.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';

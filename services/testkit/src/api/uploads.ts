@@ -1,5 +1,5 @@
-import { holdUpload } from '@hearth/api/actions/resumableClaim.ts';
-import { openUploadStore } from '@hearth/api/actions/resumableStore.ts';
+import { holdUpload } from '@hearth/api/features/uploads/resumableClaim.ts';
+import { openUploadStore } from '@hearth/api/features/uploads/resumableStore.ts';
 import type { Client } from './client.ts';
 import type { TestApi } from './testApi.ts';
 import type { TestUser } from './testUser.ts';

@@ -12,7 +12,7 @@ import {
   type PageOf,
   type TimePosition,
   type CursorPage,
-} from '../../lists/pages.ts';
+} from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { AlbumRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';

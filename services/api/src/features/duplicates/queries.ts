@@ -3,7 +3,7 @@ import { maxDuplicatesShown } from '@hearth/contract/limits.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
-import { cutPage, type CursorPage } from '../../lists/pages.ts';
+import { cutPage, type CursorPage } from '../../database/pages.ts';
 import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';

@@ -11,7 +11,7 @@ import {
   type NamePosition,
   type PageOf,
   type CursorPage,
-} from '../../lists/pages.ts';
+} from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { PlaceRow, ThingRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';

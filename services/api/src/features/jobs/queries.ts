@@ -5,7 +5,14 @@ import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { withdrawRuns } from '@hearth/core/runs/jobRuns.ts';
 import type { JobRow } from '@hearth/core/db/schema.ts';
-import { cutPage, endOfPage, exactTime, type CursorPage, type PageOf, type TimePosition } from '../../lists/pages.ts';
+import {
+  cutPage,
+  endOfPage,
+  exactTime,
+  type CursorPage,
+  type PageOf,
+  type TimePosition,
+} from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
 /** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */

@@ -15,7 +15,7 @@ import {
   type PageOf,
   type TimePosition,
   type CursorPage,
-} from '../../lists/pages.ts';
+} from '../../database/pages.ts';
 import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';
 

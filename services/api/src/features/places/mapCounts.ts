@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../../lists/deleteSome.ts';
+import { deletedAtOnce, deleteSome } from '../../database/deleteSome.ts';
 import { finestLevel, minKeptItems } from './mapCells.ts';
 
 /**

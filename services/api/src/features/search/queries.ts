@@ -1,7 +1,7 @@
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { offsetOf, type PageOf, type CursorPage } from '../../lists/pages.ts';
+import { offsetOf, type PageOf, type CursorPage } from '../../database/pages.ts';
 import type { Features, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { listVisibleItems } from '@hearth/core/items/mediaItems.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';

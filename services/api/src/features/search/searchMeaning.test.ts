@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
-import type { PageOf } from '../../lists/pages.ts';
+import type { PageOf } from '../../database/pages.ts';
 import { idsOf } from '../../meaning/candidates.ts';
 import { searchByText, type SearchOptions, type SearchPosition } from './queries.ts';
 import type { RankByMeaning } from './searchMeaning.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { exactTime } from '../../lists/pages.ts';
+import { exactTime } from '../../database/pages.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from './searchDateWords.ts';
 import { spansOf, type DateWords } from './searchDates.ts';

@@ -7,7 +7,7 @@ import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
-import type { PageOf } from '../../lists/pages.ts';
+import type { PageOf } from '../../database/pages.ts';
 import { searchByText, type SearchPosition } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase();

@@ -3,7 +3,7 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems, listCollectionItems } from '../../lists/collections.ts';
 import { findItemCover } from '../../lists/covers.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { offsetOf } from '../../lists/pages.ts';
+import { offsetOf } from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { andIsBehind, type MediaItemPage, type Page } from '../../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
-import { offsetOf } from '../../lists/pages.ts';
+import { offsetOf } from '../../database/pages.ts';
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+
+const createDatabase = async (t: TestContext): Promise<string> => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  return database.url;
+};
+
+const start = (variables: Readonly<Record<string, string>>) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'migrate.ts')], {
+    env: variables,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { child, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
+};
+
+test('the command brings the database up to date and ends; a second one finds nothing to do', async (t) => {
+  const url = await createDatabase(t);
+  for (const expected of [/the database was brought up to date/, /the database is up to date/]) {
+    const { child, exited } = start({ HEARTH_DATABASE_URL: url });
+    const [printed, exit] = await Promise.all([text(child.stdout), exited]);
+    assert.deepEqual(exit, [0, null]);
+    assert.match(printed, expected);
+  }
+  assert.deepEqual(await queryOnce(url, `select to_regclass('media_items') is not null as there`), [{ there: true }]);
+});
+
+test('the command waits for a database that is away, and ends when it is asked to', async (t) => {
+  const proxy = await startTcpProxy();
+  const url = proxy.lead(await createDatabase(t));
+  await proxy.cut();
+  for (const isBack of [false, true]) {
+    const { child, exited } = start({ HEARTH_DATABASE_URL: url });
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.includes('failed and is tried again')) break;
+    child.stdout.resume();
+    if (isBack) await proxy.open();
+    else child.kill('SIGTERM');
+    assert.deepEqual(await exited, [isBack ? 0 : 1, null]);
+  }
+  await proxy.cut();
+});
+
+test('a database of a newer version that this one cannot work with is refused by name', async (t) => {
+  const url = await createDatabase(t);
+  const first = start({ HEARTH_DATABASE_URL: url });
+  assert.deepEqual(await first.exited, [0, null]);
+  await queryOnce(url, `insert into kysely_migration values ('9999_split.breaking', '2099-01-01T00:00:00.000Z')`);
+  const { child, exited } = start({ HEARTH_DATABASE_URL: url });
+  const [printed, exit] = await Promise.all([text(child.stdout), exited]);
+  assert.deepEqual(exit, [1, null]);
+  assert.match(printed, /newer version of Hearth \(9999_split\.breaking\)/);
+});
+
+test('a configuration without a database is refused', async () => {
+  const { child, exited } = start({});
+  const [printed, exit] = await Promise.all([text(child.stderr), exited]);
+  assert.deepEqual(exit, [78, null]);
+  assert.match(printed, /HEARTH_DATABASE_URL/);
+});

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { configureProcess } from '@hearth/core/config/configureProcess.ts';
+import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { claimStore, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { openDatabase } from '@hearth/core/db/database.ts';
+import { requireCurrentSchema } from '@hearth/core/db/migrate.ts';
+import { explainFailure } from '@hearth/core/log/explainFailure.ts';
+import { createLog } from '@hearth/core/log/log.ts';
+import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { embeddedVariables } from '../embedded/config.ts';
+import { ensureUser } from '../embedded/firstUser.ts';
+import { findSecrets } from '../embedded/secrets.ts';
+import { withDatabase } from '../embedded/withDatabase.ts';
+import { adoptOrphans } from '../features/orphans/adoptOrphans.ts';
+import { describeOrphans } from '../features/orphans/describeOrphans.ts';
+import { findOrphans } from '../features/orphans/findOrphans.ts';
+
+/*
+ * npm run orphans: lists the originals in the store that no media item names, as after a restore of the database from an older backup.
+ * npm run orphans -- --adopt: takes them back, each into the library of the account that it was uploaded to.
+ * npm run orphans -- --adopt --into USERNAME: into this account's; needed for those whose account is gone.
+ * npm run orphans -- --take-over: first assigns the store to the database, for a store that a start refuses (without a marker, or another library's).
+ * Ids of users or of items behind it say which ones are meant; else all are. Works by the configuration of npm start, or of a cluster's API,
+ * whether Hearth is running or not.
+ */
+const purpose =
+  'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals that no media item names, or takes them back into libraries.';
+const config = configureProcess(purpose, embeddedVariables);
+const log = createLog('api', config.logLevel);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+try {
+  const { values, positionals } = parseArgs({
+    options: {
+      adopt: { type: 'boolean', default: false },
+      into: { type: 'string' },
+      'take-over': { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.into !== undefined && !values.adopt) throw new Error('--into says whose library --adopt fills.');
+  await withDatabase(config, async (databaseUrl) => {
+    await using opened = new AsyncDisposableStack();
+    const db = openDatabase({ url: databaseUrl, maxConnections: 4, onError: () => undefined });
+    opened.defer(() => db.destroy());
+    await requireCurrentSchema(db);
+    const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+    if (values['take-over']) {
+      await takeOverStore(objects, db);
+      say('The object store belongs to this library now.');
+    } else if (values.adopt) await claimStore(objects, db);
+    const orphans = findOrphans({ db, objects });
+    const chosen = positionals.length === 0 ? orphans : only(new Set(positionals), orphans);
+    if (!values.adopt) {
+      await describeOrphans(chosen, say);
+      return;
+    }
+    const queues = await openQueues({ ...config, databaseUrl }, log);
+    opened.defer(() => queues.close());
+    // A first start that refused the store has not made its account yet.
+    const firstUser = config.databaseUrl === undefined ? findSecrets(config.dataDirectory)?.firstUser : undefined;
+    if (firstUser !== undefined) await ensureUser(db, firstUser);
+    await adoptOrphans({ db, objects, queues, config, log }, chosen, {
+      into: values.into,
+      signal: stopping.signal,
+      say,
+    });
+  });
+} catch (error) {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function* only(ids: ReadonlySet<string>, orphans: ReturnType<typeof findOrphans>): typeof orphans {
+  for await (const orphan of orphans) if (ids.has(orphan.mediaItemId) || ids.has(orphan.userId)) yield orphan;
+}

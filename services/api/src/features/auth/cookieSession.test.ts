@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createRefreshToken } from '../../accounts/refreshTokens.ts';
+import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { readEvents } from '@hearth/testkit/api/eventReader.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+
+const api = await startTestApi();
+const other = await startTestApi({ replicaOf: api });
+after(async () => {
+  await other.stop();
+  await api.stop();
+});
+
+const asPage: Readonly<Record<string, string>> = { 'X-Hearth-Session': 'cookie' };
+
+/** The cookie of an answer as a browser would send it back, and what it is told besides. */
+const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
+  const [line, ...more] = headers.getSetCookie();
+  assert.ok(line !== undefined && more.length === 0, headers.getSetCookie().join(' | '));
+  const [pair = '', ...attributes] = line.split('; ');
+  return { pair, attributes: attributes.filter((attribute) => !attribute.startsWith('Expires=')).toSorted() };
+};
+
+/** Whether the browser forgets its session, and the pictures that it keeps. */
+const isForgotten = (answer: Pick<Answer<unknown>, 'headers'>): boolean =>
+  /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(answer.headers.getSetCookie().join()) && forgetsPictures(answer);
+
+const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
+  headers.get('Clear-Site-Data') === '"cache"';
+
+/** Signs in as a page does; answers its access token and its cookie. */
+const signIn = async ({ username, password }: { username: string; password: string }, before?: string) => {
+  const headers = { ...asPage, ...(before !== undefined && { cookie: before }) };
+  const answer = await api.call('login', { body: { username, password }, headers });
+  assert.equal(answer.status, 200);
+  return { answer, token: answer.body.accessToken, cookie: cookieOf(answer).pair };
+};
+
+const refresh = async (cookie: string, replica: TestApi = api, headers: Record<string, string> = asPage) =>
+  replica.call('refresh', { headers: { ...headers, cookie } });
+
+const isSignedIn = async (token: string): Promise<boolean> =>
+  (await createClient(other.url, `Bearer ${token}`)('getFeatures')).status === 200;
+
+const letGracePass = async (userId: string): Promise<void> => {
+  const longAgo = new Date(Date.now() - 10_001);
+  await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
+};
+
+test('a page gets its refresh token in a cookie that no script reads, no other site sends, and only /v1/auth sees', async () => {
+  const user = await api.signUp();
+  const { answer, cookie } = await signIn(user);
+  assert.match(cookie, /^hearth_session=[\w-]{86}$/);
+  assert.deepEqual(cookieOf(answer).attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/v1/auth', 'SameSite=Strict']);
+  assert.deepEqual(Object.keys(answer.body), ['accessToken']);
+  assert.ok(!answer.bytes.toString().includes(cookie.slice('hearth_session='.length)));
+});
+
+test('without the header a login answers its token in the body and sets no cookie', async () => {
+  const { username, password } = await api.signUp();
+  const others: readonly Readonly<Record<string, string>>[] = [{}, { 'X-Hearth-Session': 'body' }];
+  for (const headers of others) {
+    const answer = await api.call('login', { body: { username, password }, headers });
+    assert.deepEqual(answer.headers.getSetCookie(), []);
+    assert.ok(answer.body.refreshToken!.length > 0);
+  }
+});
+
+test('the cookie is kept to TLS where a trusted proxy speaks it, or where the public address says so', async () => {
+  const user = await api.signUp();
+  const isSecure = async (config: Partial<TestApi['deps']['config']>, headers: Record<string, string> = {}) => {
+    const server = await startTestApi({ replicaOf: api, config });
+    const { username, password } = user;
+    const answer = await server.call('login', { body: { username, password }, headers: { ...asPage, ...headers } });
+    await server.stop();
+    return cookieOf(answer).attributes.includes('Secure');
+  };
+  const forwarded = { 'x-forwarded-proto': 'https' };
+  assert.equal(await isSecure({}, forwarded), false, 'a proxy that nobody has named');
+  assert.equal(await isSecure({ trustedProxies: ['loopback'] }, forwarded), true);
+  assert.equal(await isSecure({ trustedProxies: ['loopback'] }), false);
+  assert.equal(await isSecure({ publicUrl: 'https://photos.example.org' }), true);
+});
+
+test('a refresh takes the token from the cookie and puts its successor there', async () => {
+  const user = await api.signUp();
+  const { cookie } = await signIn(user);
+  const answer = await refresh(`a=b; ${cookie}; c=d`);
+  assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['accessToken']]);
+  const next = cookieOf(answer);
+  assert.notEqual(next.pair, cookie);
+  assert.deepEqual(next.attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/v1/auth', 'SameSite=Strict']);
+  assert.equal((await refresh(next.pair)).status, 200);
+  assert.ok(await isSignedIn(answer.body.accessToken));
+});
+
+test('without the header a cookie means nothing, and with it only the cookie counts', async () => {
+  const { cookie, token } = await signIn(await api.signUp());
+  assert.equal((await refresh(cookie, api, {})).status, 401);
+  assert.equal((await refresh(cookie, api, { 'X-Hearth-Session': 'yes' })).status, 401);
+  assert.equal((await api.call('logout', { headers: { cookie } })).status, 401);
+  const refreshToken = cookie.slice('hearth_session='.length);
+  assert.equal((await api.call('refresh', { headers: asPage, body: { refreshToken } })).status, 401);
+  assert.ok(await isSignedIn(token));
+  assert.equal((await refresh(cookie)).status, 200);
+});
+
+test('two tabs that refresh at once, on two replicas, go on with one cookie', async () => {
+  const { cookie } = await signIn(await api.signUp());
+  const answers = await Promise.all([refresh(cookie), refresh(cookie, other), refresh(cookie)]);
+  const [next, ...same] = answers.map((answer) => cookieOf(answer).pair);
+  assert.deepEqual(same, [next, next]);
+  assert.equal((await refresh(next!, other)).status, 200);
+});
+
+test('an old cookie ends the session, and the browser forgets it', async () => {
+  const user = await api.signUp();
+  const { cookie } = await signIn(user);
+  const next = cookieOf(await refresh(cookie)).pair;
+  await letGracePass(user.id);
+  const reused = await refresh(cookie);
+  assert.deepEqual([reused.status, isForgotten(reused)], [401, true]);
+  assert.equal((await refresh(next)).status, 401);
+});
+
+test('a cookie of no session is refused and forgotten, by a refresh and by a logout', async () => {
+  for (const text of [createRefreshToken().text, 'nonsense', '']) {
+    const cookie = `hearth_session=${text}`;
+    for (const answer of [await refresh(cookie), await api.call('logout', { headers: { ...asPage, cookie } })])
+      assert.deepEqual([answer.status, answer.error.code, isForgotten(answer)], [401, 'UNAUTHORIZED', true], text);
+  }
+});
+
+test('a logout by the cookie needs no access token, ends the session everywhere, and the browser forgets it', async () => {
+  const { cookie, token } = await signIn(await api.signUp());
+  const answer = await api.call('logout', { headers: { ...asPage, cookie } });
+  assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
+  assert.equal(await isSignedIn(token), false);
+  assert.equal((await refresh(cookie, other)).status, 401);
+});
+
+test('a logout by an access token goes as ever, with and without a cookie', async () => {
+  const [plain, page] = [await api.signUp(), await signIn(await api.signUp())];
+  const withoutCookie = await plain.call('logout');
+  assert.deepEqual([withoutCookie.status, forgetsPictures(withoutCookie)], [204, false]);
+  const call = createClient(api.url, `Bearer ${page.token}`);
+  const answer = await call('logout', { headers: asPage });
+  assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
+  assert.equal((await refresh(page.cookie)).status, 401);
+});
+
+test('a login in a browser that has a session ends that one, and a logout with a token of another session ends both', async () => {
+  const user = await api.signUp();
+  const first = await signIn(user);
+  const second = await signIn(user, first.cookie);
+  assert.deepEqual([await isSignedIn(first.token), await isSignedIn(second.token)], [false, true]);
+  assert.deepEqual([forgetsPictures(first.answer), forgetsPictures(second.answer)], [false, true]);
+  const third = await signIn(user);
+  await createClient(api.url, `Bearer ${second.token}`)('logout', { headers: { ...asPage, cookie: third.cookie } });
+  assert.deepEqual([await isSignedIn(second.token), await isSignedIn(third.token)], [false, false]);
+  assert.equal(await isSignedIn(user.token), true);
+});
+
+test('a page whose session is ended elsewhere is told by the end of its stream, whichever way it was ended', async () => {
+  const endings: readonly ((
+    page: { cookie: string },
+    user: Awaited<ReturnType<TestApi['signUp']>>,
+  ) => Promise<unknown>)[] = [
+    ({ cookie }) => api.call('logout', { headers: { ...asPage, cookie } }),
+    (_page, { call }) => call('endOtherSessions'),
+    (_page, { call, password }) =>
+      call('changePassword', { body: { currentPassword: password, newPassword: `${password}, changed` } }),
+    async (_page, { call }) => {
+      const ended = (await call('listSessions')).body.find(({ current }) => !current);
+      await call('endSession', { params: { id: ended!.id } });
+    },
+    async ({ cookie }, { id }) => {
+      await refresh(cookie);
+      await letGracePass(id);
+      await refresh(cookie);
+    },
+    (_page, { id }) => api.callAsAdmin('deleteUser', { params: { id } }),
+  ];
+  for (const end of endings) {
+    const user = await api.signUp();
+    const page = await signIn(user);
+    const stream = await readEvents(other.url, page.token);
+    await stream.until(({ event }) => event === 'ready');
+    await end(page, user);
+    assert.equal(await stream.ended, true);
+    const again = await createClient(other.url, `Bearer ${page.token}`)('watchEvents');
+    assert.equal(again.status, 401);
+  }
+});
+
+test('a page finds its own session in the list', async () => {
+  const user = await api.signUp();
+  const page = await signIn(user);
+  const { body } = await createClient(api.url, `Bearer ${page.token}`)('listSessions');
+  assert.deepEqual(
+    body.map(({ current }) => current),
+    [true, false],
+  );
+});

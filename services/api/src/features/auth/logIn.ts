@@ -1,0 +1,39 @@
+import { insertAuditEntry } from '../../accounts/auditLog.ts';
+import { insertSession } from '../../accounts/sessions.ts';
+import { findUserByUsername } from '../../accounts/users.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { verifyPassword } from '../../accounts/passwords.ts';
+import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
+
+/** The credentials of a sign-in, and where it comes from. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  readonly network: string;
+  readonly device: string | undefined;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/**
+ * Opens a session. A wrong user name takes as long, counts as much and gets the same answer as a wrong password.
+ * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
+ */
+export const logIn = async (
+  deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,
+  { username, password, device, ...where }: Login,
+): Promise<{ accessToken: string; refreshToken: string }> => {
+  const { db, tokens, oneTimeCode } = deps;
+  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+    const user = await findUserByUsername(db, username);
+    const isRight = await verifyPassword(user?.password_hash, password);
+    if (user === undefined || !isRight) return undefined;
+    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network: where.network, device });
+  });
+  if (session === undefined) throw new AppError('UNAUTHORIZED');
+  oneTimeCode.revoke();
+  const { address, requestId } = where;
+  await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId: session.userId, address, requestId });
+  return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
+};

@@ -1,0 +1,33 @@
+import { insertAuditEntry } from '../../accounts/auditLog.ts';
+import { insertSession } from '../../accounts/sessions.ts';
+import { findOwnCredentials } from '../../accounts/ownPassword.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import type { Deps } from '../../deps/deps.ts';
+import type { Login } from './logIn.ts';
+import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
+
+/** What the audit log calls a sign-in by a code. */
+const subject = 'one-time code';
+
+/**
+ * Opens a session by the code that was printed at a first start, once. Wrong ones count as wrong passwords do.
+ * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
+ */
+export const logInOnce = async (
+  deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,
+  { code, device, ...where }: Omit<Login, 'username' | 'password'> & { readonly code: string },
+): Promise<{ accessToken: string; refreshToken: string }> => {
+  const { db, tokens, oneTimeCode } = deps;
+  const session = await rateLimitAttempts(deps, { kind: 'code', username: '', ...where }, async () =>
+    oneTimeCode.redeem(code, async (userId) => {
+      const credentials = await findOwnCredentials(db, userId);
+      if (credentials === undefined) return undefined;
+      return insertSession(db, { userId, passwordHash: credentials.password_hash, network: where.network, device });
+    }),
+  );
+  if (session === undefined) throw new AppError('UNAUTHORIZED');
+  const { address, requestId } = where;
+  const { userId } = session;
+  await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId, subject, address, requestId });
+  return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
+};

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { inspect } from 'node:util';
+import { createRefreshToken } from '../../accounts/refreshTokens.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+
+const api = await startTestApi();
+const other = await startTestApi({ replicaOf: api });
+after(async () => {
+  await other.stop();
+  await api.stop();
+});
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const logIn = async (username: string, password: string): Promise<Tokens> =>
+  (await api.call('login', { body: { username, password } })).body as Tokens;
+
+/** A user with one session. */
+const signUp = async () => {
+  const { id, username, password, call } = await api.signUp();
+  await call('logout');
+  return { id, username, password, tokens: await logIn(username, password) };
+};
+
+const refresh = async (refreshToken: string, replica: TestApi = api): Promise<Answer<Tokens>> =>
+  (await replica.call('refresh', { body: { refreshToken } })) as Answer<Tokens>;
+
+/** What an access token is answered on a replica. */
+const use = async ({ accessToken }: Tokens, replica: TestApi): Promise<number> =>
+  (await createClient(replica.url, `Bearer ${accessToken}`)('getFeatures')).status;
+
+const countSessions = async (userId: string): Promise<number> =>
+  (await api.deps.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
+
+/** Lets ten seconds and a little more pass since the last refresh. */
+const letGracePass = async (userId: string): Promise<void> => {
+  const longAgo = new Date(Date.now() - 10_001);
+  await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
+};
+
+/** Fails unless everything of these tokens is refused on both replicas. */
+const expectEnded = async (...all: Tokens[]): Promise<void> => {
+  for (const replica of [other, api]) {
+    for (const tokens of all) {
+      assert.equal(await use(tokens, replica), 401);
+      assert.equal((await refresh(tokens.refreshToken, replica)).status, 401);
+    }
+  }
+};
+
+test('a refresh token is taken as bearer token and in the body, and answers two new tokens', async () => {
+  const { tokens } = await signUp();
+  const byHeader = (await createClient(api.url, `Bearer ${tokens.refreshToken}`)('refresh')).body as Tokens;
+  const byBody = (await refresh(byHeader.refreshToken)).body;
+  assert.equal(new Set([tokens, byHeader, byBody].map(({ refreshToken }) => refreshToken)).size, 3);
+  for (const each of [tokens, byHeader, byBody]) assert.equal(await use(each, api), 200);
+});
+
+test('the body counts where the header carries an access token, expired or not', async () => {
+  const { tokens } = await signUp();
+  for (const token of [tokens.accessToken, 'not.a.token']) {
+    const call = createClient(api.url, `Bearer ${token}`);
+    assert.equal((await call('refresh', { body: { refreshToken: tokens.refreshToken } })).status, 200);
+  }
+});
+
+test('fifty refreshes of one token on two replicas end in one session, and every answer can go on', async () => {
+  const { id, tokens } = await signUp();
+  const calls = Array.from({ length: 50 }, (_, i) => refresh(tokens.refreshToken, i % 2 === 0 ? api : other));
+  const answers = (await Promise.all(calls)).map(({ body }) => body);
+  assert.equal(new Set(answers.map(({ refreshToken }) => refreshToken)).size, 1);
+  assert.equal(await countSessions(id), 1);
+  for (const [i, answer] of answers.entries()) assert.equal(await use(answer, i % 2 === 0 ? other : api), 200);
+  const next = await Promise.all(answers.map(({ refreshToken }) => refresh(refreshToken, other)));
+  for (const { body } of next) assert.equal(await use(body, api), 200);
+  assert.equal(await countSessions(id), 1);
+});
+
+test('a stolen token that is used after its owner has refreshed ends the session of both, on every replica', async () => {
+  const { id, tokens: stolen } = await signUp();
+  const { body: owners } = await refresh(stolen.refreshToken);
+  await letGracePass(id);
+  assert.equal(await use(owners, other), 200);
+  assert.equal((await refresh(stolen.refreshToken, other)).status, 401);
+  await expectEnded(stolen, owners);
+  assert.equal(await countSessions(id), 0);
+});
+
+test('a stolen token that is used before its owner refreshes ends the session as soon as the owner does', async () => {
+  const { id, tokens } = await signUp();
+  const { body: thiefs } = await refresh(tokens.refreshToken);
+  const { body: thiefsNext } = await refresh(thiefs.refreshToken);
+  await letGracePass(id);
+  assert.equal((await refresh(tokens.refreshToken)).status, 401);
+  await expectEnded(tokens, thiefs, thiefsNext);
+});
+
+test('another session of the same user goes on when one is ended for reuse', async () => {
+  const { id, username, password, tokens } = await signUp();
+  const second = await logIn(username, password);
+  await refresh(tokens.refreshToken);
+  await letGracePass(id);
+  assert.equal((await refresh(tokens.refreshToken)).status, 401);
+  assert.equal(await use(second, other), 200);
+  assert.equal((await refresh(second.refreshToken, other)).status, 200);
+});
+
+test('after a logout every token of the session is refused at once on the other replica', async () => {
+  const { tokens } = await signUp();
+  const { body: next } = await refresh(tokens.refreshToken);
+  assert.equal(await use(next, other), 200);
+  assert.equal((await createClient(api.url, `Bearer ${next.accessToken}`)('logout')).status, 204);
+  await expectEnded(next, tokens);
+});
+
+test('after a password change, and after the deletion of the account, no token is taken on the other replica', async () => {
+  for (const end of [
+    (id: string) => api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } }),
+    (id: string) => api.callAsAdmin('deleteUser', { params: { id } }),
+  ]) {
+    const { id, username, password, tokens } = await signUp();
+    const second = await logIn(username, password);
+    assert.equal(await use(tokens, other), 200);
+    assert.equal((await end(id)).status, 204);
+    await expectEnded(tokens, second);
+  }
+});
+
+test('a refresh during a password change does not outlive it', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { id, tokens } = await signUp();
+    const [refreshed] = await Promise.all([
+      refresh(tokens.refreshToken, other),
+      api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } }),
+    ]);
+    if (refreshed.status === 200) await expectEnded(refreshed.body);
+    assert.equal(await countSessions(id), 0);
+  }
+});
+
+test('what is no refresh token is refused, and ends nothing', async () => {
+  const { tokens } = await signUp();
+  for (const token of [
+    '',
+    'x',
+    createRefreshToken().text,
+    tokens.accessToken,
+    `${tokens.refreshToken}x`,
+    'x'.repeat(10_000),
+  ]) {
+    const { status, headers, error } = await refresh(token);
+    assert.deepEqual([status, error.message, headers.get('www-authenticate')], [401, 'Unauthorized', 'Bearer'], token);
+  }
+  for (const authorization of [undefined, 'Bearer', 'Bearer x', `Basic ${tokens.refreshToken}`]) {
+    assert.equal((await createClient(api.url, authorization)('refresh')).status, 401);
+    assert.equal((await createClient(api.url, authorization)('refresh', { body: {} })).status, 401);
+  }
+  assert.equal((await refresh(tokens.refreshToken)).status, 200);
+});
+
+test('a refresh token is no access token', async () => {
+  const { tokens } = await signUp();
+  assert.equal(await use({ ...tokens, accessToken: tokens.refreshToken }, api), 401);
+});
+
+for (const body of [{ refreshToken: 1 }, { refreshToken: null }, { refresh_token: 'x' }, []]) {
+  test(`a refresh with ${inspect(body)} is not valid`, async () => {
+    assert.equal((await api.call('refresh', { body })).error.code, 'VALIDATION_FAILED');
+  });
+}
+
+test('changing the key of tokens ends no session: the old access token works while its key is named, the refresh token always', async () => {
+  const { tokens } = await signUp();
+  const tokenSecret = 'another token secret, also long enough';
+  const rotated = await startTestApi({
+    replicaOf: api,
+    config: { tokenSecret, tokenSecretPrevious: [api.deps.config.tokenSecret] },
+  });
+  const forgetful = await startTestApi({ replicaOf: api, config: { tokenSecret } });
+  try {
+    assert.equal(await use(tokens, rotated), 200);
+    assert.equal(await use(tokens, forgetful), 401);
+    const { body: next } = await refresh(tokens.refreshToken, forgetful);
+    for (const replica of [rotated, forgetful]) assert.equal(await use(next, replica), 200);
+    assert.equal(await use(next, api), 401, 'one that does not know the new key yet');
+  } finally {
+    await Promise.all([rotated.stop(), forgetful.stop()]);
+  }
+});
+
+test('every answer of this route that the contract lists has been seen', () => {
+  assertAllAnswersSeen(['refresh']);
+});

@@ -1,0 +1,79 @@
+import type { Request } from 'express';
+import { findUserOfRefreshToken } from '../../accounts/sessions.ts';
+import { deleteSession } from '../../accounts/sessions.ts';
+import { changePassword as change } from './changePassword.ts';
+import { logIn } from './logIn.ts';
+import { logInOnce as signInOnce } from './logInOnce.ts';
+import { refreshTokens } from './refreshTokens.ts';
+import { bearerTokenOf } from '../../http/authenticate.ts';
+import { addressOf, networkOf } from '../../http/clientAddress.ts';
+import { clientOf } from '../../http/clientDevice.ts';
+import type { Deps } from '../../deps/deps.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import {
+  forgetPictures,
+  forgetSessionCookie,
+  forgetEndedSession,
+  handOver,
+  isCookieSession,
+  sessionCookieOf,
+} from '../../http/sessionCookie.ts';
+import { presentFeatures } from '../users/presenter.ts';
+
+const login: Handlers['login'] = async (deps, { body, req, requestId }) => {
+  const tokens = await logIn(deps, { ...body, requestId, ...clientOf(req) });
+  await endEarlierSession(deps, req);
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
+
+const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) => {
+  const tokens = await signInOnce(deps, { ...body, requestId, ...clientOf(req) });
+  await endEarlierSession(deps, req);
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
+
+/** Ends the session of the browser's earlier cookie, which nobody could end later. */
+const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
+  const earlier = sessionCookieOf(req);
+  const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
+  if (left === undefined) return;
+  await deleteSession(db, left.sessionId);
+  forgetPictures(req);
+};
+
+const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
+  // The body goes before the header, because a client may send its access token with every request.
+  const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
+  const seen = { requestId, ...clientOf(req) };
+  const tokens = await refreshTokens(deps, token, seen).catch(forgetEndedSession(deps.config, req));
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
+
+const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req }) => {
+  await deleteSession(db, user.sessionId);
+  const token = bearerTokenOf(req);
+  const ofToken = token === undefined ? undefined : tokens.verify(token)?.sessionId;
+  // Where somebody else has signed in meanwhile in another tab, both are signed out.
+  if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
+  forgetSessionCookie(config, req);
+  return { status: 204 };
+};
+
+const changePassword: Handlers['changePassword'] = async (deps, { body, user, req, requestId }) => {
+  const tokens = await change(deps, user, { ...body, requestId, network: networkOf(req), address: addressOf(req) });
+  return { status: 200, body: handOver(deps.config, req, tokens) };
+};
+
+const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({
+  status: 200,
+  body: presentFeatures(user.features),
+});
+
+export const authHandlers = {
+  login,
+  logInOnce,
+  refresh,
+  logout,
+  changePassword,
+  getFeatures,
+} satisfies Partial<Handlers>;

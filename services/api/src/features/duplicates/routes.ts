@@ -1,0 +1,80 @@
+import { getDuplicateGroup, listDuplicateGroups, listDuplicates as listRows, type ListedItem } from './queries.ts';
+import {
+  dismissDuplicates as dismissGroup,
+  resolveDuplicates as resolveGroup,
+  restoreDuplicates as restoreGroup,
+} from './reviewDuplicates.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { presentDuplicateGroup } from './presenter.ts';
+import { viewListed } from '../../lists/itemView.ts';
+import { nextPageLink } from '../../lists/listPage.ts';
+import { presentMediaItem } from '../../lists/mediaItem.ts';
+import { duplicateCursors } from './cursors.ts';
+
+const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query, user, req }) => {
+  const { reviewed, limit, cursor } = query;
+  const ofList = reviewed ? duplicateCursors.reviewed : duplicateCursors.waiting;
+  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const { entries, next } = await listDuplicateGroups(db, user.userId, reviewed, limit, after);
+  const view = viewListed(
+    links,
+    user,
+    entries.flatMap(({ best }) => sharedIdsOf(best)),
+  );
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(ofList, next, req.originalUrl) },
+    body: entries.map((group) => presentDuplicateGroup(view, group)),
+  };
+};
+
+const getDuplicates: Handlers['getDuplicates'] = async ({ db, links }, { params, user }) => {
+  const group = await getDuplicateGroup(db, user.userId, params.id);
+  return { status: 200, body: presentDuplicateGroup(viewListed(links, user, sharedIdsOf(group.best)), group) };
+};
+
+const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
+  { db, links },
+  { params, query: { limit, cursor }, user, req },
+) => {
+  const ofList = duplicateCursors.items;
+  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const { entries, next, totalCount, revision } = await listRows(db, user.userId, params.id, limit, after);
+  const view = viewListed(links, user, sharedIdsOf(entries));
+  return {
+    status: 200,
+    headers: {
+      'X-Total-Count': totalCount,
+      'X-Revision': revision,
+      Link: nextPageLink(ofList, next, req.originalUrl),
+    },
+    body: entries.map((row) => presentMediaItem(view, row)),
+  };
+};
+
+const sharedIdsOf = (items: readonly ListedItem[]): string[] =>
+  items.filter((item) => item.is_shared).map(({ id }) => id);
+
+const resolveDuplicates: Handlers['resolveDuplicates'] = async ({ db }, { params, body, user }) => {
+  const { moved, isComplete } = await resolveGroup(db, user.userId, params.id, body.keep, body.revision);
+  return { status: 200, body: { trashed: moved, isComplete } };
+};
+
+const dismissDuplicates: Handlers['dismissDuplicates'] = async ({ db }, { params, body, user }) => {
+  await dismissGroup(db, user.userId, params.id, body.revision);
+  return { status: 204 };
+};
+
+const restoreDuplicates: Handlers['restoreDuplicates'] = async ({ db }, { params, user }) => {
+  const { moved, isComplete } = await restoreGroup(db, user.userId, params.id);
+  return { status: 200, body: { restored: moved, isComplete } };
+};
+
+export const duplicateHandlers = {
+  listDuplicates,
+  getDuplicates,
+  listDuplicateMediaItems,
+  resolveDuplicates,
+  dismissDuplicates,
+  restoreDuplicates,
+} satisfies Partial<Handlers>;

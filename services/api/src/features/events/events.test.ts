@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import jwt from 'jsonwebtoken';
+import { maxEventStreams } from '@hearth/contract/limits.ts';
+import { claimRun } from '@hearth/core/runs/componentRuns.ts';
+import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
+import { trimEvents } from '../../events/events.ts';
+import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { readEvents, type EventReader } from '@hearth/testkit/api/eventReader.ts';
+import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { keyId } from '../../links/signingKeys.ts';
+
+const api = await startTestApi();
+const replica = await startTestApi({ replicaOf: api });
+after(async () => {
+  await replica.stop();
+  await api.stop();
+});
+
+/** Opens the stream of a user and waits until what comes from now on is told. */
+const watch = async ({ token }: TestUser, lastId?: string, url = api.url): Promise<EventReader> => {
+  const reader = await readEvents(url, token, { lastId });
+  await reader.until(({ event }) => event === 'ready');
+  return reader;
+};
+
+const about = (id: string, type: string) => (event: { data: { id?: string; type?: string } }) =>
+  event.data.id === id && event.data.type === type;
+
+const tellingOf = ({ events }: EventReader) => events.map(({ event, data }) => [event, data.type, data.id]);
+
+test('an upload on one replica is told on the other, and so is every change until the item is gone', async () => {
+  const user = await api.signUp();
+  const reader = await watch(user, undefined, replica.url);
+  const id = await user.uploadPhoto();
+  assert.equal((await reader.until(about(id, 'created'))).data.status, 'PROCESSING');
+
+  const claim = await claimRun(api.deps.db, id, 'media', 60_000);
+  await recordOutcome(api.deps.db, claim!, { state: 'FAILED', reason: 'NOT_READABLE' });
+  await reader.until(({ data }) => data.id === id && data.status === 'FAILED');
+
+  const { call } = user;
+  await call('updateMediaItem', { params: { id }, body: { favourite: true, hidden: true } });
+  await reader.until(({ data }) => data.id === id && 'favourite' in data && data.favourite === true);
+  await call('deleteMediaItem', { params: { id } });
+  await reader.until(({ data }) => data.id === id && 'deleted' in data && data.deleted === true);
+  await call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+  await reader.until(about(id, 'removed'));
+  await reader.close();
+});
+
+test('a stream begins with what happens from now on', async () => {
+  const user = await api.signUp();
+  await user.uploadPhoto();
+  await untilSeen();
+  const reader = await watch(user);
+  assert.deepEqual(tellingOf(reader), [['ready', undefined, undefined]]);
+  const id = await user.uploadPhoto();
+  await reader.until(about(id, 'created'));
+  assert.deepEqual(tellingOf(reader).slice(1), [['mediaItem', 'created', id]]);
+  await reader.close();
+});
+
+test('a stream that was cut goes on behind the last event, with all that was missed and nothing twice', async () => {
+  const user = await api.signUp();
+  const uploaded: string[] = [];
+  const readers: EventReader[] = [await watch(user)];
+  for (let round = 0; round < 4; round++) {
+    const reader = readers.at(-1)!;
+    for (let n = 0; n < 3; n++) uploaded.push(await user.uploadPhoto());
+    // Half of the time the last ones have come by then, and half of the time they have not.
+    if (round % 2 === 0) await reader.until(about(uploaded.at(-1)!, 'created'));
+    await reader.close();
+    uploaded.push(await user.uploadPhoto());
+    readers.push(await readEvents([api, replica][round % 2]!.url, user.token, { lastId: reader.lastId() }));
+  }
+  await readers.at(-1)!.until(about(uploaded.at(-1)!, 'created'));
+  await readers.at(-1)!.close();
+  const told = readers.flatMap(({ events }) => events).filter(({ event }) => event === 'mediaItem');
+  assert.deepEqual(
+    told.map(({ data }) => data.id),
+    uploaded,
+  );
+});
+
+/** Waits until everybody sees what has happened: a transaction of any database of the server may hold that up. */
+const untilSeen = async (): Promise<void> => {
+  const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+  await until(
+    'no transaction is open',
+    async () => (await queryOnce(api.deps.config.databaseUrl, heldUp)).length === 0,
+  );
+};
+
+test('several changes of one item that were missed are one event, which says how it is now', async () => {
+  const user = await api.signUp();
+  const first = await watch(user);
+  await first.close();
+  const [id, other] = [await user.uploadPhoto(), await user.uploadPhoto()];
+  await user.call('updateMediaItem', { params: { id }, body: { favourite: true } });
+  await user.call('updateMediaItem', { params: { id }, body: { hidden: true } });
+  await untilSeen();
+  const reader = await watch(user, first.lastId());
+  assert.deepEqual(tellingOf(reader), [
+    ['mediaItem', 'created', other],
+    ['mediaItem', 'created', id],
+    ['ready', undefined, undefined],
+  ]);
+  assert.deepEqual(reader.events[1]?.data, {
+    ...reader.events[1]?.data,
+    favourite: true,
+    hidden: true,
+    deleted: false,
+  });
+  await reader.close();
+});
+
+test('a client that has missed very much is told all of it before it is told to be ready', async () => {
+  const user = await api.signUp();
+  const first = await watch(user);
+  await first.close();
+  const missed = 600;
+  for (let count = 0; count < missed; count++) await buildMediaItem(api.deps.db, user.id);
+  await untilSeen();
+  const reader = await watch(user, first.lastId());
+  const told = reader.events.map(({ event }) => event);
+  assert.equal(told.indexOf('ready'), missed);
+  await reader.close();
+});
+
+test('a client whose last event is not known is told to load everything anew, once', async () => {
+  const user = await api.signUp();
+  const first = await watch(user);
+  const id = await user.uploadPhoto();
+  await first.until(about(id, 'created'));
+  await first.close();
+  await user.uploadPhoto();
+  await untilSeen();
+  const trimmed = first.lastId()!;
+  await trimEvents(api.deps.db, { keepHours: 24, keepCount: 0 });
+  for (const lastId of [trimmed, '', 'nonsense', `${trimmed}9`, '00000000-1-1']) {
+    const reader = await watch(user, lastId);
+    assert.deepEqual(
+      reader.events.map(({ event }) => event),
+      ['reset', 'ready'],
+      lastId,
+    );
+    await reader.close();
+    const again = await watch(user, reader.lastId());
+    assert.deepEqual(
+      again.events.map(({ event }) => event),
+      ['ready'],
+    );
+    await again.close();
+  }
+});
+
+test('nobody is told what happens to the library of another', async () => {
+  const [one, other] = [await api.signUp(), await api.signUp()];
+  const [first, second] = [await watch(one), await watch(other)];
+  const photo = fileUpload(await nextPhoto());
+  const { id: mine } = (await one.call('uploadMediaItem', photo)).body;
+  const { id: theirs } = (await other.call('uploadMediaItem', photo)).body;
+  await Promise.all([first.until(about(mine, 'created')), second.until(about(theirs, 'created'))]);
+  assert.ok(!JSON.stringify(first.events).includes(theirs));
+  assert.ok(!JSON.stringify(second.events).includes(mine));
+  // A place in the stream of another is a place in one's own.
+  const third = await watch(other, first.lastId());
+  assert.ok(!JSON.stringify(third.events).includes(mine));
+  await Promise.all([first, second, third].map((reader) => reader.close()));
+});
+
+for (const [how, end] of [
+  ['is signed out', async ({ call }: TestUser) => call('logout')],
+  [
+    'has a new password',
+    async ({ id }: TestUser) =>
+      api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } }),
+  ],
+  ['is deleted', async ({ id }: TestUser) => api.callAsAdmin('deleteUser', { params: { id } })],
+] as const) {
+  test(`the streams of a user who ${how} end on every replica, and those of others go on`, async () => {
+    const [user, other] = [await api.signUp(), await api.signUp()];
+    const readers = [await watch(user), await watch(user, undefined, replica.url)];
+    const others = await watch(other);
+    await end(user);
+    assert.deepEqual(await Promise.all(readers.map(({ ended }) => ended)), [true, true]);
+    const id = await other.uploadPhoto();
+    await others.until(about(id, 'created'));
+    await others.close();
+  });
+}
+
+test('what happens behind a logout is told to nobody', async () => {
+  const user = await api.signUp();
+  const login = await api.call('login', { body: { username: user.username, password: user.password } });
+  const elsewhere = createClient(api.url, `Bearer ${login.body.accessToken}`);
+  const reader = await watch(user);
+  await user.call('logout');
+  const { id } = (await elsewhere('uploadMediaItem', fileUpload(await nextPhoto()))).body;
+  assert.equal(await reader.ended, true);
+  assert.ok(!JSON.stringify(reader.events).includes(id));
+});
+
+test('a stream ends with its access token, and goes on with a new one', async () => {
+  const user = await api.signUp();
+  const secret = api.deps.config.tokenSecret;
+  const token = jwt.sign({ sid: sessionOf(user.token) }, secret, {
+    algorithm: 'HS256',
+    keyid: keyId(secret),
+    subject: user.id,
+    expiresIn: 3,
+  });
+  const reader = await watch({ ...user, token });
+  assert.equal(await reader.ended, true);
+  const id = await user.uploadPhoto();
+  const next = await readEvents(api.url, user.token, { lastId: reader.lastId() });
+  await next.until(about(id, 'created'));
+  await next.close();
+});
+
+const sessionOf = (token: string): string => jwt.decode(token, { json: true })!['sid'];
+
+test('a user has so many streams, and another one as soon as one of them is closed', async () => {
+  const [user, other] = [await api.signUp(), await api.signUp()];
+  const readers = await Promise.all(Array.from({ length: maxEventStreams }, () => watch(user)));
+  const refused = await user.call('watchEvents');
+  assert.deepEqual([refused.status, refused.error.code], [429, 'TOO_MANY_ATTEMPTS']);
+  await (await watch(other)).close();
+  await readers.pop()!.close();
+  let status = 429;
+  await until('the closed stream is gone', async () => {
+    ({ status } = await user.call('watchEvents'));
+    return status !== 429;
+  });
+  assert.equal(status, 200);
+  await Promise.all(readers.map((reader) => reader.close()));
+});
+
+test('a HEAD is answered as the stream would begin, and ends', async () => {
+  const user = await api.signUp();
+  const { status, headers } = await user.call('watchEvents', { method: 'HEAD' });
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('x-accel-buffering'), 'no');
+});
+
+test('in a bulk change of many thousand items each is told once', async () => {
+  const user = await api.signUp();
+  const reader = await watch(user);
+  const ids = Array.from({ length: 3_000 }, () => randomUUID());
+  await api.deps.db
+    .insertInto('media_items')
+    .values(
+      ids.map((id, index) => ({
+        id,
+        user_id: user.id,
+        checksum: Buffer.from(id.replaceAll('-', '').repeat(2), 'hex'),
+        filename: `IMG_${index}.jpg`,
+        mime_type: 'image/jpeg',
+        size_bytes: 1,
+        type: 'PHOTO' as const,
+        taken_at: new Date(),
+        local_time: '2022-04-03T12:56:11',
+      })),
+    )
+    .execute();
+  await until('every event has come', () => reader.events.length > ids.length);
+  assert.deepEqual(
+    reader.events.flatMap(({ data }) => data.id ?? []),
+    ids,
+  );
+  await reader.close();
+});
+
+test('every answer of this route that the contract lists has been seen', () => {
+  assertAllAnswersSeen(['watchEvents'], ['UNAUTHORIZED', 'INTERNAL', 'UNAVAILABLE']);
+});

@@ -1,0 +1,15 @@
+import { findEventStart } from '../../events/events.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import { bearerTokenOf } from '../../http/authenticate.ts';
+import type { Handlers } from '../../http/handlers.ts';
+
+const watchEvents: Handlers['watchEvents'] = async ({ db, tokens, liveUpdates }, { user, req }) => {
+  const token = tokens.verify(bearerTokenOf(req) ?? '');
+  // The token may have expired since the request was let in.
+  if (token === undefined) throw new AppError('UNAUTHORIZED');
+  const start = await findEventStart(db, user.userId, req.get('Last-Event-ID'));
+  const { userId, sessionId } = user;
+  return { status: 200, body: liveUpdates.watch({ userId, sessionId, endsAt: token.expiresAt, start }) };
+};
+
+export const eventHandlers = { watchEvents } satisfies Partial<Handlers>;

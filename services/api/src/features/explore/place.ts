@@ -1,0 +1,34 @@
+import type { Place } from '@hearth/contract/explore.ts';
+import type { MediaItemRow, PlaceRow } from '@hearth/core/db/schema.ts';
+import type { ItemView } from '../../lists/itemView.ts';
+import { presentMediaItem } from '../../lists/mediaItem.ts';
+
+/** A place as its owner sees it; with the postcode of an item where it is shown as the place of that item. */
+export const presentPlace = (
+  view: ItemView,
+  {
+    id,
+    name,
+    town,
+    city,
+    state,
+    country,
+    created_at,
+    updated_at,
+    postcode = null,
+  }: PlaceRow & {
+    readonly postcode?: string | null;
+  },
+  cover: MediaItemRow | undefined,
+): Place => ({
+  id,
+  name,
+  ...(postcode !== null && { postcode }),
+  ...(town !== null && { town }),
+  ...(city !== null && { city }),
+  ...(state !== null && { state }),
+  country,
+  ...(cover !== undefined && { coverMediaItemId: cover.id, coverMediaItem: presentMediaItem(view, cover) }),
+  createdAt: created_at.toISOString(),
+  updatedAt: updated_at.toISOString(),
+});

@@ -1,0 +1,21 @@
+import { listMediaItems } from '../../lists/mediaItemLists.ts';
+import { setFlag } from '@hearth/core/items/mediaItems.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+
+const listFavourites: Handlers['listFavourites'] = async ({ db, links }, { query, user, req }) => {
+  const page = await listMediaItems(db, user.userId, { visibility: 'visible', isFavourite: true }, pageOf(query));
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
+};
+
+const addToFavourites: Handlers['addToFavourites'] = async ({ db }, { body, user }) => {
+  await setFlag(db, user.userId, body.mediaItems, 'favourite', true);
+  return { status: 204 };
+};
+
+const removeFromFavourites: Handlers['removeFromFavourites'] = async ({ db }, { body, user }) => {
+  await setFlag(db, user.userId, body.mediaItems, 'favourite', false);
+  return { status: 204 };
+};
+
+export const favouritesHandlers = { listFavourites, addToFavourites, removeFromFavourites } satisfies Partial<Handlers>;

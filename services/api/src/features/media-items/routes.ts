@@ -1,0 +1,89 @@
+import { UploadFields } from '@hearth/contract/mediaItems.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { listMediaItems as listRows } from '../../lists/mediaItemLists.ts';
+import { findByChecksums, getShownItem, updateMediaItem as updateRow } from '@hearth/core/items/mediaItems.ts';
+import { getOriginalState } from '@hearth/core/originals/originalChecks.ts';
+import { listItemText } from '@hearth/core/items/itemTexts.ts';
+import { markForRemoval, setTrashed } from '../trash/queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import { readClientTime } from '../uploads/clientTime.ts';
+import { ingestUpload } from '../uploads/ingestUpload.ts';
+import { listFaulty } from '../originals/listFaulty.ts';
+import { removeItem } from '../trash/removeItem.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { reserveSpaceFor, refuseOverQuota, refuseTooLarge } from '../../http/reserveSpace.ts';
+import { receiveFile } from '../../http/receiveFile.ts';
+import { viewListed } from '../../lists/itemView.ts';
+import { presentMediaItemDetails } from '../../lists/mediaItem.ts';
+import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+
+const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
+  const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;
+  const page = await listRows(db, user.userId, filter, pageOf(query));
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
+};
+
+const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
+  const { maxUploadBytes: maxFileBytes } = deps.config;
+  refuseTooLarge(req, maxFileBytes);
+  await refuseOverQuota(deps, req, user.userId);
+  using reservation = await reserveSpaceFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
+  const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: reservation.signal };
+  const { id, isNew } = await receiveFile(req, limits, ({ fields, ...file }) =>
+    ingestUpload(deps, {
+      ...file,
+      userId: user.userId,
+      requestId,
+      description: fields.description || undefined,
+      creationTime: readClientTime(fields.creationTime),
+    }),
+  );
+  return { status: isNew ? 201 : 200, headers: { Location: `/v1/mediaItems/${id}` }, body: { id } };
+};
+
+const checkMediaItems: Handlers['checkMediaItems'] = async (deps, { body: { checksums }, user }) => {
+  const originals = await findByChecksums(deps.db, user.userId, checksums);
+  const faulty = await listFaulty(deps, user.userId, [...originals.values()]);
+  const existing = checksums.flatMap((checksum) => {
+    const id = originals.get(checksum.toLowerCase())?.id;
+    return id === undefined || faulty.has(id) ? [] : [[checksum, id] as const];
+  });
+  return { status: 200, body: { existing: Object.fromEntries(existing) } };
+};
+
+const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
+  // Runs are read first, so that the item has the results of every run that is shown as done.
+  const runs = await listRuns(db, params.id);
+  const { item, isShared } = await getShownItem(db, user.userId, params.id);
+  const text = await listItemText(db, item.id);
+  const original = await getOriginalState(db, item.id);
+  const view = viewListed(links, user, isShared ? [item.id] : []);
+  return { status: 200, body: presentMediaItemDetails(view, item, text, runs, original) };
+};
+
+const updateMediaItem: Handlers['updateMediaItem'] = async ({ db }, { params, body, user }) => {
+  await updateRow(db, user.userId, params.id, body);
+  return { status: 204 };
+};
+
+const deleteMediaItem: Handlers['deleteMediaItem'] = async (deps, { params, query, user }) => {
+  if (!query.permanent) {
+    await setTrashed(deps.db, user.userId, [params.id], true);
+    return { status: 204 };
+  }
+  if (!(await markForRemoval(deps.db, user.userId, params.id))) throw new AppError('NOT_IN_TRASH');
+  // From here on the item is gone for everybody; what does not succeed now is finished by housekeeping.
+  await removeItem(deps, { id: params.id, userId: user.userId }).catch((error: unknown) =>
+    deps.log.warn({ err: error, mediaItemId: params.id }, 'not removed yet; housekeeping will do it'),
+  );
+  return { status: 204 };
+};
+
+export const mediaItemHandlers = {
+  listMediaItems,
+  uploadMediaItem,
+  checkMediaItems,
+  getMediaItem,
+  updateMediaItem,
+  deleteMediaItem,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,39 @@
+import { sampleItems } from './scrubState.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { findObject } from '@hearth/core/objects/checkOriginal.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import type { ObjectStore } from '@hearth/core/objects/objects.ts';
+import { countUploadGap } from './uploadGap.ts';
+
+/** Most originals are missing at once: the store is likely the wrong one, or not fully mounted. Nothing of the batch was marked. */
+export class MassFailureError extends Error {
+  constructor(missing: number, of: number) {
+    super(
+      `${missing} of ${of} originals are missing at once: is the disk mounted, and is this the right folder or bucket? No item was marked.`,
+    );
+    this.name = 'MassFailureError';
+  }
+}
+
+/** Fewer missing originals of one batch are never a mass failure. */
+const minMissing = 20;
+
+const sampleSize = 100;
+
+/**
+ * Throws if most originals of a batch of `of` are missing, and most of a random sample of the whole installation, too. The exception is a
+ * database that is newer than the files, as after files were restored from an older backup, see [Note: Upload gap].
+ * @throws MassFailureError
+ */
+export const refuseMassFailure = async (
+  { db, objects }: { readonly db: Database; readonly objects: ObjectStore },
+  missing: number,
+  of: number,
+): Promise<void> => {
+  if (missing < minMissing || missing * 2 <= of) return;
+  const sample = await sampleItems(db, sampleSize);
+  const lacking: number[] = [];
+  for (const [position, { id, userId }] of sample.entries())
+    if ((await findObject(objects, originalKey(userId, id))) === undefined) lacking.push(position);
+  if (lacking.length * 2 > sample.length && countUploadGap(lacking) === 0) throw new MassFailureError(missing, of);
+};

@@ -1,0 +1,99 @@
+import { transaction } from '@hearth/core/db/database.ts';
+import type { OriginalResult } from './scrubResults.ts';
+import { walkSample, walkUnchecked } from './scrubItems.ts';
+import { countItems, endPass, preciseTime } from './scrubState.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { scrubBatch } from './scrubBatch.ts';
+import { unthrottled } from './throttle.ts';
+import { countNewerThanFiles } from './uploadGap.ts';
+
+/** How `verifyOriginals` runs. */
+export interface VerifyOptions {
+  /** The share of all items to check, from 0 to 1: a random sample. Undefined checks all, as a pass of the scrub does. */
+  readonly sample: number | undefined;
+  readonly signal: AbortSignal;
+  /** Prints one line. */
+  readonly say: (line: string) => void;
+}
+
+/** Milliseconds between two lines of progress. */
+const progressMs = 5_000;
+
+/**
+ * Runs the scrub now, as fast as the store allows, prints progress, each damaged or missing original and a summary, and returns how many
+ * originals are damaged, missing or unreadable. Damaged and missing renditions are made due again.
+ * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault; the reason of the signal
+ */
+export const verifyOriginals = async (
+  { db, objects }: Pick<Deps, 'db' | 'objects'>,
+  { sample, signal, say }: VerifyOptions,
+): Promise<number> => {
+  const startedAt = await preciseTime(db);
+  const total = await countItems(db);
+  const progress = startProgress(total, sample, say);
+  const options = {
+    db,
+    objects,
+    signal,
+    throttle: unthrottled,
+    write: <Result>(work: (trx: typeof db) => Promise<Result>) => transaction(db, work),
+    onRead: progress.add,
+  };
+  const counts = { OK: 0, DAMAGED: 0, MISSING: 0 };
+  let unread = 0;
+  let repaired = 0;
+  for await (const items of sample === undefined ? walkUnchecked(db, startedAt) : walkSample(db, sample)) {
+    const batch = await scrubBatch(items, options);
+    for (const result of batch.results) {
+      counts[result.state] += 1;
+      if (result.state !== 'OK') say(describe(result));
+    }
+    for (const { item, error } of batch.unread) {
+      unread += 1;
+      say(`${describe({ item, state: 'UNREAD' })}  ${error.message}`);
+    }
+    repaired += batch.repaired;
+    signal.throwIfAborted();
+  }
+  if (sample === undefined) await endPass(db, startedAt);
+  say(`Checked ${progress.describe()}.`);
+  say(`${format(counts.OK)} OK, ${format(counts.DAMAGED)} damaged, ${format(counts.MISSING)} missing.`);
+  if (unread > 0) say(`Still to be checked, since they could not be read: ${format(unread)}.`);
+  if (repaired > 0) say(`${format(repaired)} damaged or missing renditions will be made again by a worker.`);
+  const newer = counts.MISSING === 0 ? 0 : await countNewerThanFiles(db);
+  if (newer > 0)
+    say(
+      `The database is newer than the files: ${format(newer)} missing originals were uploaded one after another, as after files were restored from an older backup.`,
+    );
+  return counts.DAMAGED + counts.MISSING + unread;
+};
+
+const describe = ({ item, state }: Pick<OriginalResult, 'item'> & { readonly state: string }): string =>
+  `${state}  ${item.id}  ${item.username}  ${item.filename}`;
+
+const format = (count: number): string => count.toLocaleString('en');
+
+const startProgress = (total: number, sample: number | undefined, say: VerifyOptions['say']) => {
+  const startedAt = performance.now();
+  let saidAt = startedAt;
+  let count = 0;
+  let bytes = 0;
+  const describeProgress = (): string => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const of = sample === undefined ? ` of ${format(total)}` : '';
+    return `${format(count)}${of} originals, ${toMegabytes(bytes)} MB, ${toMegabytes(bytes / seconds)} MB/s`;
+  };
+  return {
+    add: (read: number): void => {
+      count += 1;
+      bytes += read;
+      if (performance.now() - saidAt < progressMs) return;
+      saidAt = performance.now();
+      say(describeProgress());
+    },
+    describe: describeProgress,
+  };
+};
+
+const toMegabytes = (bytes: number): string =>
+  (bytes / 1e6).toLocaleString('en', { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });

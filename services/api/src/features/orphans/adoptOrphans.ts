@@ -1,0 +1,44 @@
+import { findUserByUsername } from '../../accounts/users.ts';
+import type { IngestDeps } from '../uploads/keepOriginal.ts';
+import { adoptOrphan } from './adoptOrphan.ts';
+import type { FoundOrphan } from './findOrphans.ts';
+
+/**
+ * Takes orphans back one after another, each into the library of its own account or all into that of `into`, and says what became of each. One
+ * that cannot be taken back stays where it is and does not keep the others.
+ * @throws Error where there is no account `into`
+ */
+export const adoptOrphans = async (
+  deps: IngestDeps,
+  orphans: AsyncIterable<FoundOrphan>,
+  {
+    into,
+    signal,
+    say,
+  }: { readonly into: string | undefined; readonly signal: AbortSignal; readonly say: (line: string) => void },
+): Promise<void> => {
+  const recipient = into === undefined ? undefined : await findUserByUsername(deps.db, into);
+  if (into !== undefined && recipient === undefined) throw new Error(`There is no user "${into}".`);
+  let adopted = 0;
+  let left = 0;
+  for await (const orphan of orphans) {
+    if (signal.aborted) break;
+    const userId = recipient?.id ?? (orphan.username === null ? undefined : orphan.userId);
+    if (userId === undefined) {
+      left += 1;
+      say(
+        `${orphan.mediaItemId}  left: its account ${orphan.userId} is gone; --into says whose library to put it into`,
+      );
+      continue;
+    }
+    try {
+      const { id, isNew } = await adoptOrphan(deps, orphan, userId, signal);
+      adopted += 1;
+      say(`${orphan.mediaItemId}  is now ${id}${isNew ? '' : ', which was there already with the same bytes'}`);
+    } catch (error) {
+      left += 1;
+      say(`${orphan.mediaItemId}  left: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  say(`${adopted.toLocaleString('en')} taken back, ${left.toLocaleString('en')} left.`);
+};

@@ -1,0 +1,32 @@
+import { listOrphans, type ListedOrphan, type Orphan } from './queries.ts';
+import { isOriginalKey, parseKey } from '@hearth/core/objects/keys.ts';
+import type { Deps } from '../../deps/deps.ts';
+
+/** Originals that are asked about in one statement. */
+const batchSize = 500;
+
+/** An original without a row, and what its object says of it. */
+export interface FoundOrphan extends ListedOrphan {
+  readonly storedAt: Date;
+}
+
+/**
+ * All originals in the store that no row names and that were not removed on purpose, also those that no sweep has seen yet. One whose upload is
+ * under way at this moment may be among them.
+ */
+export async function* findOrphans({ db, objects }: Pick<Deps, 'db' | 'objects'>): AsyncGenerator<FoundOrphan> {
+  let batch: (Orphan & { readonly storedAt: Date })[] = [];
+  const ask = async (): Promise<FoundOrphan[]> => {
+    const storedAt = new Map(batch.map((each) => [each.mediaItemId, each.storedAt]));
+    const found = await listOrphans(db, batch);
+    batch = [];
+    return found.map((orphan) => Object.assign(orphan, { storedAt: storedAt.get(orphan.mediaItemId)! }));
+  };
+  for await (const { key, sizeBytes, modifiedAt } of objects.list('')) {
+    const parsed = parseKey(key);
+    if (parsed === undefined || !isOriginalKey(key)) continue;
+    batch.push({ ...parsed, sizeBytes, storedAt: modifiedAt });
+    if (batch.length === batchSize) yield* await ask();
+  }
+  if (batch.length > 0) yield* await ask();
+}

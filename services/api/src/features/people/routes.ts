@@ -1,0 +1,82 @@
+import { checkCollection, listCollectionItems } from '../../lists/collections.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { mergePeople as mergeRows } from './mergePeople.ts';
+import { rejectFaces } from './rejectFaces.ts';
+import { returnFaces } from './returnFaces.ts';
+import { separatePeople as separateRows } from './separatePeople.ts';
+import { getPerson as getRow, listPeople as listRows, listPeopleOfItem, updatePerson as updateRow } from './queries.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { nextPageLink, pageIn } from '../../lists/listPage.ts';
+import { cursors } from '../../lists/positions.ts';
+import { presentPerson } from './presenter.ts';
+import { peopleCursors } from './cursors.ts';
+
+const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
+  const page = pageIn(peopleCursors, query);
+  const { entries: people, next, totalCount } = await listRows(db, user.userId, query.hidden, page);
+  return {
+    status: 200,
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(peopleCursors, next, req.originalUrl) },
+    body: people.map((person) => presentPerson(links.forUser(user), person, person.cover)),
+  };
+};
+
+const getPerson: Handlers['getPerson'] = async ({ db, links }, { params, user }) => {
+  const person = await getRow(db, user.userId, params.id);
+  return { status: 200, body: presentPerson(links.forUser(user), person, person.cover) };
+};
+
+const updatePerson: Handlers['updatePerson'] = async ({ db }, { params, body, user }) => {
+  await updateRow(db, user.userId, params.id, body);
+  return { status: 204 };
+};
+
+const mergePeople: Handlers['mergePeople'] = async ({ db }, { params, body, user }) => {
+  await mergeRows(db, user.userId, params.id, body.people);
+  return { status: 204 };
+};
+
+const separatePeople: Handlers['separatePeople'] = async ({ db }, { params, body, user }) => {
+  await separateRows(db, user.userId, params.id, body.people);
+  return { status: 204 };
+};
+
+const removeFromPerson: Handlers['removeFromPerson'] = async ({ db }, { params, body, user }) => {
+  await rejectFaces(db, user.userId, params.id, body.mediaItems);
+  return { status: 204 };
+};
+
+const returnToPerson: Handlers['returnToPerson'] = async ({ db }, { params, body, user }) => {
+  await returnFaces(db, user.userId, params.id, body.mediaItems);
+  return { status: 204 };
+};
+
+const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
+  await checkCollection(db, user.userId, 'person', params.id);
+  const page = await listCollectionItems(db, params.id, pageOf(query));
+  return presentMediaItemPage(links, user, page, query, req.originalUrl);
+};
+
+const listMediaItemPeople: Handlers['listMediaItemPeople'] = async ({ db, links }, { params, query, user, req }) => {
+  await getMediaItem(db, user.userId, params.id);
+  const page = pageIn(cursors.peopleOfItem, query);
+  const { entries: people, next } = await listPeopleOfItem(db, user.userId, params.id, page);
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(cursors.peopleOfItem, next, req.originalUrl) },
+    body: people.map(({ row, cover }) => presentPerson(links.forUser(user), row, cover)),
+  };
+};
+
+export const peopleHandlers = {
+  listPeople,
+  getPerson,
+  updatePerson,
+  mergePeople,
+  separatePeople,
+  removeFromPerson,
+  returnToPerson,
+  listPersonMediaItems,
+  listMediaItemPeople,
+} satisfies Partial<Handlers>;

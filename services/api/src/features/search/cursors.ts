@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
+import { cursorsOf, type Cursors } from '../../lists/listPage.ts';
+import { Id, WallClock } from '../../lists/positions.ts';
+import type { Near } from '../../meaning/candidates.ts';
+import type { SearchPosition } from './queries.ts';
+import { aheadLength, markLength } from './searchFusion.ts';
+import { readingKinds } from './searchReadings.ts';
+
+/** The cursors of the items that are like another one. */
+export const similarCursors = cursorsOf<Near>(
+  'similar',
+  z.strictObject({ likeness: z.number().min(-2).max(2), id: Id }),
+);
+
+const ofItem = { localTime: WallClock, id: Id };
+
+const RankedItem = z.strictObject({ ...ofItem, score: z.int().min(0) });
+
+const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
+  began: WallClock,
+  served: z.int().min(0).max(maxSearchResults),
+  mistyped: z.array(z.int().min(0).max(maxSearchLength)).max(maxSearchLength),
+  ahead: z
+    .string()
+    .regex(new RegExp(`^(?:[0-9a-f]{${markLength}})*$`))
+    .max(aheadLength),
+  readings: z
+    .array(
+      z.strictObject({
+        kind: z.enum(readingKinds),
+        at: RankedItem.optional(),
+        rankedTo: z.strictObject(ofItem).optional(),
+        until: RankedItem.optional(),
+      }),
+    )
+    .max(readingKinds.length),
+});
+
+/** The cursors of the items that one search finds, by whatever tells it from others; other searches refuse them. */
+export const searchCursors = (search: object): Cursors<SearchPosition> =>
+  cursorsOf(
+    `search ${createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 11)}`,
+    SearchPlace,
+  );

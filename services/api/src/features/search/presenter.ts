@@ -1,0 +1,31 @@
+import type { FoundMediaItem, SearchReason as PresentedReason } from '@hearth/contract/search.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SearchReason } from './searchReasons.ts';
+import type { ItemView } from '../../lists/itemView.ts';
+import { presentMediaItem } from '../../lists/mediaItem.ts';
+
+/** An item that was found, with why. */
+export const presentFound = (
+  view: ItemView,
+  row: MediaItemRow,
+  reasons: readonly SearchReason[] = [],
+): FoundMediaItem => ({ ...presentMediaItem(view, row), reasons: reasons.map(presentReason) });
+
+const presentReason = ({ kind, words, id, value, span }: SearchReason): PresentedReason => ({
+  kind,
+  words: [...words],
+  ...(id !== undefined && { id }),
+  ...(value !== undefined && { value }),
+  ...(span !== undefined && isDay(span.from) && { from: dayOf(span.from) }),
+  ...(span !== undefined && isDay(span.until) && { to: dayBefore(span.until) }),
+});
+
+const dayLength = 'yyyy-mm-dd'.length;
+
+/** Whether a span has this end. */
+const isDay = (time: string): boolean => !time.endsWith('infinity');
+
+const dayOf = (time: string): string => time.slice(0, dayLength);
+
+/** The day before the midnight at which a span ends. */
+const dayBefore = (midnight: string): string => dayOf(new Date(Date.parse(`${midnight}Z`) - 86_400_000).toISOString());

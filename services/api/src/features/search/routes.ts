@@ -1,0 +1,108 @@
+import { findAnsweringModel } from '../../meaning/answeringModel.ts';
+import { findByMeaning, findLikeItem } from '../../meaning/findByMeaning.ts';
+import { getMediaItem, listVisibleItems } from '@hearth/core/items/mediaItems.ts';
+import { findPrepared, prepareSearch } from './queries.ts';
+import type { RankByMeaning } from './searchMeaning.ts';
+import { suggestSearches } from './suggestSearches.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { withinTime } from '../../database/withinTime.ts';
+import type { MeaningVector } from '@hearth/core/config/searchModels.ts';
+import type { Deps } from '../../deps/deps.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { viewItems } from '../../lists/itemView.ts';
+import { nextPageLink, pageIn } from '../../lists/listPage.ts';
+import { presentFound } from './presenter.ts';
+import { searchLimits } from '../../meaning/searchLimiter.ts';
+import { searchCursors, similarCursors } from './cursors.ts';
+
+const inTime = {
+  ms: searchLimits.seconds * 1_000,
+  sentence: 'The search took too long; search for fewer words, or rarer ones',
+};
+
+/**
+ * What texts mean to the model that answers for a user; undefined where that cannot be told of all of them. To be asked without a connection: a model may
+ * be slow, or hang.
+ */
+const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) => {
+  const meanings = new Map<string, MeaningVector>();
+  await Promise.all(
+    texts.map(async (text) => {
+      const meaning = await embedQuery(db, userId, text);
+      if (meaning !== undefined) meanings.set(text, meaning);
+    }),
+  );
+  return texts.every((text) => meanings.has(text)) ? meanings : undefined;
+};
+
+/** Ranks by those meanings, on one connection. */
+const rankBy =
+  (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, MeaningVector>): RankByMeaning =>
+  async (text, options) => {
+    const meaning = meanings.get(text);
+    return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;
+  };
+
+const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
+  const { db, links, searches } = deps;
+  const { page, limit, cursor, ...search } = query;
+  const { q = '', today, ...filters } = search;
+  const ofSearch = searchCursors(search);
+  const ofPage = pageIn(ofSearch, { page, limit, cursor });
+  const { entries, next, reasons, isByMeaning } = await searches(user.userId, async () => {
+    const prepared = await withinTime(db, inTime, (trx) =>
+      prepareSearch(trx, user, q, ofPage, { filters, today, hasMeaning: true }),
+    );
+    const meanings = await embedTexts(deps, user.userId, prepared.meant);
+    return withinTime(db, inTime, (trx) =>
+      findPrepared(trx, prepared, meanings && rankBy(trx, deps, user.userId, meanings)),
+    );
+  });
+  const view = await viewItems({ db, links }, user, entries);
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(ofSearch, next, req.originalUrl), 'X-Search-Mode': isByMeaning ? 'meaning' : 'text' },
+    body: entries.map((row) => presentFound(view, row, reasons.get(row.id))),
+  };
+};
+
+const listSimilarMediaItems: Handlers['listSimilarMediaItems'] = async (deps, { params: { id }, query, user, req }) => {
+  const { db, links, searches, candidates } = deps;
+  const { userId } = user;
+  const { limit } = query;
+  const after = query.cursor === undefined ? undefined : similarCursors.decode(query.cursor);
+  await getMediaItem(db, userId, id);
+  const similar = await searches(userId, () =>
+    withinTime(db, inTime, async (trx) => {
+      const model = await findAnsweringModel(trx, userId);
+      return model && findLikeItem(trx, candidates, { userId, id, model }, { limit: limit + 1, after });
+    }),
+  );
+  const page = similar?.slice(0, limit) ?? [];
+  const next = (similar?.length ?? 0) > limit ? page.at(-1) : undefined;
+  const rows = await listVisibleItems(
+    db,
+    userId,
+    page.map((each) => each.id),
+  );
+  const view = await viewItems({ db, links }, user, rows);
+  return {
+    status: 200,
+    headers: {
+      Link: nextPageLink(similarCursors, next, req.originalUrl),
+      'X-Search-Mode': similar === undefined ? 'text' : 'meaning',
+    },
+    body: rows.map((row) => presentFound(view, row, [{ kind: 'meaning', words: [] }])),
+  };
+};
+
+const listSearchSuggestions: Handlers['listSearchSuggestions'] = async ({ db }, { query: { q, limit }, user }) => ({
+  status: 200,
+  body: await suggestSearches(db, user, q, limit),
+});
+
+export const searchHandlers = {
+  searchMediaItems,
+  listSimilarMediaItems,
+  listSearchSuggestions,
+} satisfies Partial<Handlers>;

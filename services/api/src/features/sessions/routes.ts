@@ -1,0 +1,32 @@
+import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '../../accounts/sessions.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { nextPageLink } from '../../lists/listPage.ts';
+import { cursors } from '../../lists/positions.ts';
+import { presentSession } from './presenter.ts';
+
+const listSessions: Handlers['listSessions'] = async ({ db }, { query: { limit, cursor }, user, req }) => {
+  const position = cursor === undefined ? undefined : cursors.sessions.decode(cursor);
+  const after = position && { createdAt: new Date(position.openedAt), id: position.id };
+  // One more than asked for tells whether another page follows.
+  const found = await listUserSessions(db, user.userId, { limit: limit + 1, after });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const next = last && { openedAt: last.createdAt.getTime(), id: last.id };
+  return {
+    status: 200,
+    headers: { Link: nextPageLink(cursors.sessions, next, req.originalUrl) },
+    body: page.map((session) => presentSession(session, user.sessionId)),
+  };
+};
+
+const endSession: Handlers['endSession'] = async ({ db }, { params, user }) => {
+  await endUserSession(db, user.userId, params.id);
+  return { status: 204 };
+};
+
+const endOtherSessions: Handlers['endOtherSessions'] = async ({ db }, { user }) => {
+  await endOthers(db, user.userId, user.sessionId);
+  return { status: 204 };
+};
+
+export const sessionHandlers = { listSessions, endSession, endOtherSessions } satisfies Partial<Handlers>;

@@ -1,0 +1,48 @@
+import { maxPageSize } from '@hearth/contract/limits.ts';
+import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
+import { findSharedAlbum, listSharedItems } from './queries.ts';
+import { findPool } from '@hearth/core/config/pipeline.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { videoToCopy } from './sharedKeys.ts';
+
+const pool = findPool('TRANSCODE', 'VIDEO')!;
+
+type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
+
+/**
+ * Makes the runs due that copy videos for visitors, if items of this page lack such copies. Most pages lack none and cost nothing.
+ */
+export const prepareVideos = async (
+  { db, queues, log }: Preparing,
+  rows: readonly MediaItemRow[],
+  requestId: string,
+): Promise<void> => {
+  const lacking = rows.map(videoToCopy).filter((id) => id !== undefined);
+  const ids = await askForSharedVideos(db, lacking);
+  if (ids.length === 0) return;
+  const jobs = ids.map((mediaItemId) => ({ mediaItemId, requestId }));
+  // Not awaited: no answer shall wait for a queue that is away, and the sweeper enqueues due runs.
+  queues
+    .enqueue(pool, jobs, 'library')
+    .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+};
+
+/**
+ * Begins with the first page of a shared album, so that its videos play when visitors come. Videos of further pages are prepared when a
+ * visitor first opens the page.
+ */
+export const prepareAlbum = async (
+  deps: Preparing,
+  { id, share_id }: Pick<AlbumRow, 'id' | 'share_id'>,
+  requestId: string,
+): Promise<void> => {
+  try {
+    if (share_id === null || (await findSharedAlbum(deps.db, share_id, deps.config)) === undefined) return;
+    const { items } = await listSharedItems(deps.db, id, { limit: maxPageSize, start: { number: 1 } });
+    await prepareVideos(deps, items, requestId);
+  } catch (error) {
+    // The change of the album itself has succeeded, and its visitors ask again.
+    deps.log.warn({ err: error, albumId: id }, 'the videos of a shared album were not prepared');
+  }
+};

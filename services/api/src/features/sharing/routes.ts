@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import type { AlbumRow } from '@hearth/core/db/schema.ts';
+import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from './queries.ts';
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { previewTypeOf } from '@hearth/core/objects/keys.ts';
+import { rateLimitGuesses } from '../../http/rateLimitGuesses.ts';
+import { prepareVideos } from './prepareShared.ts';
+import { contentDisposition } from '../../filenames/contentDisposition.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { answerWithObject } from '../../http/answerWithObject.ts';
+import { networkOf } from '../../http/clientAddress.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { itemPageHeaders, pageOf } from '../../lists/mediaItemPage.ts';
+import { presentSharedAlbum, presentSharedItem } from './presenter.ts';
+import { sharedKeysOf } from './sharedKeys.ts';
+import { sharedFilePath } from '../../links/sharedLinks.ts';
+
+const requireAlbum = async ({ db, config }: Deps, shareId: string, req: Request): Promise<AlbumRow> =>
+  rateLimitGuesses(db, { network: networkOf(req), id: shareId }, () => findSharedAlbum(db, shareId, config));
+
+const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, requestId }) => {
+  const album = await requireAlbum(deps, params.id, req);
+  const summary = await summariseSharedAlbum(deps.db, album.id);
+  await prepareVideos(deps, summary.cover === undefined ? [] : [summary.cover], requestId);
+  return { status: 200, body: presentSharedAlbum(deps.sharedLinks, params.id, album, summary) };
+};
+
+const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { params, query, req, requestId }) => {
+  const { id } = await requireAlbum(deps, params.id, req);
+  const page = await listSharedItems(deps.db, id, pageOf(query));
+  await prepareVideos(deps, page.items, requestId);
+  return {
+    status: 200,
+    headers: itemPageHeaders(page, query, req.originalUrl),
+    body: page.items.slice(0, query.limit).map((row) => presentSharedItem(deps.sharedLinks, params.id, row)),
+  };
+};
+
+const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, req }) => {
+  const { db, config, objects, sharedLinks } = deps;
+  // The path must be exactly the signed one. Links are never counted as guesses: a wrong one tells nothing.
+  if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
+  const row = await findSharedItem(db, params.shareId, params.mediaItemId, config);
+  const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
+  if (key === undefined) throw new NotFoundError('file');
+  return answerWithObject(objects, key, req, {
+    type: previewTypeOf(key),
+    contentDisposition: contentDisposition(undefined),
+    // A browser may keep the file, but must ask before it shows the file again.
+    cacheControl: 'private, no-cache',
+  });
+};
+
+export const sharingHandlers = { getSharedAlbum, listSharedMediaItems, getSharedFile } satisfies Partial<Handlers>;

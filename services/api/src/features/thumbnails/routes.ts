@@ -1,0 +1,26 @@
+import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
+import { contentDisposition } from '../../filenames/contentDisposition.ts';
+import { answerWithObject } from '../../http/answerWithObject.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { keepUntil } from '../../links/links.ts';
+import { thumbnailPath } from '../../links/thumbnailLinks.ts';
+
+const getThumbnail: Handlers['getThumbnail'] = async ({ linkStates, thumbnailLinks, objects }, { params, req }) => {
+  // The path must be exactly the signed one: no other case, escapes or trailing slash.
+  if (req.path !== thumbnailPath(params) || !thumbnailLinks.verify(params)) throw new NotFoundError('file');
+  const { userId, mediaItemId } = params;
+  const isOpen = await linkStates.check(
+    userId,
+    // One signature is good for all items, but not for hidden ones.
+    ({ epoch, hiddenIds }) => epoch === params.epoch && !hiddenIds.has(mediaItemId),
+  );
+  if (!isOpen) throw new NotFoundError('file');
+  return answerWithObject(objects, `${mediaItemPrefix(userId, mediaItemId)}${params.name}`, req, {
+    type: 'image/webp',
+    contentDisposition: contentDisposition(undefined),
+    cacheControl: keepUntil(params.expires),
+  });
+};
+
+export const thumbnailHandlers = { getThumbnail } satisfies Partial<Handlers>;

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { acquireLease } from '../../housekeeping/leases.ts';
+import { listUploadParts } from './queries.ts';
+import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
+import { StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { removeOrphans } from '../../housekeeping/orphans.ts';
+import { finishReceivedUploads } from '../../housekeeping/uploads.ts';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { fetchLink } from '@hearth/testkit/api/client.ts';
+import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { beginUpload, lookAt, patch, receiveUnfinished } from '@hearth/testkit/api/uploads.ts';
+
+const api = await startTestApi();
+after(() => api.stop());
+const { db, objects } = api.deps;
+const user = await api.signUp();
+const { call } = user;
+
+const MiB = 2 ** 20;
+const photoWith = async (bytes: number): Promise<Buffer> => Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
+
+const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const receiveAll = async (file: Buffer): Promise<string> => receiveUnfinished(api, user, file);
+
+const makeObject = async (id: string): Promise<number> =>
+  objects.finishParts(originalKey(user.id, id), (await rowOf(id)).write_id!, await listUploadParts(db, id));
+
+const assertIsFile = async (mediaItemId: string | undefined, file: Buffer): Promise<void> => {
+  const { sourceUrl } = (await call('getMediaItem', { params: { id: mediaItemId! } })).body;
+  assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
+  const item = await db
+    .selectFrom('media_items')
+    .select('checksum')
+    .where('id', '=', mediaItemId!)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(item.checksum, createHash('sha256').update(file).digest());
+};
+
+for (const [when, crash] of [
+  ['before its object was made', async () => undefined],
+  ['after its object was made', makeObject],
+] as const) {
+  test(`an upload that was received and cut off ${when} is finished when the client asks`, async () => {
+    const file = await photoWith(9 * MiB);
+    const id = await receiveAll(file);
+    await crash(id);
+    const { offset, mediaItemId } = await lookAt(call, id);
+    assert.equal(offset, file.length);
+    await assertIsFile(mediaItemId, file);
+    assert.equal((await lookAt(call, id)).mediaItemId, mediaItemId);
+  });
+
+  test(`an upload that was received and cut off ${when} is finished when the client sends nothing more`, async () => {
+    const file = await photoWith(9 * MiB);
+    const id = await receiveAll(file);
+    await crash(id);
+    const answer = await patch(call, id, file.length, Buffer.alloc(0));
+    await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+  });
+
+  test(`an upload that was received and cut off ${when} is finished by the housekeeper`, async () => {
+    const file = await photoWith(9 * MiB);
+    const id = await receiveAll(file);
+    await crash(id);
+    await finishReceivedUploads(api.deps, new AbortController().signal);
+    await assertIsFile((await rowOf(id)).media_item_id!, file);
+    assert.deepEqual(await listUploadParts(db, id), []);
+  });
+}
+
+test('an upload that many finish at the same time becomes one item', async () => {
+  const file = await photoWith(9 * MiB);
+  const id = await receiveAll(file);
+  const looks = await Promise.all(Array.from({ length: 6 }, () => lookAt(call, id)));
+  assert.equal(new Set(looks.map(({ mediaItemId }) => mediaItemId)).size, 1);
+  await assertIsFile(looks[0]?.mediaItemId, file);
+});
+
+test('what was received and is lost in the store is told by 410, and the upload begins anew', async () => {
+  const file = await photoWith(9 * MiB);
+  const lost = [await receiveAll(file), await beginUpload(call, file.length), await beginUpload(call, file.length)];
+  await patch(call, lost[1]!, 0, file.subarray(0, 8 * MiB));
+  for (const id of lost.slice(0, 2)) await objects.abandonParts(originalKey(user.id, id), (await rowOf(id)).write_id!);
+  await patch(call, lost[2]!, 0, file.subarray(0, 1000));
+  await objects.remove([(await rowOf(lost[2]!)).tail_key!]);
+  assert.equal((await lookAt(call, lost[0]!)).status, 410);
+  assert.equal((await patch(call, lost[1]!, 8 * MiB, file.subarray(8 * MiB))).error.code, 'UPLOAD_GONE');
+  assert.equal((await patch(call, lost[2]!, 1000, file.subarray(1000))).error.code, 'UPLOAD_GONE');
+  for (const id of lost) assert.equal((await lookAt(call, id)).status, 404);
+});
+
+test('parts that are not those received are told by 410, and become no item', async () => {
+  const file = await photoWith(9 * MiB);
+  const id = await receiveAll(file);
+  const { write_id: writeId } = await rowOf(id);
+  await objects.putPart(originalKey(user.id, id), writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
+  assert.equal((await lookAt(call, id)).status, 410);
+  assert.ok(!(await api.listKeys()).some((key) => key.includes(id)));
+});
+
+test('parts that are not those received do no harm where the object is made', async () => {
+  const file = await photoWith(9 * MiB);
+  const id = await receiveAll(file);
+  const [key, { write_id: writeId }] = [originalKey(user.id, id), await rowOf(id)];
+  // As a store that has just made the object for another request, and frees the parts.
+  await objects.putPart(key, writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
+  await objects.put(key, Readable.from([file], { objectMode: false }));
+  await assertIsFile((await lookAt(call, id)).mediaItemId, file);
+});
+
+test('an upload whose bytes an item has lost is finished only when that item has them', async () => {
+  const file = await photoWith(9 * MiB);
+  const twin = (await lookAt(call, await receiveAll(file))).mediaItemId!;
+  const key = originalKey(user.id, twin);
+  await objects.remove([key]);
+  const id = await receiveAll(file);
+  const put: typeof objects.put = async (to, body, options) => {
+    if (to !== key) return objects.put(to, body, options);
+    body.destroy();
+    throw new StoreError('the store takes nothing now');
+  };
+  await finishReceivedUploads({ ...api.deps, objects: { ...objects, put } }, new AbortController().signal);
+  assert.equal((await rowOf(id)).media_item_id, null);
+  assert.equal((await lookAt(call, id)).mediaItemId, twin);
+  await assertIsFile(twin, file);
+});
+
+test('a state of the hash that another version of the library wrote is made up for at the end', async () => {
+  const file = await photoWith(17 * MiB);
+  const id = await beginUpload(call, file.length);
+  await patch(call, id, 0, file.subarray(0, 8 * MiB + 5));
+  await db
+    .updateTable('uploads')
+    .set({ hash_state: Buffer.alloc(116) })
+    .where('id', '=', id)
+    .execute();
+  await patch(call, id, 8 * MiB + 5, file.subarray(8 * MiB + 5, 16 * MiB + 5));
+  const answer = await patch(call, id, 16 * MiB + 5, file.subarray(16 * MiB + 5));
+  await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+});
+
+const notAFolder = isOnCluster && 'only the files of a folder can be made older';
+
+test(
+  'the orphan sweep spares what uploads go on with, however old, and takes what they have left',
+  { skip: notAFolder },
+  async () => {
+    const file = await photoWith(9 * MiB);
+    const [going, received] = [await beginUpload(call, file.length), await receiveAll(Buffer.concat([file, file]))];
+    await makeObject(received);
+    await patch(call, going, 0, file.subarray(0, 8 * MiB + 1000));
+    const left = [newTailKey(user.id, going), newTailKey(user.id, '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11')];
+    const young = newTailKey(user.id, going);
+    for (const key of [...left, young]) await objects.put(key, Readable.from([Buffer.from('bytes')]));
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    const { write_id: writeId } = await rowOf(going);
+    const unfinished = ['', '.parts'].map((suffix) => `.unfinished/${writeId}${suffix}`);
+    const keys = (await api.listKeys()).filter((key) => key !== young);
+    for (const path of [...keys, ...unfinished])
+      await utimes(join(api.deps.config.dataDirectory, 'objects', path), old, old);
+    const lease = await acquireLease(db, 'test', user.id, 60_000);
+    assert.equal(await removeOrphans(api.deps, lease!, new Date(Date.now() - 86_400_000)), left.length);
+    assert.ok((await api.listKeys()).includes(young));
+    const answer = await patch(call, going, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
+    await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+    await assertIsFile((await lookAt(call, received)).mediaItemId, Buffer.concat([file, file]));
+  },
+);

@@ -1,0 +1,119 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { findByChecksums } from '@hearth/core/items/mediaItems.ts';
+import type { NewMediaItem } from '@hearth/core/db/schema.ts';
+import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
+import type { Inserted } from './insertMediaItem.ts';
+import { finishUpload, getUpload, listUploadParts } from './queries.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
+import type { MediaKind } from './mediaKind.ts';
+import { repairOriginal } from './repairOriginal.ts';
+import { locked, type HeldUpload } from './resumableClaim.ts';
+import { giveUp } from './resumableGiveUp.ts';
+import { readUploadMetadata } from './uploadMetadata.ts';
+
+/** The upload to finish, and the request for the logs. */
+export interface Finishing {
+  readonly held: HeldUpload;
+  readonly requestId: string | undefined;
+}
+
+/**
+ * Finishes an upload of at most one part whose bytes have all arrived: no part was stored, so it is stored in one step. Each call uses a
+ * new key: a request that was held up and has lost its claim must not replace the object of another one.
+ */
+export const finishSmallUpload = async (
+  deps: Deps,
+  { held, requestId }: Finishing,
+  bytes: Buffer,
+  kind: MediaKind,
+): Promise<void> => {
+  const { upload } = held;
+  const id = randomUUIDv7();
+  await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
+  const checksum = createHash('sha256').update(bytes).digest();
+  await keep(deps, { held, requestId }, { id, checksum, ...kind });
+  // If this fails, the orphan sweep removes the tail.
+  if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
+};
+
+/**
+ * Finishes an upload whose parts are all stored. If a crash interrupts it, the next call completes it: when the client asks next, or by the
+ * housekeeper.
+ * @throws AppError UPLOAD_GONE where the parts are lost: the upload is given up
+ */
+export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Finishing): Promise<void> => {
+  const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
+  if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
+  const key = originalKey(user_id, id);
+  if ((await makeObject(deps, held, key)) !== length_bytes) {
+    // Another request may have finished the upload after all, and may have answered a twin.
+    if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
+    deps.log.error({ uploadId: id, userId: user_id }, 'the parts of an upload are lost or are not those received');
+    await giveUp(deps, held);
+    throw new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload');
+  }
+  const kind = { mimeType: mime_type, type };
+  await keep(deps, { held, requestId }, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
+};
+
+/** Makes the object of the parts and answers its size; undefined where it cannot be made. */
+const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: string): Promise<number | undefined> => {
+  try {
+    return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
+  } catch (error) {
+    if (!(error instanceof WrongPartsError || error instanceof UnknownWriteError)) throw error;
+  }
+  // The parts may be gone because an earlier call has made the object, and its answer or its process was lost.
+  try {
+    return (await objects.stat(key)).sizeBytes;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Hashes the finished object, for an upload whose hash state a newer version of the library could not read. */
+const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
+  const hash = createHash('sha256');
+  await pipeline(await objects.open(key), hash);
+  return hash.digest();
+};
+
+const keep = async (
+  deps: Deps,
+  { held: { claim, upload }, requestId }: Finishing,
+  stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
+): Promise<void> => {
+  const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
+    // The object under the upload's own key stays for the request that finishes it.
+    const discard = async (): Promise<void> => {
+      if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
+    };
+    // The twin's original is compared first: a finished upload is never resumed, and its bytes may be the only good copy.
+    const sum = stored.checksum.toString('hex');
+    const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
+    if (twin !== undefined && twin.id !== item.id)
+      await repairOriginal(deps, originalKey(upload.user_id, item.id), twin);
+    const inserted = await finishUpload(deps.db, claim, item, pipelineOptions).catch(async (error: unknown) => {
+      if (isOverQuota(error)) await discard();
+      throw error;
+    });
+    if (inserted !== undefined) return inserted;
+    await discard();
+    throw locked();
+  };
+  const original = {
+    ...stored,
+    ...readUploadMetadata(upload.metadata),
+    userId: upload.user_id,
+    requestId,
+    sizeBytes: upload.length_bytes,
+  };
+  await keepOriginal(deps, original, insert);
+};

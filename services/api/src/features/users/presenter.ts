@@ -1,0 +1,21 @@
+import type { Features } from '@hearth/contract/features.ts';
+import type { User } from '@hearth/contract/users.ts';
+import { featureNames } from '@hearth/contract/vocabulary.ts';
+import type { Features as FeatureSwitches } from '@hearth/core/db/schema.ts';
+import type { User as UserRow } from '../../accounts/users.ts';
+
+/** An account as the administrator sees it. */
+export const presentUser = (row: UserRow): User => ({
+  id: row.id,
+  name: row.name,
+  username: row.username,
+  features: presentFeatures(row.features),
+  usedBytes: row.used_bytes,
+  ...(row.quota_bytes !== null && { quotaBytes: row.quota_bytes }),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** Every feature by name; one that was never switched is on. */
+export const presentFeatures = (switches: FeatureSwitches): Features =>
+  Object.fromEntries(featureNames.map((name) => [name, switches[name] !== false])) as Features;

@@ -1,0 +1,54 @@
+import type { FeatureName } from '@hearth/contract/vocabulary.ts';
+import { findSharedIds } from '@hearth/core/items/sharedItems.ts';
+import type { Cover } from './covers.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { SessionUser } from '../accounts/sessions.ts';
+import type { Links, UserLinks } from '../links/links.ts';
+
+/** Data besides the rows that presenters of media items need. */
+export interface ItemView {
+  readonly links: UserLinks;
+  /** The ids of the items that are in a shared album of their user. */
+  readonly sharedIds: ReadonlySet<string>;
+}
+
+type LinkedUser = Pick<SessionUser, 'features' | 'linkEpoch'>;
+
+/** If one of these features is off, nothing is shared. */
+const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
+
+/** The view of items, if the query that read the items has also told which of them are shared. */
+export const viewListed = (links: Links, user: LinkedUser, sharedIds: Iterable<string>): ItemView => ({
+  links: links.forUser(user),
+  sharedIds: new Set(isSharing(user) ? sharedIds : []),
+});
+
+/** The view of the covers of collections; each cover says whether it is shared. */
+export const viewCovers = (
+  links: Links,
+  user: LinkedUser,
+  covered: readonly { readonly cover: Cover | undefined }[],
+): ItemView =>
+  viewListed(
+    links,
+    user,
+    covered.flatMap(({ cover }) => (cover?.is_shared === true ? [cover.id] : [])),
+  );
+
+/** Whether sharing is switched on for a user. */
+const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
+  neededFeatures.every((feature) => features[feature] !== false);
+
+/** Looks up which of a user's items are shared, in one query for all items of an answer. */
+export const viewItems = async (
+  { db, links }: { readonly db: Database; readonly links: Links },
+  user: SessionUser,
+  items: readonly (Pick<MediaItemRow, 'id'> | undefined)[],
+): Promise<ItemView> => {
+  const ids = items.flatMap((item) => item?.id ?? []);
+  return {
+    links: links.forUser(user),
+    sharedIds: isSharing(user) && ids.length > 0 ? await findSharedIds(db, user.userId, ids) : new Set(),
+  };
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { NamePosition, TimePosition } from '../database/pages.ts';
+import { cursorsOf } from './listPage.ts';
+
+/** An id as the API writes it. */
+export const Id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** A wall-clock time that PostgreSQL takes. `Date` takes the 31st of February for a day in March; PostgreSQL refuses it, and year 0. */
+export const WallClock = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?$/)
+  .refine((time) => {
+    const date = new Date(`${time}Z`);
+    return (
+      !Number.isNaN(date.getTime()) && date.toISOString().startsWith(time.slice(0, 19)) && !time.startsWith('0000')
+    );
+  });
+
+/** A key of a name: more characters no key has; NUL and halves of surrogate pairs are not to be had from the database. */
+const key = z.string().regex(/^[^\0\p{Cs}]{1,511}$/u);
+
+export const ByName: z.ZodType<NamePosition> = z.strictObject({ name: key, id: Id });
+export const ByTime: z.ZodType<TimePosition> = z.strictObject({ time: WallClock, id: Id });
+
+/** The cursors of lists by name or by time; `mediaItemPage.ts` has those of media items. */
+export const cursors = {
+  places: cursorsOf('places', ByName),
+  things: cursorsOf('things', ByName),
+  users: cursorsOf('users', ByName),
+  jobs: cursorsOf('jobs', ByTime),
+  albumsOfItem: cursorsOf('albums of item', ByName),
+  placesOfItem: cursorsOf('places of item', ByName),
+  thingsOfItem: cursorsOf('things of item', ByName),
+  peopleOfItem: cursorsOf('people of item', ByName),
+  /** When a session was opened, in milliseconds since 1970, and its id. */
+  sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id: Id })),
+  /** The id of an entry. */
+  audit: cursorsOf('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
+} as const;

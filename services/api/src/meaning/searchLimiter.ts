@@ -1,0 +1,30 @@
+import { AppError } from '@hearth/core/log/errors.ts';
+import { createSemaphore } from '../limits/semaphore.ts';
+
+/** The limits on the searches of one user. A search takes one of the process's database connections and much of a core. */
+export const searchLimits = { permits: 2, maxWaiting: 8, seconds: 3 } as const;
+
+/** Runs a user's searches so that whoever searches a lot slows down nobody else. */
+export type SearchLimiter = <Result>(userId: string, search: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * One semaphore per user in this process: with several replicas a user has as many searches at a time in each of them.
+ * @throws AppError TOO_MANY_ATTEMPTS by the returned function, if too many of the user's searches wait
+ */
+export const createSearchLimiter = (): SearchLimiter => {
+  const users = new Map<string, { readonly run: ReturnType<typeof createSemaphore>; unfinished: number }>();
+  return async (userId, search) => {
+    const own = users.get(userId) ?? { run: createSemaphore(searchLimits, tooManySearches), unfinished: 0 };
+    users.set(userId, own);
+    own.unfinished += 1;
+    try {
+      return await own.run(search);
+    } finally {
+      own.unfinished -= 1;
+      if (own.unfinished === 0) users.delete(userId);
+    }
+  };
+};
+
+const tooManySearches = (): AppError =>
+  new AppError('TOO_MANY_ATTEMPTS', 'Too many searches at a time', { retryAfterSeconds: searchLimits.seconds });
