@@ -42,7 +42,7 @@ const testFiles = [
 const needWhatIsRare = [
   ...['controlPlane', 'manyOnControlPlane'].map((name) => `operators/queue-scaler/src/${name}.test.ts`),
   'charts/hearth/tests/controlPlane.test.ts',
-  'services/worker/src/media/confinement/landlock.test.ts',
+  'services/worker/src/media/sandbox/confinement/landlock.test.ts',
   'scripts/images/imageSizes.test.ts',
   ...['tinyclip-vit-8m-16', 'clip-vit-b-32'].flatMap((model) => [
     `services/inference/src/models/models.test.ts: ${model}`,

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { routes } from '@hearth/contract/routes.ts';
 import { openDatabase, transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';

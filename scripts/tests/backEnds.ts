@@ -67,7 +67,6 @@ const testedOnce: readonly { readonly path: string; readonly reason: string }[] 
   { path: 'services/api/src/embedded/', reason: 'is about npm start' },
   { path: 'services/worker/src/media/', reason: 'decodes files and has no back end' },
   { path: 'services/worker/src/places/', reason: 'has no back end' },
-  { path: 'services/worker/src/rooms', reason: 'is about this checkout' },
   { path: 'operators/', reason: 'starts every server itself' },
   { path: 'load-tests/k6/', reason: 'starts Hearth as npm start does' },
   { path: 'load-tests/cluster/', reason: 'installs the chart, which brings them' },

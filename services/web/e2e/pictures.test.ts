@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { pictureDifference, toKeptPicture } from '@hearth/testkit/pictures/comparePictures.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';

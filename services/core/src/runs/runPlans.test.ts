@@ -11,10 +11,10 @@ import { madeEmbedding, madeHash } from '@hearth/testkit/libraries/pictureLooks.
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { openDatabase } from '../db/database.ts';
-import { writePictureHash } from '@hearth/worker/duplicates/pictureHashes.ts';
+import { writePictureHash } from '@hearth/worker/components/search/pictureHashes.ts';
 import { writeItemEmbedding } from '../items/itemEmbeddings.ts';
 import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
 import { writeItemText } from '../items/itemTexts.ts';
 import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { fc } from '../run/fastCheck.ts';
 import { readEvents } from './eventReader.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
 import { makeFaces } from '../rows/madeFaces.ts';

@@ -1,6 +1,6 @@
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
 import { makeFaces } from '../rows/madeFaces.ts';

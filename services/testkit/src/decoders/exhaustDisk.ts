@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { limitCommand } from '@hearth/worker/media/confinement/childLimits.ts';
-import type { Box } from '@hearth/worker/media/confinement/box.ts';
+import { limitCommand } from '@hearth/worker/media/sandbox/confinement/childLimits.ts';
+import type { Box } from '@hearth/worker/media/sandbox/confinement/box.ts';
 
 /** Bytes of one file that a program here may write. */
 const fileBytes = 1e6;

@@ -3,8 +3,13 @@ import {
   type DecoderPool,
   type DecoderPoolOptions,
   type Decoders,
-} from '@hearth/worker/media/decoderPool.ts';
-import { openExiftool, type Exiftool, type ExiftoolOptions, type ExiftoolPool } from '@hearth/worker/media/exiftool.ts';
+} from '@hearth/worker/media/decoder/decoderPool.ts';
+import {
+  openExiftool,
+  type Exiftool,
+  type ExiftoolOptions,
+  type ExiftoolPool,
+} from '@hearth/worker/media/exiftool/exiftool.ts';
 
 /** Decoders whose files are all one owner's. */
 export type OwnDecoders = DecoderPool & Decoders;

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';
-import { openConfinement, unconfined, type Confinement } from '@hearth/worker/media/confinement/confinement.ts';
-import { forkDecoder, openChannelTo } from '@hearth/worker/media/processes/forkDecoder.ts';
+import { openConfinement, unconfined, type Confinement } from '@hearth/worker/media/sandbox/confinement/confinement.ts';
+import { forkDecoder, openChannelTo } from '@hearth/worker/media/sandbox/processes/forkDecoder.ts';
 
 /** What a decoder that was taken over attacks. */
 export interface AttackTargets {

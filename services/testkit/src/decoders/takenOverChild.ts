@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openChannelToParent } from '@hearth/worker/media/processes/decoderChannel.ts';
+import { openChannelToParent } from '@hearth/worker/media/sandbox/processes/decoderChannel.ts';
 import type { AttackTargets } from './takenOver.ts';
 
 const channel = openChannelToParent((targets: AttackTargets) => void attack(targets).then((got) => channel.send(got)));

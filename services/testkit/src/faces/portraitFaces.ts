@@ -3,7 +3,7 @@ import { listPortraits, type Portrait } from '../pictures/portraits.ts';
 import { readTestPixels } from '../pictures/readTestPixels.ts';
 import { findFaces, type Face } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
-import { judgeFace, type JudgedFace } from '@hearth/worker/faces/judgeFace.ts';
+import { judgeFace, type JudgedFace } from '@hearth/worker/components/faces/judgeFace.ts';
 
 /** A photo of the test media, or a variant of it, and the faces that were found, the largest first. */
 export interface LookedAt {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { writePictureHash } from '@hearth/worker/duplicates/pictureHashes.ts';
+import { writePictureHash } from '@hearth/worker/components/search/pictureHashes.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { embeddingLength, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 

@@ -5,7 +5,7 @@ import { addToCollection } from '@hearth/api/lists/collections.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { writeItemPlace, type ItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import type { MediaItemChanges, Tables } from '@hearth/core/db/schema.ts';
 import { buildMediaItem } from '../rows/factories.ts';
 import { textLine } from '../pictures/textLine.ts';

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import sharp from 'sharp';
 import { DecodeError } from '@hearth/worker/media/errors/decodeError.ts';
-import type { Decoders } from '@hearth/worker/media/decoderPool.ts';
-import type { Exiftool } from '@hearth/worker/media/exiftool.ts';
-import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import type { Decoders } from '@hearth/worker/media/decoder/decoderPool.ts';
+import type { Exiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
+import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
 import { photoFormats } from '@hearth/worker/media/formats/photoFormats.ts';
-import type { RenderedPhoto } from '@hearth/worker/media/renderPhoto.ts';
-import { renderStill } from '@hearth/worker/media/renderStill.ts';
+import type { RenderedPhoto } from '@hearth/worker/media/photo/renderPhoto.ts';
+import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
 import { dHash, hashDistance } from '../pictures/dHash.ts';
 import type { TestPhoto } from './mediaSet.ts';
 import { readProfileName } from '../pictures/profileName.ts';

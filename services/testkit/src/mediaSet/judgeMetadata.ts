@@ -1,5 +1,5 @@
 import { degrees, duration, frameRate, onePercent, sameSecond, type Agrees } from './tolerances.ts';
-import type { PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import type { PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
 import { formatOffset } from './judgePhoto.ts';
 import type { ExpectedMetadata } from './metadataSet.ts';
 

@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
-import { renderStill } from '@hearth/worker/media/renderStill.ts';
-import { renderVideo } from '@hearth/worker/media/renderVideo.ts';
+import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
+import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
 import { transcodeVideo } from '@hearth/worker/media/video/transcodeVideo.ts';
 import { openOwnDecoders, openOwnExiftool } from '../decoders/ownTools.ts';
 

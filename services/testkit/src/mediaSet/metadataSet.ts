@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Exiftool } from '@hearth/worker/media/exiftool.ts';
-import { readMediaTags } from '@hearth/worker/media/readMediaTags.ts';
-import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/readMetadata.ts';
+import type { Exiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
+import { readMediaTags } from '@hearth/worker/media/metadata/readMediaTags.ts';
+import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
 import { mediaFolder, type ExpectedPhoto } from './mediaSet.ts';
 
 /** What the manifest of the test media expects of the metadata of a photo or video; `null` where there must be none. */

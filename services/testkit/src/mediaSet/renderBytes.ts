@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import type { RenderedPhoto } from '@hearth/worker/media/renderPhoto.ts';
+import type { RenderedPhoto } from '@hearth/worker/media/photo/renderPhoto.ts';
 import { openOwnDecoders } from '../decoders/ownTools.ts';
 
 /** Most pixels that `render` of `openRenderer` takes. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { RgbPixels } from '@hearth/worker/media/readPixels.ts';
+import type { RgbPixels } from '@hearth/worker/media/photo/readPixels.ts';
 
 /** The photo as a camera stores it that was held on its side: it lies, and says so. */
 export const layDown = async (photo: Buffer): Promise<Buffer> =>

@@ -16,9 +16,9 @@ import { givenModels, lacksModels, listPictures, testSettings } from '../models/
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import { whyImpossible } from '@hearth/inference/taskModels.ts';
-import { components } from '@hearth/worker/components.ts';
+import { components } from '@hearth/worker/pipeline/components.ts';
 import { previewQuality, previewSize } from '@hearth/worker/media/pictures/photoPreview.ts';
-import { readPixels } from '@hearth/worker/media/readPixels.ts';
+import { readPixels } from '@hearth/worker/media/photo/readPixels.ts';
 
 if (lacksModels !== false) throw new Error(lacksModels);
 

@@ -22,18 +22,18 @@ import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '../run/backEnds.ts';
 import { buildUser, newMediaItem } from '../rows/factories.ts';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';
-import { components } from '@hearth/worker/components.ts';
+import { components } from '@hearth/worker/pipeline/components.ts';
 import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import type { Deps } from '@hearth/worker/context/deps.ts';
-import { openConfinement } from '@hearth/worker/media/confinement/confinement.ts';
-import { openDecoderPool } from '@hearth/worker/media/decoderPool.ts';
-import { createMemoryBudget } from '@hearth/worker/media/processes/memoryBudget.ts';
-import { openExiftool } from '@hearth/worker/media/exiftool.ts';
+import { openConfinement } from '@hearth/worker/media/sandbox/confinement/confinement.ts';
+import { openDecoderPool } from '@hearth/worker/media/decoder/decoderPool.ts';
+import { createMemoryBudget } from '@hearth/worker/media/sandbox/processes/memoryBudget.ts';
+import { openExiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
 import { taskCapabilities, tasksOf } from '@hearth/worker/models/taskCapabilities.ts';
 import { openWorkerModels } from '@hearth/worker/models/workerModels.ts';
 import { openPlacesData } from '@hearth/worker/places/placesData.ts';
 import { writeTestPlaces } from '../places/testPlaces.ts';
-import { runItem, type Components } from '@hearth/worker/runPool.ts';
+import { runItem, type Components } from '@hearth/worker/pipeline/runPool.ts';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 

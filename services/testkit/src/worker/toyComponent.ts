@@ -1,4 +1,4 @@
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import type { Component } from '@hearth/worker/context/component.ts';
 
 /** Stands for a component that looks at pictures: writes a picture's strongest colour and its size as a thing that the item shows. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { transaction } from '@hearth/core/db/database.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { cutSquare } from '@hearth/testkit/pictures/comparePictures.ts';
 import { recognise } from '@hearth/testkit/rows/faces.ts';

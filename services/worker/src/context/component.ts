@@ -3,7 +3,7 @@ import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { ItemDeps } from './deps.ts';
 import type { OriginalFault } from './originalFault.ts';
-import type { RgbPixels } from '../media/readPixels.ts';
+import type { RgbPixels } from '../media/photo/readPixels.ts';
 import type { Tool } from './tools.ts';
 
 /** What the components of one job share: each thing is fetched or made once, when it is first asked for. */

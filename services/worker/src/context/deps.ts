@@ -5,10 +5,10 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Pipeline } from '@hearth/core/config/pipeline.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
 import type { WorkerConfig } from '@hearth/core/config/workerConfig.ts';
-import type { Confinement } from '../media/confinement/confinement.ts';
-import type { DecoderPool, Decoders } from '../media/decoderPool.ts';
-import type { MemoryBudget } from '../media/processes/memoryBudget.ts';
-import type { Exiftool, ExiftoolPool } from '../media/exiftool.ts';
+import type { Confinement } from '../media/sandbox/confinement/confinement.ts';
+import type { DecoderPool, Decoders } from '../media/decoder/decoderPool.ts';
+import type { MemoryBudget } from '../media/sandbox/processes/memoryBudget.ts';
+import type { Exiftool, ExiftoolPool } from '../media/exiftool/exiftool.ts';
 import type { WorkerModels } from '../models/workerModels.ts';
 import type { PlacesData } from '../places/placesData.ts';
 

@@ -11,7 +11,7 @@ import type { ItemContext } from './component.ts';
 import { ownersDeps, type Deps } from './deps.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
 import { readWhole } from '../media/errors/readTrouble.ts';
-import type { RgbPixels } from '../media/readPixels.ts';
+import type { RgbPixels } from '../media/photo/readPixels.ts';
 import { findNoPreview } from './noPreview.ts';
 import { OriginalFaultError, type OriginalFault } from './originalFault.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();

@@ -7,7 +7,7 @@ import { addToCollection } from '../../lists/collections.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { updatePerson } from '../people/queries.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';

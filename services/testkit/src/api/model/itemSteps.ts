@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { fc } from '../../run/fastCheck.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { writeItemThings } from '@hearth/worker/components/things/itemThings.ts';
+import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '../../rows/factories.ts';
 import { makeTestPhoto } from '../../pictures/testPhoto.ts';

@@ -10,7 +10,7 @@ import { lacksMedia, listTestVideos } from '@hearth/testkit/mediaSet/mediaSet.ts
 import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { playInBrowser } from '@hearth/testkit/mediaSet/playInBrowser.ts';
-import { renderVideo } from '../renderVideo.ts';
+import { renderVideo } from '../previews/renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 

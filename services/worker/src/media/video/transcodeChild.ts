@@ -4,9 +4,9 @@
  */
 import { setPriority } from 'node:os';
 import { DecodeError } from '../errors/decodeError.ts';
-import { openChannelToParent } from '../processes/decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from '../processes/decoderDuties.ts';
-import { maxText } from '../processes/decoderAnswers.ts';
+import { openChannelToParent } from '../sandbox/processes/decoderChannel.ts';
+import { describeFailure, takeOnDecoderDuties } from '../sandbox/processes/decoderDuties.ts';
+import { maxText } from '../sandbox/processes/decoderAnswers.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 

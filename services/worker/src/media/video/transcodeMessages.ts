@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failureAnswer, readyMessage } from '../processes/answerSchemas.ts';
-import { maxText } from '../processes/decoderAnswers.ts';
+import { failureAnswer, readyMessage } from '../sandbox/processes/answerSchemas.ts';
+import { maxText } from '../sandbox/processes/decoderAnswers.ts';
 import type { TranscodeMessage } from './transcodeProtocol.ts';
 
 const transcodeMessage = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-import type { FailureAnswer, ReadyMessage } from '../processes/decoderAnswers.ts';
+import type { FailureAnswer, ReadyMessage } from '../sandbox/processes/decoderAnswers.ts';
 
 /**
  * How a playable video is made: `transcode` encodes pictures and sound anew; `remux` puts those that browsers play into a new file as they

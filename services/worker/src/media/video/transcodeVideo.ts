@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ChildLimits } from '../confinement/childLimits.ts';
-import type { Box } from '../confinement/box.ts';
-import { unconfined, type Confinement } from '../confinement/confinement.ts';
+import type { ChildLimits } from '../sandbox/confinement/childLimits.ts';
+import type { Box } from '../sandbox/confinement/box.ts';
+import { unconfined, type Confinement } from '../sandbox/confinement/confinement.ts';
 import { DecodeError } from '../errors/decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from '../processes/decoderEnd.ts';
-import { endChild } from '../processes/endChild.ts';
-import { forkDecoder } from '../processes/forkDecoder.ts';
+import { explainExcess, explainFailure, followDecoder } from '../sandbox/processes/decoderEnd.ts';
+import { endChild } from '../sandbox/processes/endChild.ts';
+import { forkDecoder } from '../sandbox/processes/forkDecoder.ts';
 import { isDiskFull, NoSpaceError } from '../errors/noSpace.ts';
-import type { MemoryBudget } from '../processes/memoryBudget.ts';
-import { watchChild } from '../processes/watchChild.ts';
+import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
+import { watchChild } from '../sandbox/processes/watchChild.ts';
 import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 

@@ -14,7 +14,7 @@ import { playInBrowser, type Played } from '@hearth/testkit/mediaSet/playInBrows
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import { renderVideo } from '../renderVideo.ts';
+import { renderVideo } from '../previews/renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 

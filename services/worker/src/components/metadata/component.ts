@@ -1,0 +1,65 @@
+import { redoPlaceWhereMoved } from '../../places/itemPlaces.ts';
+import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { Component } from '../../context/component.ts';
+import { exiftoolCapability } from '../../context/tools.ts';
+import { findText, type MediaTags } from '../../media/exiftool/mediaTags.ts';
+import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
+import { readMetadata, type PhotoMetadata } from '../../media/metadata/readMetadata.ts';
+
+/** Reads the metadata of a file: when, where and with what it was taken. */
+export const metadata: Component = {
+  name: 'METADATA',
+  opens: ['exiftool'],
+  capabilities: [exiftoolCapability],
+  run: async ({ exiftool, config }, { item, original }) => {
+    if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
+    const { tags, motionVideo, isUnreadable } = await readMediaTags(exiftool, await original(), item.mime_type);
+    const found = readMetadata(tags, {
+      filename: item.filename,
+      timeZone: config.timeZone,
+      uploadedAt: item.created_at,
+      clientCreationTime: item.client_taken_at ?? undefined,
+      clientUtcOffsetMinutes: item.client_utc_offset_minutes ?? undefined,
+      hasMotionVideo: motionVideo !== undefined,
+    });
+    const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];
+    const changes = { ...changesOf(found, item), ...findRawType(tags, item) };
+    return {
+      state: 'DONE',
+      warnings,
+      changes,
+      writes: { write: (trx) => redoPlaceWhereMoved(trx, item.id, changes) },
+      wants: found.unpairedCategory === 'MOTION' ? ['TRANSCODE'] : [],
+    };
+  },
+};
+
+/** A RAW file's type: its first bytes often say only TIFF, but exiftool reads the whole directory. */
+const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
+  const type = findText(tags, 'File:MIMEType');
+  return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
+};
+
+const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges => ({
+  ...(found.captureTime !== undefined && {
+    taken_at: found.captureTime.takenAt,
+    local_time: found.captureTime.localTime,
+    utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
+  }),
+  // The decoder's size takes precedence; this size stands in for pictures that cannot be decoded.
+  ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
+  // Pairing, in the same transaction, makes it LIVE.
+  category: found.unpairedCategory,
+  unpaired_category: found.unpairedCategory,
+  fps: found.fps ?? null,
+  duration_s: found.duration ?? null,
+  content_identifier: found.contentIdentifier ?? null,
+  latitude: found.position?.latitude ?? null,
+  longitude: found.position?.longitude ?? null,
+  camera_make: found.cameraMake ?? null,
+  camera_model: found.cameraModel ?? null,
+  focal_length_mm: found.focalLength ?? null,
+  aperture_f_number: found.apertureFNumber ?? null,
+  exposure_time_s: found.exposureTime ?? null,
+  iso_equivalent: found.isoEquivalent ?? null,
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { unblockRuns } from '@hearth/core/runs/blockedRuns.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { updateUser } from '@hearth/api/accounts/users.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
+import { components } from '../../pipeline/components.ts';
+import { openPlacesData, placesCapability } from '../../places/placesData.ts';
+import { lacksPlacePhotos, listPlacePhotos } from '@hearth/testkit/places/placePhotos.ts';
+import { writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
+import { runItem } from '../../pipeline/runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+
+const runOf = async ({ id }: MediaItemRow) => {
+  const run = (await listRuns(worker.deps.db, id)).find(({ component }) => component === 'PLACES');
+  return [run?.state, run?.reason];
+};
+
+const placeOf = async ({ id }: MediaItemRow, { deps, user } = worker) =>
+  (await listExploredOfItem(deps.db, 'place', user.id, id, { limit: 1, start: { number: 1 } })).entries[0]?.row;
+
+let seed = 100;
+const store = async (latitude: number, longitude: number): Promise<MediaItemRow> =>
+  worker.store(await makeTestPhoto({ seed: seed++, position: { latitude, longitude } }));
+
+test('a photo with a position gets its place in the job that finds the position', async () => {
+  const item = await worker.work(await store(3, 3));
+  assert.deepEqual([item.status, item.latitude, item.longitude], ['READY', 3, 3]);
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+  const place = await placeOf(item);
+  assert.deepEqual(
+    [place?.country, place?.state, place?.city, place?.town, place?.postcode],
+    ['Aland', 'South', 'Metropolis', 'Metropolis', '1000'],
+  );
+});
+
+test('a photo from the sea has been looked at and has no place', async () => {
+  const item = await worker.work(await store(40, 40));
+  assert.deepEqual(await runOf(item), ['DONE', null]);
+  assert.equal(await placeOf(item), undefined);
+});
+
+test('a photo without a position is skipped', async () => {
+  const item = await worker.work(await worker.store(await makeTestPhoto({ seed: 99 })));
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  assert.equal(item.status, 'READY');
+});
+
+test('a photo of a user who has places switched off is not looked up', async () => {
+  await updateUser(worker.deps.db, worker.user.id, { features: { places: false } });
+  const item = await worker.work(await store(3, 3));
+  await updateUser(worker.deps.db, worker.user.id, { features: { places: true } });
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
+  assert.equal(await placeOf(item), undefined);
+});
+
+test('without a map the run is blocked, and done once a worker has one; what needs no map is not blocked', async () => {
+  const { deps } = worker;
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-no-map-'));
+  after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'places.bin');
+  const places = await openPlacesData({ path, isMade: false, log: deps.log });
+  const [item, elsewhere] = [await store(3, 3), await worker.store(await makeTestPhoto({ seed: 98 }))];
+  for (const { id } of [item, elsewhere]) await runItem({ ...deps, places }, 'media', components, { mediaItemId: id });
+  places.close();
+  assert.deepEqual(await runOf(item), ['BLOCKED', 'NO_MAP']);
+  assert.deepEqual(await runOf(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
+
+  await writeTestPlaces(directory);
+  const found = await openPlacesData({ path, isMade: false, log: deps.log });
+  await found.found;
+  assert.equal(await unblockRuns(deps.db, [placesCapability]), 1);
+  await runItem({ ...deps, places: found }, 'media', components, { mediaItemId: item.id });
+  assert.equal((await placeOf(item))?.name, 'Metropolis');
+});
+
+test('a position that is read only later is looked up then', async () => {
+  const { deps } = worker;
+  const item = await store(7, 7);
+  const blocked = { ...deps, exiftool: undefined };
+  await runItem(blocked, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  await unblockRuns(deps.db, ['run exiftool']);
+  const done = await worker.work(item);
+  assert.equal(done.latitude, 7);
+  assert.equal((await placeOf(item))?.name, 'Hamlet');
+});
+
+suite('the files of the test media that carry a position', { skip: lacksPlacePhotos || missingTool('places') }, () => {
+  test('get the places that are expected of them', async () => {
+    await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
+    for (const { path, expected } of listPlacePhotos()) {
+      const item = await real.work(await real.store(await readFile(path)));
+      const place = await placeOf(item, real);
+      assert.equal(place?.country_code, expected.country, path);
+      assert.match(place.state ?? '', new RegExp(expected.stateRegex), path);
+      assert.match(place.town ?? '', new RegExp(expected.townRegex), path);
+      if (place.postcode !== null) assert.match(place.postcode, new RegExp(expected.postcodeRegex ?? ''), path);
+    }
+  });
+});

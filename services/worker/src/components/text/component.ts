@@ -1,0 +1,20 @@
+import { writeItemText } from '@hearth/core/items/itemTexts.ts';
+import { textSides } from '@hearth/inference/text/findText.ts';
+import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import type { Component } from '../../context/component.ts';
+import { taskCapabilities } from '../../models/taskCapabilities.ts';
+
+/** Reads the text in a photo or on the poster of a video, after a glance that tells whether there may be any: most have none. */
+export const ocr: Component = {
+  name: 'OCR',
+  opens: ['inference'],
+  capabilities: [taskCapabilities.text],
+  pixels: glanceSides,
+  seldomPixels: textSides,
+  run: async ({ inference }, { item, pixels }) => {
+    const sizesOf = (sides: readonly number[]) => Promise.all(sides.map(pixels));
+    const mayShowText = await inference.glanceForText(await sizesOf(glanceSides));
+    const lines = mayShowText ? await inference.findText(await sizesOf(textSides)) : [];
+    return { state: 'DONE', warnings: [], writes: { write: (trx) => writeItemText(trx, item.id, lines) } };
+  },
+};

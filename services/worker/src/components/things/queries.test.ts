@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { searchByText } from '@hearth/api/features/search/queries.ts';
+import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
+import { writeItemThings, type SeenThing } from './queries.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+
+const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
+after(drop);
+const all = { limit: 200, start: { number: 1 } };
+
+/** As a component's outcome is written: with the item locked. */
+const write = async (item: MediaItemRow, things: readonly (string | SeenThing)[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
+    await writeItemThings(
+      trx,
+      item,
+      things.map((thing) => (typeof thing === 'string' ? { name: thing } : thing)),
+    );
+  });
+
+const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
+  (await listExploredOfItem(db, 'thing', user_id, id, all)).entries.map(({ row }) => row.name);
+
+test('an item has the things that were written last, by name', async () => {
+  const item = await buildMediaItem(db, (await buildUser(db)).id);
+  await write(item, ['Dog', 'beach', 'Dog']);
+  assert.deepEqual(await namesOf(item), ['beach', 'Dog']);
+  await write(item, ['Dog', 'Ball']);
+  assert.deepEqual(await namesOf(item), ['Ball', 'Dog']);
+  await write(item, []);
+  assert.deepEqual(await namesOf(item), []);
+});
+
+test('the same name is one thing of a user, and another of another', async () => {
+  const [one, other] = [(await buildUser(db)).id, (await buildUser(db)).id];
+  const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
+  for (const item of items) await write(item, ['Dog']);
+  const ids = await Promise.all(
+    items.map(async ({ user_id, id }) => (await listExploredOfItem(db, 'thing', user_id, id, all)).entries[0]?.row.id),
+  );
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[0], ids[2]);
+  assert.deepEqual((await listExploredOfItem(db, 'thing', other, items[0]!.id, all)).entries, []);
+});
+
+test('many items that get the same new things at once leave one of each, and no collection without a thing', async () => {
+  const { id: userId } = await buildUser(db);
+  const items = await Promise.all(Array.from({ length: 16 }, () => buildMediaItem(db, userId)));
+  const names = ['Dog', 'Ball', 'Beach'];
+  await Promise.all(items.map((item, index) => write(item, index % 2 === 0 ? names : names.toReversed())));
+  for (const item of items) assert.deepEqual(await namesOf(item), ['Ball', 'Beach', 'Dog']);
+  const collections = await db.selectFrom('collections').select('id').where('user_id', '=', userId).execute();
+  assert.equal(collections.length, 3);
+  assert.deepEqual(await findAllCollectionCountErrors(db), []);
+});
+
+test('a thing is kept with how sure it is, and found by its synonyms, also by those that came later', async () => {
+  const user = await buildUser(db);
+  const item = await buildMediaItem(db, user.id);
+  const confidenceOf = async (): Promise<(number | null)[]> =>
+    (await db.selectFrom('collection_items').select('confidence').where('media_item_id', '=', item.id).execute()).map(
+      ({ confidence }) => confidence,
+    );
+  const isFoundBy = async (query: string): Promise<boolean> => {
+    const found = await searchByText(db, { userId: user.id, features: {} }, query, all);
+    return found.entries.some(({ id }) => id === item.id);
+  };
+  await write(item, [{ name: 'Dog', synonyms: ['puppy'], confidence: 0.5 }]);
+  assert.deepEqual(await confidenceOf(), [0.5]);
+  assert.deepEqual(await Promise.all(['dog', 'puppy', 'hound'].map(isFoundBy)), [true, true, false]);
+  await write(item, [{ name: 'Dog', synonyms: ['hound'], confidence: 0.75 }]);
+  assert.deepEqual(await confidenceOf(), [0.75]);
+  assert.deepEqual(await Promise.all(['dog', 'puppy', 'hound'].map(isFoundBy)), [true, false, true]);
+  assert.deepEqual(await namesOf(item), ['Dog']);
+});

@@ -1,0 +1,116 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { isItemShared } from '@hearth/core/items/sharedItems.ts';
+import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
+import { clipVersion, versionOf } from '@hearth/core/config/pipeline.ts';
+import type { Component, ComponentOutcome, RunControl } from '../../context/component.ts';
+import type { ItemDeps } from '../../context/deps.ts';
+import { exiftoolCapability } from '../../context/tools.ts';
+import { hasFfmpeg } from '../../media/formats/decodableTypes.ts';
+import type { Exiftool } from '../../media/exiftool/exiftool.ts';
+import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
+import { unreadable } from '../../media/errors/readTrouble.ts';
+import { renderVideo } from '../../media/previews/renderVideo.ts';
+import type { MakingOfVideo } from '../../media/video/transcodeProtocol.ts';
+import { transcodeVideo } from '../../media/video/transcodeVideo.ts';
+
+const version = versionOf('TRANSCODE');
+
+const capability = 'transcode video';
+
+const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
+
+/**
+ * Makes a video that browsers play from a video that they do not play, and from the clip in a motion photo. For a shared video that browsers play,
+ * makes the copy without metadata for visitors.
+ */
+export const transcode: Component = {
+  name: 'TRANSCODE',
+  // exiftool finds the clips in photos.
+  opens: ['exiftool'],
+  capabilities: hasFfmpeg() ? [capability] : [],
+  run: async (deps, { item, original }, control) => {
+    if (!hasFfmpeg()) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
+    const folder = await mkdtemp(join(deps.scratchDirectory, 'transcode-'));
+    try {
+      const work = { deps, item, path: await original(), folder, control };
+      return await (item.type === 'VIDEO' ? transcodeFilm(work) : keepClip(work));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** An item that is being worked on: its original, and a folder that is removed afterwards. */
+interface Work {
+  readonly deps: ItemDeps;
+  readonly item: MediaItemRow;
+  readonly path: string;
+  readonly folder: string;
+  readonly control: RunControl;
+}
+
+const transcodeFilm = async (work: Work): Promise<ComponentOutcome> => {
+  const { deps, item } = work;
+  if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
+    // A copy that exists is made again also when nothing is shared any more: it may be damaged, and a later share uses it.
+    if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
+    const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
+    const { warnings, sizeBytes: shared_video_bytes } = await putVideo(work, 'remux', shared_video_key);
+    return { state: 'DONE', warnings, changes: { shared_video_key, shared_video_bytes } };
+  }
+  const preview_key = previewKey(item.user_id, item.id, version, 'mp4');
+  const { warnings, sizeBytes: preview_bytes } = await putVideo(work, 'transcode', preview_key);
+  return { state: 'DONE', warnings, changes: { preview_key, preview_bytes } };
+};
+
+const keepClip = async (work: Work): Promise<ComponentOutcome> => {
+  const { deps, item } = work;
+  if (deps.exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
+  const path = await cutClip(work, deps.exiftool);
+  if (path === undefined) return notApplicable;
+  const { isPlayable } = await renderVideo(path, deps);
+  const motion_key = motionKey(item.user_id, item.id, clipVersion);
+  const { warnings, sizeBytes } = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
+  const motion = { motion_key, motion_bytes: sizeBytes };
+  return {
+    state: 'DONE',
+    warnings,
+    changes: { ...motion, shared_video_key: motion_key, shared_video_bytes: sizeBytes },
+  };
+};
+
+/** Copies the video out of a photo; undefined where it has none. */
+const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promise<string | undefined> => {
+  const { motionVideo } = await readMediaTags(exiftool, path, item.mime_type);
+  if (motionVideo === undefined) return undefined;
+  const { begin, end } = motionVideo;
+  const clip = join(folder, 'clip.mp4');
+  await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(clip));
+  if ((await stat(clip)).size < end - begin) throw unreadable(new Error('the photo ends before its clip does'));
+  return clip;
+};
+
+/** Makes a playable video of a file, stores it under `key`, and returns the warnings and the size of the stored object. */
+const putVideo = async (
+  { deps: { config, confinement, decoderBudget, objects, patience }, path, folder, control: { signal, report } }: Work,
+  how: MakingOfVideo,
+  key: string,
+): Promise<{ readonly warnings: readonly string[]; readonly sizeBytes: number }> => {
+  const target = join(folder, 'playable.mp4');
+  const { maxPixels } = config;
+  const { warnings } = await transcodeVideo(path, target, {
+    how,
+    maxPixels,
+    confinement,
+    budget: decoderBudget,
+    patience,
+    onProgress: report,
+    signal,
+  });
+  const sizeBytes = await objects.put(key, createReadStream(target), { signal });
+  return { warnings, sizeBytes };
+};

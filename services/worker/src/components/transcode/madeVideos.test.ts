@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { addToCollection } from '@hearth/api/lists/collections.ts';
+import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
+import { originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { components } from '../../pipeline/components.ts';
+import { ownersDeps } from '../../context/deps.ts';
+import { renderVideo } from '../../media/previews/renderVideo.ts';
+import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { runItem } from '../../pipeline/runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+
+const worker = await openTestWorker();
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user } = worker;
+
+const picture = await makeTestPhoto({ seed: 900, width: 320, height: 240 });
+const mp4 = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'clip.mp4' } as const;
+const avi = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+
+const runOf = async ({ id }: MediaItemRow, name: string) =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === name);
+
+const look = async (key: string | null) => {
+  await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
+  const { isPlayable, width, height } = await renderVideo(file.path, ownersDeps(deps, user.id));
+  return [isPlayable, width, height];
+};
+
+test('a video that browsers play is its own preview, with a poster and its length', async () => {
+  const item = await worker.work(await worker.store(await makeClip(picture), mp4));
+  assert.deepEqual(
+    [item.status, item.preview_key, item.poster_key],
+    ['READY', originalKey(user.id, item.id), posterKey(user.id, item.id, versionOf('PREVIEW_THUMBNAIL'))],
+  );
+  assert.deepEqual([item.width_px, item.height_px, item.duration_s, item.fps], [320, 240, 0.2, 25]);
+  assert.equal(await runOf(item, 'TRANSCODE'), undefined);
+});
+
+test('a video that a phone turned has its upright size', async () => {
+  const item = await worker.work(await worker.store(await makeClip(picture, { degrees: 90 }), mp4));
+  assert.deepEqual([item.width_px, item.height_px], [240, 320]);
+});
+
+test('any other video is READY at once, and gets a playable copy afterwards', async () => {
+  const stored = await worker.store(await makeTestFilm({ seed: 901, frames: 10, width: 320, height: 240 }), avi);
+  await runItem(deps, 'video', components, { mediaItemId: stored.id });
+  const shown = await getMediaItem(deps.db, user.id, stored.id);
+  assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
+  const done = await worker.work(stored);
+  assert.equal(done.preview_key, previewKey(user.id, done.id, versionOf('TRANSCODE'), 'mp4'));
+  assert.deepEqual(await look(done.preview_key), [true, 320, 240]);
+});
+
+test('a shared video that browsers play gets a copy without metadata', async () => {
+  const film = await makeClip(picture, { metadata: { title: 'Secret' } });
+  const item = await worker.work(await worker.store(film, mp4));
+  const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
+  await addToCollection(deps.db, user.id, album, [item.id]);
+  assert.deepEqual(await askForSharedVideos(deps.db, [item.id]), [item.id]);
+  const shared = await worker.work(item);
+  assert.equal(shared.shared_video_key, sharedVideoKey(user.id, item.id, versionOf('TRANSCODE')));
+  assert.deepEqual(await look(shared.shared_video_key), [true, 320, 240]);
+  const bytes = await Array.fromAsync(await deps.objects.open(shared.shared_video_key ?? ''));
+  assert.ok(film.includes('Secret') && !Buffer.concat(bytes).includes('Secret'));
+});
+
+test('a video that is cut off, and bytes that are no video, fail as corrupt', async () => {
+  const whole = await makeClip(picture);
+  for (const bytes of [
+    whole.subarray(0, whole.length >> 1),
+    Buffer.concat([whole.subarray(0, 64), Buffer.alloc(999)]),
+  ]) {
+    const item = await worker.work(await worker.store(bytes, mp4));
+    assert.deepEqual([item.status, (await runOf(item, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
+  }
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDecoderMessage } from './decoderMessages.ts';
+import { maliciousAnswers, plausible } from '@hearth/testkit/decoders/maliciousAnswers.ts';
+import { parseTranscodeMessage } from '../video/transcodeMessages.ts';
+
+test('an answer of the right shape is taken', () => {
+  const { format: _, ...picture } = plausible.value;
+  const film = { kind: 'video', value: { ...picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
+  const pixels = { kind: 'pixels', value: [{ data: Buffer.alloc(12), width: 2, height: 2 }] };
+  const parts = { kind: 'cutOuts', value: [{ bytes: Buffer.from('part'), width: 240, height: 180 }] };
+  for (const message of [plausible, film, pixels, parts]) assert.deepEqual(parseDecoderMessage(message), message);
+});
+
+for (const [what, answer] of Object.entries(maliciousAnswers)) {
+  test(`${what} is no answer of a decoder`, () => {
+    assert.throws(() => parseDecoderMessage(answer), { name: 'ZodError' });
+  });
+}
+
+const lengths = { progress: [0, 0.5, 1, undefined], 'no progress': [-1, 2, Number.NaN, 'x', null] };
+
+const parseProgress = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
+
+test('how far a transcoder is lies between nothing and all, or is not known', () => {
+  for (const fraction of lengths.progress) assert.deepEqual(parseProgress(fraction), { kind: 'progress', fraction });
+  for (const fraction of lengths['no progress']) assert.throws(() => parseProgress(fraction));
+  for (const warnings of [['LOST'], ['DAMAGED', 'DAMAGED', 'DAMAGED'], 'DAMAGED'])
+    assert.throws(() => parseTranscodeMessage({ kind: 'done', warnings }));
+  assert.throws(() => parseTranscodeMessage({ kind: 'unwritable', text: 'x', isDiskFull: true }));
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test, type TestContext } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { pathToFileURL } from 'node:url';
+import { DecodeError } from '../errors/decodeError.ts';
+import { type DecoderPoolOptions } from './decoderPool.ts';
+import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
+import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
+import { type OwnDecoders, openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
+
+let folder: string;
+/** A few milliseconds to decode, and 48 megapixels that take about a second and 150 MB. */
+let small: string;
+let large: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearth-decoders-'));
+  small = join(folder, 'small.png');
+  large = join(folder, 'large.jpg');
+  await writeFile(small, await drawPhoto(640, 480));
+  await writeFile(large, await makeProgressiveJpeg(8000, 6000));
+});
+after(() => rm(folder, { recursive: true }));
+
+const generous: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
+
+function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnDecoders {
+  const pool = openOwnDecoders({ ...generous, ...options });
+  t.after(() => pool.close());
+  return pool;
+}
+
+/** The one child of a pool that has rendered something. */
+async function warmUp(pool: OwnDecoders): Promise<number> {
+  await pool.renderPhoto(small);
+  return pool.childPids()[0]!;
+}
+
+const cpuSeconds = (pid: number): number => readProcessUsage(pid)!.cpuSeconds;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('a decode that has computed all of its time is killed', async (t) => {
+  const slow = join(folder, 'slow.jpg');
+  await writeFile(slow, makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 }));
+  const pool = openPool(t, { timeoutMs: 500 });
+  // The time passes as the child computes, whatever else the machine is busy with.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pid = await warmUp(pool);
+  const idleSeconds = cpuSeconds(pid);
+  const isKilled = assert.rejects(pool.renderPhoto(slow), {
+    code: 'TOO_LARGE',
+    isTimeout: true,
+    message: /0\.5 seconds/,
+  });
+  await until('the child has computed for its time', () => cpuSeconds(pid) > idleSeconds + 0.5);
+  t.mock.timers.tick(500);
+  t.mock.timers.reset();
+  await isKilled;
+  await until('the child is gone', () => pool.childPids().length === 0);
+});
+
+test('a child that computes instead of starting is killed, for which no photo is to blame', async (t) => {
+  const program = join(folder, 'endless.mjs');
+  await writeFile(program, 'for (;;);');
+  const pool = openPool(t, { program: pathToFileURL(program), startTimeoutMs: 500 });
+  await assert.rejects(pool.renderPhoto(small), { code: 'TIMED_OUT', isTimeout: false });
+});
+
+test('a hung child is killed, and waiting behind it does not count as decoding', async (t) => {
+  const pool = openPool(t);
+  const hung = await warmUp(pool);
+  process.kill(hung, 'SIGSTOP');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  // Either of the two may meet the hung child: each looks at its file first.
+  const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
+  await until('the hung child is ended', () => {
+    if (!isAlive(hung)) return true;
+    t.mock.timers.tick(generous.timeoutMs);
+    return false;
+  });
+  t.mock.timers.reset();
+  const [first, second] = await both;
+  const [late, inTime] = first.status === 'rejected' ? [first, second] : [second, first];
+  assert.ok(late.status === 'rejected' && late.reason instanceof DecodeError);
+  assert.deepEqual([late.reason.code, late.reason.permanent], ['TIMED_OUT', false]);
+  assert.ok(inTime.status === 'fulfilled' && inTime.value.width === 640);
+});
+
+test('photos beside a hung one are rendered meanwhile', async (t) => {
+  const pool = openPool(t, { size: 2 });
+  const hung = await warmUp(pool);
+  process.kill(hung, 'SIGSTOP');
+  const five = Promise.withResolvers<void>();
+  let rendered = 0;
+  // Either of the two may meet the frozen child: each looks at its file first.
+  const six = Array.from({ length: 6 }, async () => {
+    await pool.renderPhoto(small);
+    rendered += 1;
+    if (rendered === 5) five.resolve();
+  });
+  await Promise.race([five.promise, Promise.allSettled(six)]);
+  process.kill(hung, 'SIGKILL');
+  const results = await Promise.allSettled(six);
+  assert.deepEqual(
+    results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as DecodeError).code] : [])),
+    ['CRASHED'],
+  );
+});
+
+test('a decode past the memory limit is ended for that reason', async (t) => {
+  const pool = openPool(t, { memoryLimitBytes: 150e6 });
+  await assert.rejects(pool.renderPhoto(large), { code: 'OUT_OF_MEMORY', permanent: false, message: /150 MB/ });
+  assert.equal((await pool.renderPhoto(small)).width, 640);
+});
+
+test('a child killed in the middle takes only its own photo with it', async (t) => {
+  const pool = openPool(t);
+  const pid = await warmUp(pool);
+  const idleSeconds = cpuSeconds(pid);
+  const first = assert.rejects(pool.renderPhoto(large), { code: 'CRASHED', permanent: false, message: /SIGKILL/ });
+  await until('the child computes', () => cpuSeconds(pid) > idleSeconds + 0.1);
+  const others = [pool.renderPhoto(small), pool.renderPhoto(small)];
+  process.kill(pid, 'SIGKILL');
+  await first;
+  assert.deepEqual(
+    (await Promise.all(others)).map(({ width }) => width),
+    [640, 640],
+  );
+});
+
+test('a child killed while idle is replaced without anyone noticing', async (t) => {
+  const pool = openPool(t);
+  const pid = await warmUp(pool);
+  process.kill(pid, 'SIGKILL');
+  await until('the child is gone', () => !pool.childPids().includes(pid));
+  assert.notEqual(await warmUp(pool), pid);
+});
+
+test('children end with their parent, even in the middle of a decode', async () => {
+  const program = `
+    import { openDecoderPool } from ${JSON.stringify(new URL('decoderPool.ts', import.meta.url).href)};
+    const pool = openDecoderPool(${JSON.stringify({ ...generous, size: 2 })});
+    const own = pool.of('owner');
+    const paths = ${JSON.stringify([small, large])};
+    await Promise.all([own.renderPhoto(paths[0]), own.renderPhoto(paths[0])]);
+    for (;;) { own.renderPhoto(paths[1]); console.log(pool.childPids().join()); await own.renderPhoto(paths[1]); }`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(parent.stdout, 'data');
+  const pids = String(line).split('\n')[0]!.split(',').map(Number);
+  assert.equal(pids.length, 2);
+  parent.kill('SIGKILL');
+  await until('no child is alive', () => !pids.some(isAlive));
+});
+
+test('closing rejects what is unfinished and leaves no process', async (t) => {
+  const pool = openPool(t, { size: 2 });
+  const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
+  await until('two children run', () => pool.childPids().length === 2);
+  const pids = pool.childPids();
+  await pool.close();
+  await Promise.all(unfinished);
+  assert.deepEqual(pids.map(isAlive), [false, false]);
+});
+
+test(
+  'a child holds nothing of the environment but where compiled code is',
+  { skip: existsSync('/proc/self/environ') ? false : 'no /proc here' },
+  async (t) => {
+    const pid = await warmUp(openPool(t));
+    const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((entry) => entry.split('=')[0]);
+    assert.deepEqual(
+      new Set(names.filter((name) => name && !name.startsWith('NODE_CHANNEL_'))),
+      new Set(['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', ...Object.keys(compileCache)]),
+    );
+  },
+);
+
+test('a child is bounded by the system and goes first when memory runs out', async (t) => {
+  const pid = await warmUp(openPool(t));
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
+  const softLimit = (name: string): number => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(limits)?.[1]);
+  assert.deepEqual([softLimit('Max open files'), softLimit('Max core file size')], [256, 0]);
+  assert.equal(Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')), 1000);
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFile, copyFile, mkdtemp, open as openFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test, type TestContext } from 'node:test';
+import { until } from '@hearth/testkit/run/until.ts';
+import { ToolMissingError } from './exiftool.ts';
+import { createMemoryBudget } from '../sandbox/processes/memoryBudget.ts';
+import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
+import { makeTruncatedRaf } from '@hearth/testkit/media/truncatedRaf.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { type OwnExiftool, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
+const photo = join(folder, 'photo.jpg');
+const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTimeOriginal: '2023:05:06 07:08:09' } };
+await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
+after(() => rm(folder, { recursive: true }));
+
+/** Takes 200 MB for each file, and does not answer. */
+const hungryExiftool = join(folder, 'hungry');
+await writeFile(
+  hungryExiftool,
+  `#!/usr/bin/perl
+  $| = 1;
+  if ("@ARGV" eq '-ver') { print "13.00\\n"; exit }
+  my (@asked, $taken);
+  while (my $line = <STDIN>) {
+    chomp $line;
+    if ($line !~ /^-execute/) { push @asked, $line; next }
+    if ("@asked" =~ /^-ver/) { print "13.00\\n{ready}\\n"; @asked = (); next }
+    $taken = 'x' x 200e6;
+    sleep 1 while 1;
+  }`,
+  { mode: 0o755 },
+);
+
+async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnExiftool> {
+  const exiftool = await openOwnExiftool({ timeoutMs, maxProcs: 1 });
+  t.after(() => exiftool.end());
+  return exiftool;
+}
+
+test('tags are read as they stand in the file, with their groups', async (t) => {
+  const tags = await (await open(t)).read(photo);
+  assert.equal(tags['IFD0:Make'], 'TestCam');
+  assert.equal(tags['ExifIFD:ExposureTime'], 0.02);
+  assert.equal(tags['ExifIFD:DateTimeOriginal'], '2023:05:06 07:08:09');
+  assert.deepEqual([tags['File:ImageWidth'], tags['File:ImageHeight']], [400, 300]);
+});
+
+test('a JPEG that is known to be one gives the same position and GPS time', async (t) => {
+  const path = join(folder, 'placed.jpg');
+  const position = {
+    GPSLatitudeRef: 'S',
+    GPSLatitude: '33/1 30/1 0/1',
+    GPSLongitudeRef: 'E',
+    GPSLongitude: '151/1 15/1 0/1',
+  };
+  const clock = { GPSDateStamp: '2019:06:09', GPSTimeStamp: '9/1 58/1 58/1' };
+  await writeFile(
+    path,
+    await flat('#808080')
+      .withExif({ IFD3: { ...position, ...clock } })
+      .jpeg()
+      .toBuffer(),
+  );
+  const exiftool = await open(t);
+  const [own, quick] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
+  for (const name of ['GPSLatitude', 'GPSLongitude', 'GPSDateTime'].map((each) => `Composite:${each}`)) {
+    assert.notEqual(own[name], undefined, name);
+    assert.equal(quick[name], own[name], name);
+  }
+});
+
+/** A process that has started, read something and then hangs. */
+async function hang(exiftool: OwnExiftool): Promise<number> {
+  await exiftool.read(photo);
+  const pid = exiftool.childPids()[0]!;
+  process.kill(pid, 'SIGSTOP');
+  return pid;
+}
+
+test('a read past its time limit is given up and the next one works', async (t) => {
+  const exiftool = await open(t, 2000);
+  const hung = await hang(exiftool);
+  await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
+  assert.ok(!exiftool.childPids().includes(hung));
+});
+
+test('a read with more patience has a longer time limit', async (t) => {
+  const exiftool = await open(t, 300);
+  await hang(exiftool);
+  const begin = performance.now();
+  await assert.rejects(exiftool.of('owner', 5).read(photo), { code: 'TIMED_OUT' });
+  const elapsedMs = performance.now() - begin;
+  assert.ok(elapsedMs >= 1_500, `${elapsedMs} ms`);
+});
+
+test('an exiftool that takes more memory than the decoders leave is ended, and its file can be tried again', async (t) => {
+  const budget = createMemoryBudget(150e6);
+  const decoder = {};
+  budget.isExceededBy(decoder, 100e6);
+  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: hungryExiftool });
+  t.after(() => exiftool.end());
+  await assert.rejects(exiftool.read(photo), { code: 'OUT_OF_MEMORY', permanent: false });
+  assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');
+});
+
+test('an idle exiftool counts towards the memory that decoders share', async (t) => {
+  const budget = createMemoryBudget(150e6);
+  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
+  t.after(() => exiftool.end());
+  await exiftool.read(photo);
+  await until('it counts', () => budget.isExceededBy(exiftool, 149e6));
+});
+
+test('an exiftool that may open no more files reads none of them as a file without metadata', async (t) => {
+  const exiftool = await open(t);
+  await exiftool.read(photo);
+  {
+    using _ = limitOpenFiles(exiftool.childPids()[0]!);
+    for (const mimeType of ['image/jpeg', 'image/heic', 'video/mp4'])
+      await assert.rejects(exiftool.read(photo, mimeType), { code: 'UNREADABLE', permanent: false });
+  }
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
+});
+
+test('a process killed in the middle takes only its own file with it', async (t) => {
+  const exiftool = await open(t);
+  await exiftool.read(photo);
+  const [pid] = exiftool.childPids();
+  const pipe = join(folder, 'pipe.jpg');
+  execFileSync('mkfifo', [pipe]);
+  const first = assert.rejects(exiftool.read(pipe), { code: 'CRASHED', permanent: false });
+  const second = exiftool.read(photo);
+  // Opens once exiftool has opened the other end, and then waits for bytes.
+  await using _ = await openFile(pipe, 'w');
+  process.kill(pid!, 'SIGKILL');
+  await first;
+  assert.equal((await second)['IFD0:Make'], 'TestCam');
+});
+
+test('a file over which exiftool ends by itself is corrupt, and the next one is read', async (t) => {
+  const path = join(folder, 'truncated.raf');
+  await writeFile(path, makeTruncatedRaf());
+  const exiftool = await open(t);
+  await assert.rejects(exiftool.read(path), { code: 'CORRUPT', permanent: true });
+  assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
+});
+
+test('a file that is none of its formats gives next to no tags', async (t) => {
+  const path = join(folder, 'noise');
+  await writeFile(path, Buffer.alloc(5000, 0x5a));
+  assert.equal((await (await open(t)).read(path))['IFD0:Make'], undefined);
+});
+
+test('a missing exiftool is told as a missing tool', async () => {
+  const opening = openOwnExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
+  await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
+});
+
+test('of a 4 GB file with a trailer only the head is read', async (t) => {
+  const path = join(folder, 'large.jpg');
+  await copyFile(photo, path);
+  await truncate(path, 4 * 1024 ** 3);
+  await appendFile(path, 'trailer');
+  const exiftool = await open(t);
+  await exiftool.read(photo);
+  const [pid] = exiftool.childPids();
+  const bytesRead = async () => Number(/rchar: (\d+)/.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1]);
+  const before = await bytesRead();
+  assert.equal((await exiftool.read(path))['IFD0:Make'], 'TestCam');
+  assert.ok((await bytesRead()) - before < 10e6);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { openBox, type Box } from '../sandbox/confinement/box.ts';
+import { openConfinement, type Confinement } from '../sandbox/confinement/confinement.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
+import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-owners-'));
+const [programs, scratchDirectory] = [join(folder, 'programs'), join(folder, 'data', 'scratch')];
+for (const each of [programs, scratchDirectory]) await mkdir(each, { recursive: true });
+after(() => rm(folder, { recursive: true }));
+
+/** An exiftool that a file has taken over: it keeps what it sees in memory, open and in its box, and tells of all that it finds there. */
+const executable = join(programs, 'exiftool');
+const program = `#!/usr/bin/perl
+  $| = 1;
+  if ("@ARGV" eq '-ver') { print "13.00\\n"; exit }
+  my (@asked, %seen, @open);
+  while (my $line = <STDIN>) {
+    chomp $line;
+    if ($line !~ /^-execute/) { push @asked, $line; next }
+    if ("@asked" =~ /^-ver/) { print "13.00\\n{ready}\\n"; @asked = (); next }
+    my ($path) = grep { m{^/} } @asked;
+    my ($box) = $path =~ m{(.*)/in/};
+    my ($boxes) = $box =~ m{(.*)/};
+    open(my $file, '<', $path); push @open, $file;
+    open(my $kept, '>', "$box/out"); print {$kept} <$file>; close $kept;
+    for my $found (glob("$boxes/*/in/* $boxes/*/out /proc/self/fd/*")) {
+      next unless -f $found && open(my $f, '<', $found);
+      my $text = <$f>; $seen{$text} = 1 if $text =~ /^secret/;
+    }
+    my $all = join ',', sort keys %seen;
+    print "[{\\"SourceFile\\":\\"$path\\",\\"XMP:Seen\\":\\"$all\\"}]\\n{ready}\\n";
+    @asked = ();
+  }`;
+await writeFile(executable, program, { mode: 0o755 });
+const confinement = await openConfinement({
+  dataDirectory: join(folder, 'data'),
+  scratchDirectory,
+  exiftool: executable,
+});
+const isFree = confinement.kind === 'none' && confinement.weaker.join();
+
+const options: ExiftoolOptions = { timeoutMs: 30_000, maxProcs: 1, confinement };
+
+let files = 0;
+const see = async (exiftool: ExiftoolPool, ownerId: string, text: string): Promise<string> => {
+  const path = join(scratchDirectory, `original-${(files += 1)}`);
+  await writeFile(path, text);
+  return String((await exiftool.of(ownerId).read(path, 'image/heic'))['XMP:Seen']);
+};
+
+test('an exiftool that was taken over sees no file of another owner', { skip: isFree }, async (t) => {
+  const exiftool = await openExiftool({ ...options, executable });
+  t.after(() => exiftool.end());
+  assert.equal(await see(exiftool, 'Ada', 'secret 1 of Ada'), 'secret 1 of Ada');
+  const both = 'secret 1 of Ada,secret 2 of Ada';
+  assert.equal(await see(exiftool, 'Ada', 'secret 2 of Ada'), both, 'it really holds what it has seen');
+  assert.equal(await see(exiftool, 'Ben', 'secret of Ben'), 'secret of Ben');
+  assert.equal(await see(exiftool, 'Ada', 'secret 3 of Ada'), `${both},secret 3 of Ada`);
+  for (let i = 1; i <= 4; i += 1) assert.equal(await see(exiftool, `owner ${i}`, `secret ${i}`), `secret ${i}`);
+  assert.equal(exiftool.childPids().length, 3, 'of those that have been at it, the last are kept');
+});
+
+test('an exiftool that was given more than 4 GiB is replaced: it may hold all of it', { skip: isFree }, async (t) => {
+  const exiftool = await openExiftool({ ...options, executable: undefined });
+  t.after(() => exiftool.end());
+  const path = join(scratchDirectory, 'large.jpg');
+  await writeFile(path, await flat('#808080').jpeg().toBuffer());
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  const [before] = exiftool.childPids();
+  await truncate(path, 2.5 * 1024 ** 3);
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  assert.deepEqual(exiftool.childPids(), [before]);
+  await exiftool.of('Ada').read(path, 'image/jpeg');
+  assert.deepEqual(exiftool.childPids(), []);
+});
+
+test('a box that cannot be emptied goes with its exiftool, and the next file is read', async () => {
+  const boxes: Box[] = [];
+  const recording: Confinement = {
+    ...confinement,
+    openBox: (use) => {
+      const box = openBox(join(scratchDirectory, `box-own-${boxes.length}`), use, {
+        confine: (command) => command,
+        processes: 1,
+      });
+      boxes.push(box);
+      return box;
+    },
+  };
+  const exiftool = await openExiftool({ ...options, confinement: recording });
+  const photo = join(folder, 'photo.jpg');
+  const exif = { IFD0: { Make: 'TestCam' } };
+  await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
+  const own = exiftool.of('Ada');
+  await own.read(photo, 'image/jpeg');
+  const [before] = exiftool.childPids();
+  await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'in/a/b/c'), { recursive: true });
+  // A file may take so long that the box is checked meanwhile; another try reads it.
+  await own.read(photo, 'image/jpeg').catch((error: unknown) => {
+    assert.ok(error instanceof DecodeError && !error.permanent, String(error));
+  });
+  assert.equal((await own.read(photo, 'image/jpeg'))['IFD0:Make'], 'TestCam');
+  assert.notEqual(exiftool.childPids()[0], before);
+  await exiftool.end();
+  assert.deepEqual(
+    (await readdir(scratchDirectory)).filter((name) => name.startsWith('box-own')),
+    [],
+  );
+});

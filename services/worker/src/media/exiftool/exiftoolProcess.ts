@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExifTool } from 'exiftool-vendored';
+import { limitCommand } from '../sandbox/confinement/childLimits.ts';
+import type { Box } from '../sandbox/confinement/box.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
+import { endChild } from '../sandbox/processes/endChild.ts';
+import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
+import type { OwnedChild } from '../sandbox/processes/ownedChildren.ts';
+import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
+import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
+
+/** Work on one file. `path` is its name in the box. */
+export type ExiftoolTask<Result> = (exiftool: ExifTool, path: string, box: Box) => Promise<Result>;
+
+/** A process of exiftool that is kept for many files, one file at a time. */
+export interface ExiftoolProcess extends OwnedChild {
+  /**
+   * Runs a task for one file.
+   * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that makes exiftool fail; TIMED_OUT,
+   * OUT_OF_MEMORY or CRASHED, which may be retried
+   */
+  run<Result>(path: string, task: ExiftoolTask<Result>, timeoutMs: number): Promise<Result>;
+  childPids(): number[];
+}
+
+/** The state of the process that works on a file. */
+interface Work {
+  child: ChildProcess | undefined;
+  /** Bytes that the process has written for this file. */
+  outputBytes: number;
+  /** The last error output of the process for this file. */
+  complaint: string;
+  /** Why this worker has ended the process, if it has. */
+  excess: Excess | 'output' | undefined;
+}
+
+const excesses = {
+  memory: 'Reading the metadata takes too much memory.',
+  time: 'Reading the metadata takes too long.',
+  output: 'There is too much metadata.',
+} as const;
+
+/** The options of `startExiftool`. */
+export interface ExiftoolProcessOptions {
+  /** The memory that it shares with decoders. */
+  readonly budget?: MemoryBudget | undefined;
+  /** The box of its process, removed with the process. */
+  readonly box: Box;
+}
+
+/** Makes a process of exiftool, which starts with the first file. */
+export function startExiftool(executable: string, { budget, box }: ExiftoolProcessOptions): ExiftoolProcess {
+  const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
+  let isSpent = false;
+  let idleWatch: Disposable | undefined;
+  const giveUp = (excess: NonNullable<Work['excess']>): void => {
+    work.excess ??= excess;
+    if (work.child !== undefined) void endChild(work.child);
+  };
+  const start = (): ChildProcess => {
+    const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
+    // A process group of its own, so that Ctrl-C does not interrupt reads that the worker still wants to finish. When the worker dies, the
+    // process reads the end of its input and ends, too.
+    const child = spawn(file, args, { detached: true, env: exiftoolEnvironment, stdio: 'pipe' });
+    child.stdout.on('data', (bytes: Buffer) => {
+      work.outputBytes += bytes.length;
+      if (work.outputBytes > exiftoolBounds.outputBytes) giveUp('output');
+    });
+    child.stderr.on('data', (bytes: Buffer) => {
+      work.complaint = (work.complaint + bytes.toString()).slice(-maxComplaint);
+    });
+    work.child = child;
+    return child;
+  };
+  const exiftool = new ExifTool({
+    maxProcs: 1,
+    // Retries are decided, counted and spaced out by the database.
+    taskRetries: 0,
+    processFactory: start,
+  });
+  return {
+    async run(path, task, timeoutMs) {
+      const admitted = await box.admit(path);
+      idleWatch?.[Symbol.dispose]();
+      Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
+      using _ = watchChild(() => work.child, box, { ...exiftoolBounds, budget }, giveUp);
+      // Read when the next task begins.
+      exiftool.batchCluster.options.taskTimeoutMillis = timeoutMs;
+      try {
+        return await task(exiftool, admitted, box);
+      } catch (cause) {
+        throw await explain(cause, work);
+      } finally {
+        isSpent ||= hasGrown(work);
+        await box.clear().catch(() => {
+          isSpent = true;
+        });
+        if (!isSpent) idleWatch = watchChild(() => work.child, box, { ...idleBounds, budget }, giveUp);
+      }
+    },
+    isAlive: () => !isSpent && !box.isSpent() && (work.child === undefined || isRunning(work.child)),
+    childPids: () => exiftool.pids.map(innermostProcess),
+    async end() {
+      isSpent = true;
+      idleWatch?.[Symbol.dispose]();
+      if (work.child !== undefined) await endChild(work.child);
+      await exiftool.end(false);
+      await box.remove();
+    },
+  };
+}
+
+/** An idle process counts towards the shared memory, too. */
+const idleBounds = { residentBytes: exiftoolBounds.residentBytes, isIdle: true };
+
+/** Characters of error output that are kept. */
+const maxComplaint = 4_096;
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+
+/** Whether a process has to be replaced: perl frees memory only when it ends, and the system limits the CPU time of its whole life. */
+function hasGrown({ child }: Work): boolean {
+  const usage = child?.pid === undefined ? undefined : readProcessUsage(innermostProcess(child.pid));
+  const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
+  return usage !== undefined && (usage.residentBytes >= retiredBytes || usage.cpuSeconds >= retiredCpuSeconds);
+}
+
+async function explain(cause: unknown, work: Work): Promise<DecodeError> {
+  const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
+  if (!isTimeout) await ended(work.child);
+  const { excess, complaint, child } = work;
+  // An earlier file may have started the surplus processes, so this file is not blamed.
+  if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+  if (excess === 'share')
+    return new DecodeError('OUT_OF_MEMORY', 'Reading the metadata took more memory than the decoders left.', { cause });
+  if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
+  if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
+  // Perl reports this itself; a process that was killed from outside reports nothing.
+  if (/^Out of memory/m.test(complaint)) return new DecodeError('TOO_LARGE', excesses.memory, { cause });
+  // Some damaged RAF and other files make exiftool die like this.
+  if (child?.exitCode && / at \S+ line \d+/.test(complaint))
+    return new DecodeError('CORRUPT', 'The metadata is damaged.', { cause });
+  return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
+}
+
+/** Waits until a process that is about to end has written its error; a process that goes on has failed otherwise. */
+async function ended(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || !isRunning(child)) return;
+  const waiting = new AbortController();
+  await Promise.race([
+    once(child, 'close', { signal: waiting.signal }),
+    sleep(exiftoolBounds.endMs, undefined, { signal: waiting.signal }),
+  ]).finally(() => waiting.abort());
+}

@@ -1,0 +1,100 @@
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
+import { readCaptureRate, videoTrack } from './videoTags.ts';
+
+/** What is known about a file besides its tags. */
+export interface CategoryContext {
+  readonly filename: string;
+  /** Whether a video really lies in or behind the picture; see `findMotionVideo`. */
+  readonly hasMotionVideo: boolean;
+}
+
+/** A category and the mark that tells it. */
+interface Rule {
+  readonly category: MediaItemRow['category'];
+  /** The marker in words, for the documentation. */
+  readonly marker: string;
+  readonly fits: (tags: MediaTags, context: CategoryContext) => boolean;
+}
+
+/** Returns the category of the first rule that fits. `LIVE` means that the file may be half of a Live Photo. */
+export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  firstFit(categoryRules, tags, context);
+
+/** Returns the category of a file whose other half is missing: that of the first rule that fits, except `LIVE`. */
+export const findUnpairedCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  firstFit(
+    categoryRules.filter(({ category }) => category !== 'LIVE'),
+    tags,
+    context,
+  );
+
+const firstFit = (rules: readonly Rule[], tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
+  rules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
+
+/** The tags of Apple's devices with the id that the photo and the video of a Live Photo share. */
+export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentIdentifier'] as const;
+
+/** The frame rate from which a video counts as slow motion; 50 and 60 are ordinary. */
+const slowFps = 100;
+/** A slow motion was recorded at this many times the rate at which it is played; a time lapse is the reverse. */
+const rateRatio = 1.9;
+
+/** Markers that cameras, phones and programs write, in order of precedence. */
+export const categoryRules: readonly Rule[] = [
+  {
+    category: 'LIVE',
+    marker:
+      'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`, while the library has the photo and the video with it',
+    fits: (tags) => findText(tags, ...contentIdentifierTags) !== undefined,
+  },
+  {
+    category: 'MOTION',
+    marker: 'A video in or behind a photo: Google’s `MotionPhoto` or `MicroVideo`, an `mpvd` box, Samsung’s trailer',
+    fits: (tags, { hasMotionVideo }) => hasMotionVideo && videoTrack(tags) === undefined,
+  },
+  {
+    category: 'SLOW',
+    marker: `A video of which the camera says that it took frames ${rateRatio} times as fast as they are played, or of ${slowFps} frames a second or more (unless Apple’s full-frame-rate playback intent says otherwise)`,
+    fits: (tags) => {
+      const track = videoTrack(tags);
+      if (track === undefined) return false;
+      const [taken, played] = [readCaptureRate(tags), track.fps];
+      if (taken !== undefined && taken >= slowFps / 2 && taken >= (played ?? Infinity) * rateRatio) return true;
+      return (
+        (played ?? 0) >= slowFps &&
+        findNumber(tags, ['Keys:FullFrameRatePlaybackIntent'], { min: 1, max: 1 }) === undefined
+      );
+    },
+  },
+  {
+    category: 'TIMELAPSE',
+    marker: `A video of which the camera says that it took frames ${rateRatio} times slower than they are played`,
+    fits: (tags) => {
+      const [taken, played] = [readCaptureRate(tags), videoTrack(tags)?.fps];
+      return taken !== undefined && played !== undefined && taken * rateRatio <= played;
+    },
+  },
+  {
+    category: 'PANORAMA',
+    marker: '`ProjectionType` of Google’s photo spheres (also partial ones), or 6 in `CustomRendered` (Apple)',
+    fits: (tags) =>
+      findText(tags, 'XMP-GPano:ProjectionType') !== undefined || numberOf(tags, 'ExifIFD:CustomRendered') === 6,
+  },
+  {
+    category: 'SCREENSHOT',
+    marker:
+      '`Screenshot` as `UserComment` (Apple) or in the name of the program that made a PNG; else a file name that begins so (Android) where no camera is named',
+    fits: (tags, { filename }) =>
+      screenshotComment.test(findText(tags, 'ExifIFD:UserComment', 'XMP-exif:UserComment') ?? '') ||
+      screenshotWord.test(findText(tags, 'PNG:Software') ?? '') ||
+      (screenshotName.test(filename) &&
+        findText(tags, 'IFD0:Make', 'IFD0:Model') === undefined &&
+        videoTrack(tags) === undefined),
+  },
+];
+
+const screenshotComment = /^screenshot$/i;
+const screenshotWord = /screen-?shot/i;
+/** `Screenshot_2024-02-01-10-20-30.png`, `Screenshot 2024-02-01 at 10.20.30.png`, `Screen Shot 2019-…`: a date must follow. */
+const screenshotName = /^screen[ _-]?shot[ _-]*(?:from[ _])?(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d/i;

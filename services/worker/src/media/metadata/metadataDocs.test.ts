@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { categoryRules } from './category.ts';
+import { clockEpochYears } from './clockEpochs.ts';
+import { dateSources } from './dateSources.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../../../docs/docs/dev-guide/metadata.md'), 'utf8');
+
+const numbered = (lines: readonly string[]): string => lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
+
+test('the guide lists the tags of the capture time in their order', () => {
+  const lines = dateSources.map(({ names: { date, time, fraction, offset }, shows, isUtc, ignoreUtc }) => {
+    const others = [time, fraction, offset].filter((name) => name !== undefined).map((name) => `\`${name}\``);
+    const notes = [isUtc && 'an instant in UTC', ignoreUtc && '+00:00 in it means nothing'].filter(Boolean);
+    return `\`${date}\`${others.length > 0 ? ` with ${others.join(', ')}` : ''}: ${[shows, ...notes].join('; ')}`;
+  });
+  assert.ok(page.includes(numbered(lines)), `metadata.md lacks this list:\n\n${numbered(lines)}`);
+});
+
+test('the guide lists the marks of the categories in their order', () => {
+  const lines = categoryRules.map(({ category, marker }) => `\`${category}\`: ${marker}.`);
+  assert.ok(page.includes(numbered(lines)), `metadata.md lacks this list:\n\n${numbered(lines)}`);
+});
+
+test('the guide names the years in which clocks begin', () => {
+  assert.ok(page.includes(clockEpochYears.join(', ')));
+});

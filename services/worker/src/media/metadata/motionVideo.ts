@@ -1,0 +1,91 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
+import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
+
+/**
+ * Where in a photo's file its video is; undefined where there is none. A marker alone proves nothing: programs that cut the video off leave
+ * it in the file. So this looks for the video's first bytes where the marker says.
+ */
+export async function findMotionVideo(path: string, tags: MediaTags): Promise<Span | undefined> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (tags['QuickTime:MotionPhotoVideo'] !== undefined) return await findMovieBox(file, size);
+  for (const length of [claimedLength(tags), await samsungLength(file, size)]) {
+    const begin = length === undefined ? undefined : await findBeginning(file, size - length, size);
+    if (begin !== undefined) return { begin, end: await findEnd(file, begin, size) };
+  }
+  return undefined;
+}
+
+/** Finds the video in a HEIC, where it is a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
+async function findMovieBox(file: FileHandle, size: number): Promise<Span | undefined> {
+  for await (const { type, body, end } of walkBoxes(file, { begin: 0, end: size })) {
+    if (type === 'mpvd' && end > body) return { begin: body, end };
+  }
+  return undefined;
+}
+
+/** Bytes from the beginning of the video to the end of the file, as XMP states it; in newer photos, the length of the video's item. */
+function claimedLength(tags: MediaTags): number | undefined {
+  const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
+  if (numberOf(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
+  if (numberOf(tags, 'XMP-GCamera:MotionPhoto') !== 1) return undefined;
+  const [kinds, lengths] = ['Semantic', 'Length'].map((name) => toList(tags[`XMP-GContainer:DirectoryItem${name}`]));
+  return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
+}
+
+/** How far the beginning may be from where `length` puts it: Samsung writes data behind the video. */
+const searchBytes = 64 * 1024;
+const ownHeaderBytes = 16;
+
+/** The beginning of a video that should be at `at`: an MP4 begins with its length and `ftyp`. */
+async function findBeginning(file: FileHandle, at: number, size: number): Promise<number | undefined> {
+  // A HEIC begins with `ftyp` itself.
+  const begin = Math.max(ownHeaderBytes, at - searchBytes);
+  const end = Math.min(size, at + searchBytes);
+  if (end <= begin) return undefined;
+  const bytes = Buffer.alloc(end - begin);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
+  const found = bytes.subarray(0, bytesRead);
+  const isThere = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
+  const mark = isThere ? at + 4 - begin : found.indexOf('ftyp');
+  return mark < 4 ? undefined : begin + mark - 4;
+}
+
+/** The end of the last box of a movie; Samsung's data behind it is no box. */
+async function findEnd(file: FileHandle, begin: number, size: number): Promise<number> {
+  let end = begin;
+  for await (const box of walkBoxes(file, { begin, end: size })) {
+    if (!movieBoxes.has(box.type)) break;
+    end = box.end;
+  }
+  return end;
+}
+
+/** The boxes on the outermost level of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
+const movieBoxes: ReadonlySet<string> = new Set(
+  'ftyp styp pdin moov moof mfra mdat free skip wide udta meta uuid sidx'.split(' '),
+);
+
+/** Samsung's older phones write no XMP: a trailer ends with its directory's length and `SEFT`, and names its parts. */
+async function samsungLength(file: FileHandle, size: number): Promise<number | undefined> {
+  const end = Buffer.alloc(8);
+  const { bytesRead } = await file.read(end, 0, 8, Math.max(0, size - 8));
+  if (bytesRead < 8 || end.toString('latin1', 4) !== 'SEFT') return undefined;
+  const directory = Buffer.alloc(Math.min(end.readUInt32LE(0), maxDirectoryBytes, size - 8));
+  const begin = size - 8 - directory.length;
+  await file.read(directory, 0, directory.length, begin);
+  if (directory.length < 12 || directory.toString('latin1', 0, 4) !== 'SEFH') return undefined;
+  for (let at = 12; at + 12 <= directory.length; at += 12) {
+    // Two unused bytes, the kind, how far before the directory the part begins, its length.
+    if (directory.readUInt16LE(at + 2) === samsungMotionPhoto) return size - begin + directory.readUInt32LE(at + 4);
+  }
+  return undefined;
+}
+
+/** Trailers have a handful of parts, of 12 bytes each. */
+const maxDirectoryBytes = 64 * 1024;
+const samsungMotionPhoto = 0x0a30;
+
+const toList = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : (findText({ value }, 'value') ?? '').split(',').map((each) => each.trim());

@@ -1,0 +1,67 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
+
+/**
+ * The frame rate at which an Android phone recorded (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before its
+ * contents, as FFmpeg writes it: there exiftool finds nothing. Undefined where the file does not say.
+ */
+export async function readMp4CaptureRate(path: string): Promise<number | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const movie = await findBox(file, 'moov', { begin: 0, end: size });
+    const meta = movie && (await findBox(file, 'meta', movie));
+    if (!meta) return undefined;
+    const bytes = Buffer.alloc(Math.min(meta.end - meta.begin, maxMetaBytes));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, meta.begin);
+    return readRate(bytes.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Keys and their values are a few hundred bytes. */
+const maxMetaBytes = 64 * 1024;
+/** Entries of `keys` at most. */
+const maxKeys = 1_000;
+
+/** The contents of the first box of a kind. */
+async function findBox(file: FileHandle, type: string, span: Span): Promise<Span | undefined> {
+  for await (const box of walkBoxes(file, span)) {
+    if (box.type === type) return box.end > box.body ? { begin: box.body, end: box.end } : undefined;
+  }
+  return undefined;
+}
+
+const key = Buffer.from('mdtacom.android.capture.fps', 'latin1');
+
+/** The value of the key: `keys` counts them, from 1, and `ilst` has a box per number with a `data` box inside. */
+function readRate(meta: Buffer): number | undefined {
+  const [keys, values] = [meta.indexOf('keys', 0, 'latin1'), meta.indexOf('ilst', 0, 'latin1')];
+  if (keys < 0 || values < keys || keys + 12 > meta.length) return undefined;
+  let at = keys + 12;
+  for (let number = 1; number <= maxKeys && at + 8 <= values; number += 1) {
+    const length = meta.readUInt32BE(at);
+    if (meta.subarray(at + 4, at + length).equals(key)) return readValue(meta, values + 4, number);
+    if (length < 8) return undefined;
+    at += length;
+  }
+  return undefined;
+}
+
+function readValue(meta: Buffer, begin: number, number: number): number | undefined {
+  for (let at = begin; at + 24 <= meta.length;) {
+    const length = meta.readUInt32BE(at);
+    if (length < 24 || at + length > meta.length) return undefined;
+    // Length, number; then length, `data`, kind of value, language.
+    const [kind, value] = [meta.readUInt32BE(at + 16), meta.subarray(at + 24, at + length)];
+    if (meta.readUInt32BE(at + 4) === number) {
+      return kind === kinds.float && value.length === 4 ? value.readFloatBE(0) : Number(value.toString('latin1'));
+    }
+    at += length;
+  }
+  return undefined;
+}
+
+/** Kinds of values in QuickTime's metadata. */
+const kinds = { float: 23 } as const;

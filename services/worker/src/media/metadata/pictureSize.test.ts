@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MediaTags } from '../exiftool/mediaTags.ts';
+import { readPictureSize } from './pictureSize.ts';
+
+const heic = { 'File:FileType': 'HEIC', 'File:ImageWidth': 4032, 'File:ImageHeight': 3024 };
+const video = { 'File:FileType': 'MP4', 'Track2:ImageWidth': 1920, 'Track2:ImageHeight': 1080 };
+const sound = { 'Track1:HandlerType': 'soun', 'Track1:MatrixStructure': '0 1 0 -1 0 0 0 0 1' };
+const upright = '1 0 0 0 1 0 0 0 1';
+
+const cases: Record<string, { tags: MediaTags; expected: readonly [number, number | undefined, number | undefined] }> =
+  {
+    'a HEIC that its box turns is turned once, whatever EXIF says': {
+      tags: { ...heic, 'QuickTime:Rotation': 3, 'IFD0:Orientation': 6 },
+      expected: [6, 3024, 4032],
+    },
+    'a HEIC without a box stands upright, whatever EXIF says': {
+      tags: { ...heic, 'IFD0:Orientation': 6 },
+      expected: [1, 4032, 3024],
+    },
+    'a HEIC may be turned and mirrored': {
+      tags: { ...heic, 'QuickTime:Rotation': 1, 'QuickTime:Mirroring': 0 },
+      expected: [5, 3024, 4032],
+    },
+    'a JPEG XL has its orientation in the codestream': {
+      tags: { 'File:FileType': 'JXL', 'File:ImageWidth': 40, 'File:ImageHeight': 30, 'IFD0:Orientation': 6 },
+      expected: [1, 40, 30],
+    },
+    'the first page of a TIFF is the picture': {
+      tags: { 'File:FileType': 'TIFF', 'IFD0:ImageWidth': 2464, 'IFD0:ImageHeight': 3248, 'IFD1:ImageWidth': 9999 },
+      expected: [1, 2464, 3248],
+    },
+    'a DNG is as large as its RAW picture and not as its thumbnail': {
+      tags: {
+        'File:FileType': 'DNG',
+        'IFD0:SubfileType': 1,
+        'IFD0:ImageWidth': 256,
+        'IFD0:ImageHeight': 171,
+        'SubIFD:SubfileType': 0,
+        'SubIFD:ImageWidth': 1224,
+        'SubIFD:ImageHeight': 816,
+        'SubIFD1:SubfileType': 1,
+        'SubIFD1:ImageWidth': 9000,
+        'SubIFD1:ImageHeight': 9000,
+        'IFD0:Orientation': 8,
+      },
+      expected: [8, 816, 1224],
+    },
+    'or as what it asks to be cropped to': {
+      tags: {
+        'File:FileType': 'DNG',
+        'SubIFD:SubfileType': 0,
+        'SubIFD:ImageWidth': 6048,
+        'SubIFD:ImageHeight': 4032,
+        'SubIFD:DefaultCropSize': '6000 4000',
+      },
+      expected: [1, 6000, 4000],
+    },
+    'a RAW without directories of its own is as large as EXIF says': {
+      tags: {
+        'File:FileType': 'CR2',
+        'IFD0:ImageWidth': 1536,
+        'IFD0:ImageHeight': 1024,
+        'ExifIFD:ExifImageWidth': 3456,
+        'ExifIFD:ExifImageHeight': 2304,
+      },
+      expected: [1, 3456, 2304],
+    },
+    'a video is turned by the matrix of its pictures and not of its sound': {
+      tags: { ...video, ...sound, 'Track2:MatrixStructure': upright },
+      expected: [1, 1920, 1080],
+    },
+    'a video on its side stands up': {
+      tags: { ...video, 'Track2:MatrixStructure': '0 1 0 -1 0 0 1080 0 1' },
+      expected: [6, 1080, 1920],
+    },
+    'a video may be turned and mirrored': {
+      tags: { ...video, 'Track2:MatrixStructure': '0 1 0 1 0 0 0 0 1' },
+      expected: [5, 1080, 1920],
+    },
+    'the matrix of the movie comes after that of the track': {
+      tags: {
+        ...video,
+        'Track2:MatrixStructure': '0 1 0 -1 0 0 0 0 1',
+        'QuickTime:MatrixStructure': '0 1 0 -1 0 0 0 0 1',
+      },
+      expected: [3, 1920, 1080],
+    },
+    'a matrix that is none turns nothing': {
+      tags: { ...video, 'Track2:MatrixStructure': 'x y' },
+      expected: [1, 1920, 1080],
+    },
+    'sound alone has no size': {
+      tags: { 'File:FileType': 'M4A', ...sound },
+      expected: [1, undefined, undefined],
+    },
+    'a size of zero is none': {
+      tags: { 'File:FileType': 'JPEG', 'File:ImageWidth': 0, 'File:ImageHeight': 20 },
+      expected: [1, undefined, undefined],
+    },
+  };
+
+for (const [name, { tags, expected }] of Object.entries(cases)) {
+  test(name, () => {
+    const { orientation, width, height } = readPictureSize(tags);
+    assert.deepEqual([orientation, width, height], expected);
+  });
+}

@@ -1,0 +1,104 @@
+import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
+import { videoTrack } from './videoTags.ts';
+
+/** The orientation of the stored pixels, and the picture's size after it was turned upright. */
+export interface PictureSize {
+  /** EXIF 1–8: how the stored pixels must be turned to stand upright. */
+  readonly orientation: number;
+  /** Pixels, when upright; undefined where the file does not tell. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+/** Reads the size from the header of the pixels themselves: EXIF sizes often are those of the picture from which this one was made. */
+export function readPictureSize(tags: MediaTags): PictureSize {
+  const track = videoTrack(tags);
+  const orientation = track?.orientation ?? readOrientation(tags);
+  const size = track ?? readStoredSize(tags);
+  // With 5 to 8, width and height are swapped.
+  const [width, height] = orientation >= 5 ? [size?.height, size?.width] : [size?.width, size?.height];
+  return { orientation, width, height };
+}
+
+/** Formats that have a box for the orientation; the one in EXIF is a copy that readers must ignore (ISO/IEC 23008-12, 6.5.10). */
+const turnedByBox: ReadonlySet<string> = new Set(['HEIC', 'HEIF', 'HEICS', 'HEIFS', 'AVIF']);
+
+/** Formats whose decoders turn the picture upright, whatever EXIF says: JPEG XL has its orientation in the codestream. */
+const turnedByDecoder: ReadonlySet<string> = new Set(['JXL', 'JXL Codestream']);
+
+/** Reads only the main picture's orientation: one in the thumbnail's IFD is not the photo's, and 0 is none. */
+function readOrientation(tags: MediaTags): number {
+  const type = findText(tags, 'File:FileType') ?? '';
+  if (turnedByBox.has(type)) return orientationOfBoxes(tags);
+  if (turnedByDecoder.has(type)) return 1;
+  const orientation = findNumber(tags, ['IFD0:Orientation'], { min: 1, max: 8 });
+  return orientation !== undefined && Number.isInteger(orientation) ? orientation : 1;
+}
+
+/** `irot` turns by quarters against the clock; then `imir` swaps top and bottom (0) or left and right (1). */
+function orientationOfBoxes(tags: MediaTags): number {
+  const quarters = findNumber(tags, ['QuickTime:Rotation'], { min: 0, max: 3 }) ?? 0;
+  const axis = findNumber(tags, ['QuickTime:Mirroring'], { min: 0, max: 1 });
+  const turned = { none: [1, 8, 3, 6], topBottom: [4, 5, 2, 7], leftRight: [2, 7, 4, 5] } as const;
+  const row = axis === undefined ? turned.none : axis === 0 ? turned.topBottom : turned.leftRight;
+  return row[quarters] ?? 1;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** exiftool's groups for the pixels' own header, one per kind of format. */
+const headerGroups = ['File', 'PNG', 'GIF', 'RIFF', 'Jpeg2000', 'PSD', 'IFD0'] as const;
+
+function readStoredSize(tags: MediaTags): Size | undefined {
+  if (isTiffOfPreviews(tags)) return largest(findRawSizes(tags)) ?? readSize(tags, 'IFD0');
+  return headerGroups.map((group) => readSize(tags, group)).find((size) => size !== undefined);
+}
+
+/** RAW files, whose first picture is mostly a preview. */
+const rawTypes =
+  /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
+
+function isTiffOfPreviews(tags: MediaTags): boolean {
+  const isReduced = numberOf(tags, 'IFD0:SubfileType') % 2 === 1;
+  return isReduced || rawTypes.test(findText(tags, 'File:FileType') ?? '');
+}
+
+/** The crop that a DNG asks for, pictures that are no reduced copy (TIFF 6.0, NewSubfileType), and what EXIF says. */
+function findRawSizes(tags: MediaTags): Size[] {
+  const directories = Object.keys(tags).flatMap((name) => {
+    const group = /^((?:Sub)?IFD\d*):SubfileType$/.exec(name)?.[1];
+    return group && numberOf(tags, name) === 0 ? group : [];
+  });
+  const cropped = directories.flatMap((group) => readCrop(tags, group) ?? []);
+  if (cropped.length > 0) return cropped;
+  return [
+    ...directories.map((group) => readSize(tags, group)),
+    readSize(tags, 'ExifIFD', 'ExifImage'),
+    readSize(tags, 'IFD0'),
+  ].flatMap((size) => size ?? []);
+}
+
+function readCrop(tags: MediaTags, group: string): Size | undefined {
+  const [width, height] = (findText(tags, `${group}:DefaultCropSize`) ?? '').split(/\s+/);
+  return toSize(Number(width), Number(height));
+}
+
+function readSize(tags: MediaTags, group: string, prefix = 'Image'): Size | undefined {
+  return toSize(numberOf(tags, `${group}:${prefix}Width`), numberOf(tags, `${group}:${prefix}Height`));
+}
+
+/** Pixels of one side at most; PostgreSQL's integers end at 2³¹ − 1. */
+const maxSidePixels = 2 ** 31 - 1;
+
+function toSize(width: number, height: number): Size | undefined {
+  return isSide(width) && isSide(height) ? { width: Math.round(width), height: Math.round(height) } : undefined;
+}
+
+const isSide = (pixels: number): boolean => pixels >= 1 && pixels <= maxSidePixels;
+
+function largest(sizes: readonly Size[]): Size | undefined {
+  return sizes.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
+}

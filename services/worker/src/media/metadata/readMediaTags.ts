@@ -1,0 +1,33 @@
+import { DecodeError } from '../errors/decodeError.ts';
+import type { Exiftool } from '../exiftool/exiftool.ts';
+import type { MediaTags } from '../exiftool/mediaTags.ts';
+import type { Span } from '../formats/fileBoxes.ts';
+import { findMotionVideo } from './motionVideo.ts';
+import { readMp4CaptureRate } from './mp4CaptureRate.ts';
+
+/** The tags of a file, as `readMetadata` wants them. */
+export interface FileTags {
+  readonly tags: MediaTags;
+  /** The position of the video in a photo's file, if it has one. */
+  readonly motionVideo?: Span | undefined;
+  /** Whether the metadata is so damaged, or so large, that none could be read; the picture may be whole. */
+  readonly isUnreadable?: boolean;
+}
+
+/**
+ * Reads the tags of a file, and adds those that exiftool does not find.
+ * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
+ */
+export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {
+  const tags = await exiftool.read(path, mimeType).catch(ignoreUnreadable);
+  if (tags === undefined) return { tags: {}, isUnreadable: true };
+  if (!mimeType.startsWith('video/')) return { tags, motionVideo: await findMotionVideo(path, tags) };
+  if (tags[captureRate] !== undefined) return { tags };
+  return { tags: { ...tags, [captureRate]: await readMp4CaptureRate(path) } };
+}
+
+const captureRate = 'Keys:AndroidCaptureFPS';
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!(error instanceof DecodeError && (error.code === 'CORRUPT' || error.code === 'TOO_LARGE'))) throw error;
+}

@@ -1,0 +1,77 @@
+import { DateTime } from 'luxon';
+import { findText, type MediaTags } from '../exiftool/mediaTags.ts';
+
+/** A date as a tag writes it. */
+export interface TagTime {
+  /** The local time, written as if it were UTC. */
+  readonly wall: DateTime<true>;
+  /** Minutes east of UTC, if the tag has an offset itself. */
+  readonly utcOffsetMinutes: number | undefined;
+  /** False for a mere date; `wall` is then at noon, the hour that is least wrong. */
+  readonly hasTime: boolean;
+}
+
+/** Kiribati's Line Islands, +14:00, are the farthest from UTC (IANA time zone database). */
+export const maxUtcOffsetMinutes = 14 * 60;
+
+/** The year of the oldest photograph there is; camera clocks that were never set say 0000. */
+const earliestYear = 1826;
+
+/** Characters of a date with its time; the longest that cameras write have 35. */
+const maxTimeLength = 64;
+
+/**
+ * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. Neither
+ * pattern backtracks, so a long text takes time in proportion to its length.
+ */
+const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ](.*))?$/s;
+const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+)(?!\d))?)?\s*(\S+)?(?: DST)?$/;
+
+/** Reads a date tag, its time, fraction of a second and offset where they stand in tags of their own; all zeros are no date. */
+export function readTagTime(
+  tags: MediaTags,
+  names: { date: string; time?: string; fraction?: string; offset?: string },
+): TagTime | undefined {
+  const date = findText(tags, names.date);
+  const time = names.time && findText(tags, names.time);
+  const parsed = date && parseTagTime(time ? `${date} ${time}` : date);
+  if (!parsed) return undefined;
+  const fraction = names.fraction && findText(tags, names.fraction);
+  const milliseconds = fraction && /^\d+$/.test(fraction) ? Number(fraction.padEnd(3, '0').slice(0, 3)) : undefined;
+  const offset = names.offset && findText(tags, names.offset);
+  return {
+    ...parsed,
+    wall: milliseconds === undefined ? parsed.wall : parsed.wall.set({ millisecond: milliseconds }),
+    utcOffsetMinutes: (offset ? parseUtcOffset(offset) : undefined) ?? parsed.utcOffsetMinutes,
+  };
+}
+
+/** Reads a date in exiftool's or ISO notation; undefined for what is no date or lies before photography. */
+export function parseTagTime(text: string): TagTime | undefined {
+  const [, year, month, day, rest] = datePattern.exec(text.slice(0, maxTimeLength)) ?? [];
+  if (!year) return undefined;
+  const [, hour, minute, second, fraction, offset] = timePattern.exec(rest?.trim() ?? '') ?? [];
+  const hasTime = hour !== undefined;
+  const wall = DateTime.fromObject(
+    {
+      year: Number(year),
+      month: Number(month),
+      day: Number(day),
+      hour: Number(hour ?? 12),
+      minute: Number(minute ?? 0),
+      second: Number(second ?? 0),
+      millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
+    },
+    { zone: 'utc' },
+  );
+  if (!wall.isValid || wall.year < earliestYear) return undefined;
+  return { wall, utcOffsetMinutes: offset ? parseUtcOffset(offset) : undefined, hasTime };
+}
+
+/** `+05:30`, `-0330`, `Z` → minutes east of UTC; undefined beyond ±14 hours. */
+export function parseUtcOffset(text: string): number | undefined {
+  if (text === 'Z') return 0;
+  const [, sign, hours, minutes] = /^([+-])(\d{1,2}):?(\d{2})$/.exec(text) ?? [];
+  const offset = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  return Math.abs(offset) <= maxUtcOffsetMinutes ? offset : undefined;
+}

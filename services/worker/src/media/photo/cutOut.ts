@@ -1,0 +1,85 @@
+import sharp, { type SharpOptions } from 'sharp';
+import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import type { PhotoFormat } from '../formats/photoFormats.ts';
+import { checkJpegScans } from './jpegScans.ts';
+import type { EncodedPicture } from '../pictures/photoPreview.ts';
+
+/** A part of a picture, in fractions of the upright picture from its upper left corner. */
+export interface PicturePart {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The longer side of what is cut out, in pixels at most. */
+export const cutOutSize = 240;
+
+/** The most parts that are cut out of one picture. */
+export const maxCutOuts = 500;
+
+/** A photo in a format that sharp reads, and what is to be cut out of it. */
+export interface CutOutSource {
+  readonly path: string;
+  readonly format: PhotoFormat;
+  readonly parts: readonly PicturePart[];
+  /** Larger pictures are refused by their header. */
+  readonly maxPixels: number;
+}
+
+/**
+ * Cuts parts out of a photo: upright, in sRGB and on white, as WebP, never enlarged. The photo is decoded once, in the smallest size in which all of
+ * the parts have as many pixels as they can use. What is damaged is cut out as far as it can be read. Call it in a decoder child only
+ * (`decoderPool.ts`): the bytes may be hostile.
+ * @throws DecodeError CORRUPT, TOO_LARGE
+ */
+export async function cutOut({ path, format, parts, maxPixels }: CutOutSource): Promise<readonly EncodedPicture[]> {
+  if (format === 'jpeg') await checkJpegScans(path);
+  const header = await sharp(path, { failOn: 'none', limitInputPixels: false }).metadata().catch(throwCorrupt);
+  checkPixels(header, maxPixels);
+  const side = Math.min(maxSide, Math.max(...parts.map((part) => sideFor(part, header))));
+  const options: SharpOptions = { failOn: 'none', unlimited: true, limitInputPixels: maxPixels, sequentialRead: true };
+  const { data, info } = await sharp(path, options)
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(throwCorrupt);
+  const picture = { raw: { width: info.width, height: info.height, channels: info.channels } };
+  return Promise.all(parts.map((part) => cut(data, picture, part)));
+}
+
+/** Pixels of the longer side of a decoded picture at most: of a landscape it takes 50 MB. */
+const maxSide = 4_800;
+
+/** The longer side in which a picture has to be decoded for this part. */
+const sideFor = (
+  { width, height }: PicturePart,
+  picture: { readonly autoOrient: { readonly width: number; readonly height: number } },
+): number => {
+  const { width: across, height: down } = picture.autoOrient;
+  return Math.ceil((cutOutSize * Math.max(across, down)) / Math.max(1, width * across, height * down));
+};
+
+const cut = async (
+  data: Buffer,
+  picture: { readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 } },
+  part: PicturePart,
+): Promise<EncodedPicture> => {
+  const [left, width] = span(part.left, part.width, picture.raw.width);
+  const [top, height] = span(part.top, part.height, picture.raw.height);
+  const { data: bytes, info } = await sharp(data, picture)
+    .extract({ left, top, width, height })
+    .resize(cutOutSize, cutOutSize, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80, effort: 2 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes, width: info.width, height: info.height };
+};
+
+/** The first pixel and how many there are: at least one, and none outside. */
+const span = (from: number, length: number, pixels: number): [number, number] => {
+  const first = Math.min(pixels - 1, Math.max(0, Math.round(from * pixels)));
+  return [first, Math.min(pixels - first, Math.max(1, Math.round(length * pixels)))];
+};

@@ -1,0 +1,93 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { DecodeError } from '../errors/decodeError.ts';
+
+/** Scans of one JPEG at most. Encoders write about ten. Each further scan needs only a few bytes of the file and costs a pass over all pixels. */
+const maxJpegScans = 100;
+
+/** Bytes that are read at a time. */
+const blockBytes = 64 * 1024;
+
+/** Markers (ITU-T T.81, table B.1), each behind a byte 0xFF. */
+const markers = { endOfImage: 0xd9, startOfScan: 0xda, temporary: 0x01, stuffed: 0x00 } as const;
+
+/** Whether a marker begins the frame, and stands before all scans: SOF0 to SOF15, except three markers of other segments (DHT, JPG, DAC). */
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** Frames that are sent all at once where one scan holds all their components: SOF0, SOF1 and SOF9. */
+const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
+
+/**
+ * Refuses a JPEG with too many scans, without decoding it. A broken file is left to the decoder, which stops at the fault.
+ * @throws DecodeError TOO_LARGE
+ */
+export async function checkJpegScans(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    if ((await countScans(openBytes(file))) <= maxJpegScans) return;
+  } finally {
+    await file.close();
+  }
+  throw new DecodeError('TOO_LARGE', `The picture is stored in more than ${maxJpegScans} passes.`);
+}
+
+/** Counts scans up to one above the limit, or up to a scan that holds all components, where a decoder stops. */
+async function countScans(bytes: ForwardBytes): Promise<number> {
+  let scans = 0;
+  let wholeScan: number | undefined;
+  for (let at = 2; scans <= maxJpegScans;) {
+    const found = await bytes.findMarker(at);
+    if (found === undefined || found.marker === markers.endOfImage) return scans;
+    // The segment's length, which includes itself; in a frame then 1 byte of precision, 4 of the size and the number of components; in a
+    // scan only that number.
+    const head = await bytes.read(found.end, 8);
+    if (head.length < 2) return scans;
+    if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];
+    if (found.marker === markers.startOfScan) {
+      scans += 1;
+      if (head[2] === wholeScan) return scans;
+    }
+    // Behind a scan's header come its pixels, in which every 0xFF is stuffed.
+    at = found.end + Math.max(2, head.readUInt16BE(0));
+  }
+  return scans;
+}
+
+/** A file that is read forward, block by block. */
+interface ForwardBytes {
+  read(at: number, length: number): Promise<Buffer>;
+  /** The next marker that has a segment, or ends the picture, and the place behind it. */
+  findMarker(from: number): Promise<{ readonly marker: number; readonly end: number } | undefined>;
+}
+
+function openBytes(file: FileHandle): ForwardBytes {
+  const buffer = Buffer.allocUnsafe(blockBytes);
+  let [begin, length] = [0, 0];
+  /** The bytes from here on: `wanted` at least, unless the file ends. */
+  const from = async (at: number, wanted: number): Promise<Buffer> => {
+    if (at < begin || at + wanted > begin + length) {
+      ({ bytesRead: length } = await file.read({ buffer, position: at }));
+      begin = at;
+    }
+    return buffer.subarray(at - begin, length);
+  };
+  return {
+    read: async (at, wanted) => (await from(at, wanted)).subarray(0, wanted),
+    findMarker: async (start) => {
+      for (let at = start; ;) {
+        const block = await from(at, 2);
+        if (block.length < 2) return undefined;
+        let place = block.indexOf(0xff);
+        while (place >= 0 && place + 1 < block.length && isAlone(block[place + 1]!)) {
+          place = block.indexOf(0xff, place + (block[place + 1] === 0xff ? 1 : 2));
+        }
+        if (place < 0) at += block.length;
+        else if (place + 1 === block.length) at += place;
+        else return { marker: block[place + 1]!, end: at + place + 2 };
+      }
+    },
+  };
+}
+
+/** Markers without a segment, which also occur among pixels: RST0 to RST7, TEM, a stuffed byte, and a 0xFF that pads another one. */
+const isAlone = (marker: number): boolean =>
+  marker === markers.stuffed || marker === markers.temporary || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);

@@ -1,0 +1,52 @@
+import { DecodeError } from '../errors/decodeError.ts';
+import { finishPreview } from '../pictures/finishPreview.ts';
+import { ignoreMissingModule } from '../errors/missingModule.ts';
+import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
+import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
+import type { RenderedPicture } from '../pictures/renderedPicture.ts';
+import { previewWithSharp } from './sharpPhoto.ts';
+
+/** The pictures of a photo for screens. */
+export interface RenderedPhoto extends RenderedPicture {
+  readonly format: PhotoFormat;
+}
+
+/**
+ * Renders a photo with one decode: preview, thumbnail and placeholder, upright, never enlarged, on white where it is transparent, without
+ * EXIF, XMP and GPS. Call it in a decoder child only (`decoderPool.ts`): the bytes may be hostile.
+ *
+ * 1. the preview, by the decoder of the format (`photoFormats.ts`)
+ * 2. thumbnail and placeholder, cut from the preview (`finishPreview.ts`)
+ *
+ * @throws DecodeError CORRUPT, TOO_LARGE, UNSUPPORTED, NO_PIXELS or OUT_OF_MEMORY.
+ */
+export const renderPhoto = async (source: PhotoSource): Promise<RenderedPhoto> => ({
+  ...(await finishPreview(await makePreview(source))),
+  format: source.format,
+});
+
+/** Decoders besides sharp are loaded when a file needs them: a child that sees JPEGs only never holds their 100 MB. */
+async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
+  switch (photoFormats[source.format].decoder) {
+    case 'sharp':
+      return previewWithSharp(source);
+    case 'heif':
+      return (await import('../heif/heifPhoto.ts')).previewHeif(source);
+    case 'ffmpeg':
+      return previewWithFfmpeg(source);
+    // Of a RAW file, the child gets the JPEG that was in it.
+    case 'raw':
+      throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+  }
+}
+
+/** Makes the preview by FFmpeg. Where FFmpeg is missing, sharp shows the first picture of an animation. */
+async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
+  if (source.format === 'apng' || source.format === 'avis') {
+    const animations = await import('../ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);
+    return animations?.previewAnimation(source) ?? previewWithSharp(source);
+  }
+  const pictures = await import('../ffmpeg/ffmpegPhoto.ts').catch(ignoreMissingModule);
+  if (pictures !== undefined) return pictures.previewWithFfmpeg(source);
+  throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens this file format, is not here.');
+}

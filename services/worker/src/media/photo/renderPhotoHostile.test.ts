@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
+import { DecodeError } from '../errors/decodeError.ts';
+import { checkJpegScans } from './jpegScans.ts';
+import { openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
+
+const render = await openRenderer();
+
+test('a picture above the limit is refused by its header', async () => {
+  const bomb = await sharp({ create: { width: 20_001, height: 1000, channels: 3, background: 'black' } })
+    .png()
+    .toBuffer();
+  await assert.rejects(render(bomb), { code: 'TOO_LARGE', permanent: true, message: /21 million.*20 million/ });
+});
+
+test('a JPEG in more than a hundred passes is refused before its pixels, however small it is', async () => {
+  const size = { width: 640, height: 480 };
+  const refused = { code: 'TOO_LARGE', permanent: true, message: /100 passes/ };
+  await assert.rejects(render(makeScannedJpeg({ ...size, scans: 101 })), refused);
+  await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), refused);
+  const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
+  assert.deepEqual([shown.width, shown.warnings], [640, []]);
+  // Neither scans inside of segments count, nor scans that a decoder never reaches: all pixels are in the first scan.
+  const passes = Buffer.from('\xff\xda\0\x08\x01\x01\0\0\x3f\0'.repeat(200), 'latin1');
+  const baseline = await sharp(await drawPhoto(64, 48))
+    .withMetadata()
+    .jpeg()
+    .toBuffer();
+  const comment = Buffer.concat([
+    Buffer.from([0xff, 0xfe, (passes.length + 2) >> 8, (passes.length + 2) & 0xff]),
+    passes,
+  ]);
+  const whole = Buffer.concat([baseline.subarray(0, 2), comment, baseline.subarray(2), passes]);
+  assert.equal((await render(whole)).width, 64);
+});
+
+test('passes are counted wherever the blocks end in which a file is read', async () => {
+  const small = { width: 64, height: 48 };
+  const [least, most] = [100, 101].map((scans) => makeScannedJpeg({ ...small, scans }).length) as [number, number];
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-scans-'));
+  for (let shift = 0; shift < most - least + 10; shift += 1) {
+    // The end of a block of 64 KiB moves over the last scans.
+    const comment = 'x'.repeat(64 * 1024 - least + shift);
+    const paths = [100, 101].map((scans) => join(folder, `${shift}-${scans}.jpg`));
+    for (const [i, path] of paths.entries())
+      await writeFile(path, makeScannedJpeg({ ...small, scans: 100 + i, comment }));
+    await checkJpegScans(paths[0]!);
+    await assert.rejects(checkJpegScans(paths[1]!), { code: 'TOO_LARGE' });
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('formats without a decoder here are told from broken files', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  for (const bytes of [svg, Buffer.from('FWS\x09'), Buffer.alloc(0)]) {
+    await assert.rejects(render(bytes), { code: 'UNSUPPORTED', permanent: true });
+  }
+  await assert.rejects(render(Buffer.from('\xff\xd8\xff and no more', 'latin1')), { code: 'CORRUPT', permanent: true });
+});
+
+for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
+  test(`a ${format} cut off anywhere is shown as damaged or refused as corrupt`, async () => {
+    const whole = await sharp(await drawPhoto(640, 480))
+      .toFormat(format)
+      .toBuffer();
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => outcomeOf(whole.subarray(0, Math.floor((whole.length * (i + 0.5)) / 40)))),
+    );
+    for (const outcome of outcomes) assert.match(outcome, /^(DAMAGED|CORRUPT|UNSUPPORTED)$/);
+    if (format !== 'webp' && format !== 'avif') assert.equal(outcomes.at(-2), 'DAMAGED');
+  });
+
+  test(`a ${format} with wrong bits never costs more than its own rendering`, async () => {
+    const whole = await sharp(await drawPhoto(640, 480))
+      .toFormat(format)
+      .toBuffer();
+    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, seed) => outcomeOf(flipBits(whole, seed + 1))));
+    for (const outcome of outcomes) assert.match(outcome, /^(WHOLE|DAMAGED|CORRUPT|UNSUPPORTED|TOO_LARGE)$/);
+  });
+}
+
+async function outcomeOf(bytes: Buffer): Promise<string> {
+  try {
+    return (await render(bytes)).warnings[0] ?? 'WHOLE';
+  } catch (error) {
+    assert.ok(error instanceof DecodeError);
+    return error.code;
+  }
+}
+
+/** Eight flips at places that follow from the seed (a linear congruential generator, Numerical Recipes' constants). */
+function flipBits(bytes: Buffer, seed: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  let state = seed;
+  for (let i = 0; i < 8; i += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    flipped[state % flipped.length]! ^= 1 << (state >>> 29);
+  }
+  return flipped;
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openConfinement } from '../sandbox/confinement/confinement.ts';
+import { examinePhoto } from '@hearth/testkit/mediaSet/examinePhoto.ts';
+import { judgePhoto } from '@hearth/testkit/mediaSet/judgePhoto.ts';
+import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
+import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+
+test('every still picture of the test media comes out as expected', { skip: lacksMedia }, async (t) => {
+  const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
+  const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
+  const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
+  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+  t.after(async () => {
+    await Promise.all([pool.close(), exiftool.end()]);
+    await rm(scratchDirectory, { recursive: true });
+  });
+  const judged = await Promise.all(
+    listTestPhotos().map(async (photo) => {
+      return [
+        photo.name,
+        judgePhoto(photo.expected, await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory })),
+      ] as const;
+    }),
+  );
+  assert.deepEqual(Object.fromEntries(judged.filter(([, disagreements]) => disagreements.length > 0)), {});
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Codec, InputFormat } from 'node-av/lib';
+import type { DecodeError } from '../errors/decodeError.ts';
+import { photoFormats } from '../formats/photoFormats.ts';
+import {
+  makeOtherContainers,
+  makeOtherPictures,
+  makeOtherSounds,
+  makeOtherStills,
+  type OtherFile,
+} from '@hearth/testkit/media/otherFormats.ts';
+import { hasReadableSound } from '../video/readableSound.ts';
+import { openVideo } from '../video/openVideo.ts';
+import { pictureDecoders, soundDecoders, videoContainers } from '../formats/videoFormats.ts';
+import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
+
+const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const folder = await mkdtemp(join(tmpdir(), 'hearth-other-'));
+after(async () => {
+  await decoders.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The outcome of a video in a decoder child: `shown`, or the code of its refusal. */
+const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
+  decoders.renderVideo(path).then(
+    () => `${name} shown`,
+    ({ code }: DecodeError) => `${name} ${code}`,
+  );
+
+const refused = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
+
+test('a video of a codec that is not on the list is refused, in whatever container', async () => {
+  const files = await makeOtherPictures(folder);
+  assert.ok(files.length > 60, `${files.length} codecs could be written`);
+  assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
+});
+
+test('a video in a container that is not on the list is refused', async () => {
+  const files = await makeOtherContainers(folder);
+  assert.ok(files.length > 15, `${files.length} containers could be written`);
+  assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
+});
+
+test('a picture of a format that is not on the list is refused', async () => {
+  const written = await makeOtherStills(folder);
+  assert.ok(written.length > 15, `${written.length} formats could be written`);
+  const files = [...written, ...(await writeOthers())];
+  const outcomes = await Array.fromAsync(files, async ({ name, path }) =>
+    decoders.renderPhoto(path).then(
+      () => `${name} shown`,
+      ({ code }: DecodeError) => `${name} ${code}`,
+    ),
+  );
+  // Both formats call themselves JPEG, and libjpeg does not read them.
+  const expected = files.map((file) => (/^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refused(file)));
+  assert.deepEqual(outcomes, expected);
+});
+
+/** Formats that libvips reads and that are not on the list. */
+async function writeOthers(): Promise<OtherFile[]> {
+  const others = {
+    vips: Buffer.concat([Buffer.from('08f2a6b6', 'hex'), Buffer.alloc(2_000)]),
+    svg: Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="9" height="9"/></svg>',
+    ),
+    pdf: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
+    csv: Buffer.from('1,2,3\n4,5,6\n'),
+  };
+  return Promise.all(
+    Object.entries(others).map(async ([name, bytes]) => {
+      const path = join(folder, `other.${name}`);
+      await writeFile(path, bytes);
+      return { name, path };
+    }),
+  );
+}
+
+test('sound of a codec that is not on the list is left out', async () => {
+  const files = await makeOtherSounds(folder);
+  assert.ok(files.length > 5, `${files.length} codecs could be written`);
+  for (const { name, path } of files) {
+    await using video = await openVideo(path, 1e6);
+    assert.equal(video.hasSound, true, name);
+    assert.equal(await hasReadableSound(path, video.sound?.index ?? 1, 1e6), false, name);
+  }
+});
+
+test('FFmpeg knows every name on the lists', () => {
+  const decoderNames = [
+    ...Object.keys({ ...pictureDecoders, ...soundDecoders }),
+    ...Object.values(photoFormats).flatMap<string>(({ codecs }) => codecs),
+  ];
+  const demuxers = Object.values(videoContainers).flatMap((container) => container.demuxers.split(','));
+  assert.deepEqual(
+    decoderNames.filter((name) => Codec.findDecoderByName(name as never) === null),
+    [],
+  );
+  assert.deepEqual(
+    demuxers.filter((name) => InputFormat.findInputFormat(name) === null),
+    [],
+  );
+});

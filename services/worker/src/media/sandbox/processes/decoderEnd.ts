@@ -1,0 +1,43 @@
+import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { DecodeError } from '../../errors/decodeError.ts';
+import type { ChannelEnd } from './decoderChannel.ts';
+import type { FailureAnswer } from './decoderAnswers.ts';
+import { openChannelTo } from './forkDecoder.ts';
+import type { Excess } from './watchChild.ts';
+
+/** The kind of work of a decoder, and its memory limit. */
+interface Task {
+  readonly memoryLimitBytes: number;
+  readonly what: 'picture' | 'video';
+}
+
+/** The error for a decoder that was ended because it took too much. */
+export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task): DecodeError {
+  if (excess === 'share')
+    return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more memory than the other decoders left.`);
+  if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder took too much (${excess}).`);
+  const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
+  return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more than ${limit} of memory.`);
+}
+
+/** The error that a decoder has answered. */
+export const explainFailure = ({ code, text, detail }: FailureAnswer): DecodeError =>
+  new DecodeError(code, text, { cause: new Error(detail) });
+
+/** Opens our end of the channel to a decoder. `onEnd` gets the reason when the decoder ends, cannot be reached or sends no valid message. */
+export function followDecoder<Message>(
+  child: ChildProcess,
+  { onEnd, ...end }: Omit<ChannelEnd<Message>, 'onFault'> & { readonly onEnd: (reason: DecodeError) => void },
+) {
+  const crashed = (sentence: string, cause?: unknown): void => onEnd(new DecodeError('CRASHED', sentence, { cause }));
+  child.on('exit', (code, signal) => {
+    crashed(`The decoder ended unexpectedly (${signal ?? signalOf(code) ?? `exit code ${code}`}).`);
+  });
+  child.on('error', (cause) => crashed('The decoder could not be reached.', cause));
+  return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder has answered nonsense.', cause) });
+}
+
+/** The program that confines a decoder outlives it, and reports its signal as a shell does. */
+const signalOf = (code: number | null): string | undefined =>
+  Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

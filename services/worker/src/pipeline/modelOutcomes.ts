@@ -1,0 +1,34 @@
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import { InferenceError } from '@hearth/inference/process/inferenceError.ts';
+import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
+import type { Component, ComponentOutcome } from '../context/component.ts';
+import type { WorkerModels } from '../models/workerModels.ts';
+import { tasksOf, taskCapabilities } from '../models/taskCapabilities.ts';
+
+/** How the run of a component ends whose models are missing; undefined where they are there, or the component needs none. */
+export const findBlockingModels = (
+  models: WorkerModels,
+  { capabilities }: Component,
+): Extract<ComponentOutcome, { readonly state: 'BLOCKED' }> | undefined => {
+  const blockedOn = models.lacking().find((lacking) => capabilities.includes(lacking));
+  if (blockedOn === undefined) return undefined;
+  models.want();
+  return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn };
+};
+
+/** The outcome of a run whose models threw this error; undefined for an error of anything else. */
+export const outcomeOfModels = (
+  error: unknown,
+  models: WorkerModels,
+  { capabilities }: Component,
+): Outcome | undefined => {
+  const [task] = tasksOf(capabilities);
+  if (error instanceof MissingModelError && task !== undefined) {
+    // A file has gone since it was last looked for.
+    models.want();
+    return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn: taskCapabilities[task] };
+  }
+  if (error instanceof InferenceError)
+    return error.code === 'FAILED' ? { state: 'FAILED', reason: 'INTERNAL' } : { state: 'RETRY', reason: error.code };
+  return undefined;
+};

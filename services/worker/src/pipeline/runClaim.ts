@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { maxAttempts, recordProgress, renewLease, type Claim } from '@hearth/core/runs/componentRuns.ts';
+import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
+import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
+import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import type { Component, ItemContext, RunControl } from '../context/component.ts';
+import { ownersDeps, type Deps } from '../context/deps.ts';
+import { findBlockingModels, outcomeOfModels } from './modelOutcomes.ts';
+import { verifyOriginal } from './verifyOriginal.ts';
+import { DecodeError } from '../media/errors/decodeError.ts';
+import { isNoSpace, NoSpaceError } from '../media/errors/noSpace.ts';
+import { NoPreviewError } from '../context/noPreview.ts';
+import { OriginalFaultError } from '../context/originalFault.ts';
+import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
+
+/** What becomes of runs, as the metrics tell it; of one that is dropped, another worker has the run. */
+export const runEnds = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
+
+/** Milliseconds until the lease on a run expires that is not renewed. */
+export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
+
+/**
+ * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Answers what is due of the item now; undefined where another
+ * worker has the run by now.
+ */
+export const runClaim = async (
+  deps: Deps,
+  component: Component,
+  claim: Claim,
+  context: ItemContext,
+): Promise<readonly ComponentName[] | undefined> => {
+  const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
+  const lost = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, lost.signal]);
+  const renewal = setInterval(
+    () => {
+      renewLease(deps.db, claim, leaseMs(deps)).then(
+        (isOurs) => isOurs || lost.abort(),
+        (error: unknown) => deps.log.debug({ err: error }, 'lease not renewed'),
+      );
+    },
+    leaseMs(deps) / 3,
+  );
+  const writes = recordWrites(deps.objects);
+  let outcome: Outcome;
+  try {
+    if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
+    const own = ownersDeps(deps, context.item.user_id, claim.hasTimedOut ? secondPatience : 1);
+    const found =
+      findBlockingModels(deps.inference, component) ??
+      (await component.run({ ...own, objects: writes.objects }, context, {
+        signal,
+        report: reportProgress(deps, claim),
+      }));
+    outcome = await verifyOriginal(found, context);
+    if (outcome !== found)
+      deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
+  } catch (error) {
+    outcome = signal.aborted
+      ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
+      : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error, claim), context);
+    deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
+      { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
+      signal.aborted ? 'run given back' : 'run failed',
+    );
+  }
+  try {
+    const recorded = await retryWhileDatabaseIsAway(leaseMs(deps), () =>
+      recordOutcome(deps.db, claim, outcome, deps.pipeline),
+    );
+    if (recorded === undefined) {
+      deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+      await removeWritesOfGone(deps, claim.mediaItemId, writes);
+    }
+    endTimer();
+    metrics.runs.inc({
+      component: claim.component,
+      outcome: recorded === undefined ? 'DROPPED' : endOf(outcome, claim),
+    });
+    return recorded;
+  } finally {
+    clearInterval(renewal);
+  }
+};
+
+/** Milliseconds between two writes of a run's progress. */
+const progressMs = 2_000;
+
+const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
+  let noted = 0;
+  let notedAt = -Infinity;
+  return (fraction) => {
+    const percent = Math.floor(100 * Math.min(1, Math.max(0, fraction)));
+    if (percent === noted || Date.now() - notedAt < progressMs) return;
+    noted = percent;
+    notedAt = Date.now();
+    recordProgress(db, claim, percent).catch((error: unknown) => log.debug({ err: error }, 'progress not noted'));
+  };
+};
+
+/** A run that may not be tried again has failed. */
+const endOf = ({ state }: Outcome, { attempts }: Claim): (typeof runEnds)[number] =>
+  state === 'RETRY' && attempts >= maxAttempts ? 'FAILED' : state;
+
+const summary = (outcome: Outcome) => ({
+  state: outcome.state,
+  ...('reason' in outcome && { reason: outcome.reason }),
+});
+
+/**
+ * Milliseconds until a run is retried that has found the disk full: a film may have worked for hours before it filled the disk, and other
+ * runs wait for the same core.
+ */
+const noSpaceMs = 60_000;
+
+/** The time limits of the attempt after a timeout, as a multiple of the usual ones. */
+const secondPatience = 3;
+
+/** The outcome of a run that threw this error. */
+const outcomeOf = (error: unknown, { hasTimedOut }: Claim): Outcome => {
+  if (error instanceof NoPreviewError) return error.outcome;
+  if (error instanceof DecodeError && error.isTimeout)
+    return hasTimedOut ? { state: 'FAILED', reason: error.code } : { state: 'RETRY', reason: 'TIMED_OUT' };
+  if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
+  if (error instanceof OriginalFaultError) return { state: 'RETRY', reason: error.fault };
+  if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
+  if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };
+  if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };
+  if (isDatabaseUnavailable(error)) return { state: 'POSTPONED', reason: 'INTERNAL' };
+  return { state: 'RETRY', reason: 'INTERNAL' };
+};
+
+/** Retries until the lease expires, so that the work of minutes is not lost when the database restarts. */
+const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
+  const until = Date.now() + forMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() > until) throw error;
+      await sleep(500);
+    }
+  }
+};

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { redoOutdatedRuns } from '@hearth/api/housekeeping/outdatedRuns.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { previewKey } from '@hearth/core/objects/keys.ts';
+import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
+import { components as builtPipeline, versionOf } from '@hearth/core/config/pipeline.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import type { Component } from '../context/component.ts';
+import { components } from './components.ts';
+import { DecodeError } from '../media/errors/decodeError.ts';
+import { NoSpaceError } from '../media/errors/noSpace.ts';
+import { runItem, runPool, type Components } from './runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+
+const worker = await openTestWorker();
+after(async () => worker[Symbol.asyncDispose]());
+const { deps } = worker;
+
+const withMetadata = (run: Component['run']): Components => ({
+  ...components,
+  METADATA: { ...components.METADATA, run },
+});
+
+const metadataRun = async ({ id }: MediaItemRow) =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'METADATA');
+
+/** What Node says when the disk takes no more. */
+const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+
+test('a job is taken from the queue and its item done', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 1 }));
+  const consumer = runPool(deps, 'media', components);
+  await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
+  const isReady = async () => (await getMediaItem(deps.db, worker.user.id, item.id)).status === 'READY';
+  try {
+    await until('the photo is READY', isReady);
+  } finally {
+    await consumer.close(10_000);
+  }
+});
+
+const failures = [
+  { name: 'damage', error: new DecodeError('CORRUPT', 'damaged'), state: 'FAILED', reason: 'CORRUPT', attempts: 1 },
+  {
+    name: 'a decode that took too long',
+    error: new DecodeError('TIMED_OUT', 'slow'),
+    state: 'PENDING',
+    reason: 'TIMED_OUT',
+    attempts: 1,
+  },
+  { name: 'an unexpected error', error: new TypeError('a bug'), state: 'PENDING', reason: 'INTERNAL', attempts: 1 },
+  {
+    name: 'a missing original',
+    error: new ObjectNotFoundError('a/b'),
+    state: 'PENDING',
+    reason: 'ORIGINAL_MISSING',
+    attempts: 1,
+  },
+  {
+    name: 'a store that is away',
+    error: new StoreError('away'),
+    state: 'PENDING',
+    reason: 'STORAGE_UNREACHABLE',
+    attempts: 0,
+  },
+  { name: 'a disk that is full', error: diskFull, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
+  {
+    name: 'a disk that is full while the original is fetched',
+    error: new StoreError('download a/b', { cause: diskFull }),
+    state: 'PENDING',
+    reason: 'NO_SPACE',
+    attempts: 0,
+  },
+  {
+    name: 'a disk that a film for browsers has filled',
+    error: new NoSpaceError('could not be written'),
+    state: 'PENDING',
+    reason: 'NO_SPACE',
+    attempts: 0,
+  },
+];
+
+for (const [index, { name, error, ...expected }] of failures.entries()) {
+  test(`${name} leaves the run ${expected.state} after ${expected.attempts} counted attempts, and the item's other runs go on`, async () => {
+    const item = await worker.store(await makeTestPhoto({ seed: 20 + index }));
+    const failing = withMetadata(async () => {
+      throw error;
+    });
+    await runItem({ ...deps, log: deps.log.child({}, { level: 'silent' }) }, 'media', failing, {
+      mediaItemId: item.id,
+    });
+    const run = await metadataRun(item);
+    assert.deepEqual({ state: run?.state, reason: run?.reason, attempts: run?.attempts }, expected);
+    assert.equal(
+      (await listRuns(deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state,
+      'DONE',
+    );
+  });
+}
+
+test('a result that comes after the run has passed to another worker is dropped', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 3 }));
+  const stolen = withMetadata(async () => {
+    await deps.db
+      .updateTable('component_runs')
+      .set({ claim_id: worker.user.id })
+      .where('media_item_id', '=', item.id)
+      .execute();
+    return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
+  });
+  await runItem(deps, 'media', stolen, { mediaItemId: item.id });
+  assert.equal((await metadataRun(item))?.state, 'RUNNING');
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, null);
+});
+
+test('an item that is removed while it is worked on stays removed', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 4 }));
+  const removing = withMetadata(async () => {
+    await setTrashed(deps.db, worker.user.id, [item.id], true);
+    await markForRemoval(deps.db, worker.user.id, item.id);
+    return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
+  });
+  await runItem(deps, 'media', removing, { mediaItemId: item.id });
+  await assert.rejects(getMediaItem(deps.db, worker.user.id, item.id), { code: 'NOT_FOUND' });
+});
+
+test('two jobs of one item at the same time do each run once', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 5 }));
+  await Promise.all([1, 2, 3].map(() => runItem(deps, 'media', components, { mediaItemId: item.id })));
+  const runs = await listRuns(deps.db, item.id);
+  assert.deepEqual(runs.map(({ component, state, attempts }) => `${component} ${state} ${attempts}`).toSorted(), [
+    'CLASSIFICATION PENDING 0',
+    'FACES PENDING 0',
+    'METADATA DONE 1',
+    'OCR PENDING 0',
+    'PLACES SKIPPED 1',
+    'PREVIEW_THUMBNAIL DONE 1',
+    'SEARCH PENDING 0',
+  ]);
+});
+
+test('a worker that is asked to end finishes what it has begun, begins nothing further, and another one goes on', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 8 }));
+  const stopping = new AbortController();
+  const asked = withMetadata(async () => {
+    stopping.abort();
+    return { state: 'DONE', changes: { camera_make: 'finished' }, warnings: [] };
+  });
+  const states = async () =>
+    Object.fromEntries(
+      (await listRuns(deps.db, item.id)).map(({ component, state, attempts }) => [component, [state, attempts]]),
+    );
+  const ending = { ...deps, stopping: stopping.signal };
+  await runItem(ending, 'media', asked, { mediaItemId: item.id });
+  const left = { ...(await states()), METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0] };
+  assert.deepEqual(await states(), left);
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, 'finished');
+  // A job that came out of the queue at the last moment.
+  await runItem(ending, 'media', asked, { mediaItemId: item.id });
+  assert.deepEqual(await states(), left);
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual((await states())['PREVIEW_THUMBNAIL'], ['DONE', 1]);
+});
+
+test('a long run keeps its lease', async () => {
+  await using other = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
+  const item = await other.store(await makeTestPhoto({ seed: 6 }));
+  const leaseUntil = async (): Promise<number> => {
+    const run = await other.deps.db
+      .selectFrom('component_runs')
+      .select('lease_until')
+      .where('media_item_id', '=', item.id)
+      .where('component', '=', 'METADATA')
+      .executeTakeFirstOrThrow();
+    return run.lease_until!.getTime();
+  };
+  const slow = withMetadata(async () => {
+    const begun = await leaseUntil();
+    const seen = new Set<number>();
+    await until('the lease was renewed twice, and would be over without', async () => {
+      seen.add(await leaseUntil());
+      return seen.size > 2 && Date.now() > begun;
+    });
+    const options = { components: builtPipeline.filter(({ name }) => name === 'METADATA') };
+    assert.equal(await claimRun(other.deps.db, item.id, 'media', 2_000, options), undefined);
+    return { state: 'DONE', changes: { camera_make: 'slow' }, warnings: [] };
+  });
+  await runItem(other.deps, 'media', slow, { mediaItemId: item.id });
+  assert.equal((await getMediaItem(other.deps.db, other.user.id, item.id)).camera_make, 'slow');
+});
+
+test('metadata and pictures that an earlier version has made are made anew, and the item stays READY meanwhile', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 9 }));
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  const done = await getMediaItem(deps.db, worker.user.id, item.id);
+  // As an earlier version left it: with fewer values, and a preview under another name.
+  await deps.db
+    .updateTable('media_items')
+    .set({ camera_make: null, preview_key: previewKey(worker.user.id, item.id, 1) })
+    .where('id', '=', item.id)
+    .execute();
+  await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
+  // What other pools do has not been done, so it is not outdated.
+  const finished = new Set(
+    (await listRuns(deps.db, item.id)).filter(({ state }) => state !== 'PENDING').map(({ component }) => component),
+  );
+  for (const component of builtPipeline) {
+    const redone = await redoOutdatedRuns(deps.db, component, 1_000);
+    assert.equal(
+      redone.some(({ mediaItemId }) => mediaItemId === item.id),
+      component.version > 1 && finished.has(component.name),
+      component.name,
+    );
+  }
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+  await runItem(deps, 'media', components, { mediaItemId: item.id });
+  const redone = await getMediaItem(deps.db, worker.user.id, item.id);
+  assert.deepEqual({ ...redone, updated_at: done.updated_at }, done);
+  for (const name of ['METADATA', 'PREVIEW_THUMBNAIL'] as const) {
+    const run = (await listRuns(deps.db, item.id)).find(({ component }) => component === name);
+    assert.deepEqual([run?.state, run?.version], ['DONE', versionOf(name)]);
+  }
+});
+
+test('a run of a component that only a newer version knows is left to that one', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 7 }));
+  const later = 'LATER' as ComponentName;
+  const made = withMetadata(async () => {
+    await deps.db
+      .insertInto('component_runs')
+      .values({ media_item_id: item.id, user_id: item.user_id, component: later, type: 'PHOTO', version: 1 })
+      .execute();
+    return { state: 'DONE', warnings: [] };
+  });
+  await runItem(deps, 'media', made, { mediaItemId: item.id });
+  assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
+});
+
+const hardlyAnyRoom = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 });
+
+test('below the reserve of the disk work is postponed, and done once there is room', async () => {
+  const item = await worker.store(await makeTestPhoto({ seed: 77 }));
+  const disk = openDiskSpace({
+    places: [{ name: 'scratch', path: '/' }],
+    reserveBytes: 100,
+    log: deps.log,
+    read: hardlyAnyRoom,
+  });
+  await runItem({ ...deps, disk }, 'media', components, { mediaItemId: item.id });
+  const runs = await listRuns(deps.db, item.id);
+  assert.deepEqual(
+    runs.filter(({ reason }) => reason === 'NO_SPACE').map(({ state, attempts }) => `${state} ${attempts}`),
+    ['PENDING 0', 'PENDING 0'],
+  );
+  await queryOnce(deps.config.databaseUrl, 'update component_runs set next_attempt_at = now()');
+  assert.equal((await worker.work(item)).status, 'READY');
+});

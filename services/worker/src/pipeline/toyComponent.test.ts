@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { listDueItems } from '@hearth/core/runs/dueRuns.ts';
+import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { components as builtPipeline, firstPools, type Pipeline } from '@hearth/core/config/pipeline.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { components as builtComponents } from './components.ts';
+import { makeApng } from '@hearth/testkit/media/makeApng.ts';
+import { flat as small } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { runItem, runPool, type Components } from './runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { toyComponent } from '@hearth/testkit/worker/toyComponent.ts';
+
+const toys = { name: 'toys', concurrency: 2 } as const;
+const pipeline: Pipeline = [
+  ...builtPipeline.filter(({ name }) => name !== 'SEARCH'),
+  { name: 'SEARCH', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+];
+const components: Components = { ...builtComponents, SEARCH: toyComponent };
+
+const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
+const deps = { ...worker.deps, pipeline };
+const consumers = ['media', 'video', 'toys'].map((pool) => runPool(deps, pool, components));
+after(async () => {
+  await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
+  await worker[Symbol.asyncDispose]();
+});
+
+const flat = (colour: string) => small(colour).resize(1600, 1200);
+const toyRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'SEARCH')!;
+const colourOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
+  const sql = `select name from things join collection_items on collection_id = things.id where media_item_id = '${id}'`;
+  return (await queryOnce<{ name: string }>(deps.config.databaseUrl, sql))[0]?.name;
+};
+
+/** Uploads as the API does, and waits until the toy has come to an end. */
+const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] = {}): Promise<MediaItemRow> => {
+  const item = await worker.store(bytes, values, { components: pipeline });
+  for (const pool of firstPools(item.type, pipeline))
+    await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
+  await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await toyRun(item)).state));
+  return item;
+};
+
+test('a component that needs pixels after the preview is one file and one line of the pipeline', async () => {
+  assert.deepEqual([...firstPools('PHOTO', pipeline)], ['media'], 'nothing of it is enqueued before it may begin');
+  const item = await upload(await flat('#206030').jpeg().toBuffer());
+  assert.equal(await colourOf(item), 'green 640 480');
+  const { state, attempts, version } = await toyRun(item);
+  assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
+});
+
+test('the page about adding a component shows this one, and its line of the pipeline', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/docs/dev-guide/components.md'), 'utf8');
+  const code = readFileSync(join(import.meta.dirname, '../../../testkit/src/worker/toyComponent.ts'), 'utf8');
+  const [, shown] = /the toy component: begin -->\s*```ts\n([^]*?)```/.exec(page) ?? [];
+  assert.equal(shown, code);
+  const [line] = /\{ name: 'SEARCH'.*/.exec(readFileSync(import.meta.filename, 'utf8')) ?? [];
+  assert.ok(page.includes(line!), line);
+});
+
+test('it sees what a person sees, of whatever kind the file is', async () => {
+  const rotated = await flat('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  assert.equal(await colourOf(await upload(rotated)), 'red 480 640');
+  const grey = await flat('#808080').toColourspace('b-w').png().toBuffer();
+  assert.equal(await colourOf(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
+  const frames = await Promise.all(
+    ['#2020c0', '#c02020'].map((colour) => flat(colour).resize(64, 48).png().toBuffer()),
+  );
+  const moving = makeApng(frames.map((png) => ({ png, delayMs: 100 })));
+  assert.equal(await colourOf(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
+  const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+  const video = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+  assert.match((await colourOf(await upload(film, video))) ?? '', / 320 240$/);
+});
+
+test('of a file without a preview it fails with the reason, at the first attempt', async () => {
+  const whole = await flat('#806030').jpeg().toBuffer();
+  const item = await upload(whole.subarray(0, 150));
+  const { state, attempts, reason } = await toyRun(item);
+  assert.deepEqual([state, attempts, reason], ['FAILED', 1, 'CORRUPT']);
+});
+
+test('it has attempts and a queue of its own, and its item is shown without it', async () => {
+  const [media, , own] = consumers;
+  await own!.close(10_000);
+  const item = await worker.store(await flat('#604020').jpeg().toBuffer(), {}, { components: pipeline });
+  await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
+  await until('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
+  assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
+  await media!.close(10_000);
+
+  const failing = {
+    ...components,
+    SEARCH: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug of its own')) },
+  };
+  const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+  const again = runPool(quiet, 'toys', failing);
+  await until('the toy was tried', async () => {
+    const { attempts, state } = await toyRun(item);
+    return attempts > 0 && state !== 'RUNNING';
+  });
+  await again.close(10_000);
+  const runs = (await listRuns(deps.db, item.id)).map((run) =>
+    [run.component, run.state, run.attempts, run.reason].join(' '),
+  );
+  assert.deepEqual(runs.toSorted(), [
+    'CLASSIFICATION PENDING 0 ',
+    'FACES PENDING 0 ',
+    'METADATA DONE 1 ',
+    'OCR PENDING 0 ',
+    'PLACES SKIPPED 1 NOT_APPLICABLE',
+    'PREVIEW_THUMBNAIL DONE 1 ',
+    'SEARCH PENDING 1 INTERNAL',
+  ]);
+});
+
+test('all sizes of a job come out of one decode, those for few items out of another, and no size that no component names', async () => {
+  const item = await worker.store(await flat('#284868').jpeg().toBuffer(), {}, { components: pipeline });
+  const seen: (readonly number[])[] = [];
+  const asking: Components = {
+    ...components,
+    METADATA: { ...components.METADATA, pixels: 100 },
+    PLACES: {
+      ...components.PLACES,
+      pixels: 320,
+      seldomPixels: [20, 200],
+      run: async (_, { pixels, preview }) => {
+        const path = await preview();
+        const away = `${path}.away`;
+        for (const [index, side] of [100, 320, 100, 20, 200, 320].entries()) {
+          // No decoder can read the preview but for the first size and the first one of those for few items.
+          const isRead = index === 0 || index === 3;
+          if (!isRead) await rename(path, away);
+          const { data, width, height } = await pixels(side);
+          if (!isRead) await rename(away, path);
+          seen.push([width, height, data.length, data[0]! >> 4, data[1]! >> 4, data[2]! >> 4]);
+        }
+        await assert.rejects(pixels(50), RangeError);
+        return { state: 'DONE', warnings: [] };
+      },
+    },
+  };
+  await runItem(deps, 'media', asking, { mediaItemId: item.id });
+  assert.deepEqual(seen, [
+    [100, 75, 22_500, 2, 4, 6],
+    [320, 240, 230_400, 2, 4, 6],
+    [100, 75, 22_500, 2, 4, 6],
+    [20, 15, 900, 2, 4, 6],
+    [200, 150, 90_000, 2, 4, 6],
+    [320, 240, 230_400, 2, 4, 6],
+  ]);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { startReplica } from '@hearth/testkit/servers/replica.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { components } from './components.ts';
+import { runItem, runPool } from './runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+
+// A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
+const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
+const directory = await mkdtemp(join(tmpdir(), 'hearth-video-pool-'));
+after(async () => {
+  await worker[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+const { deps, user } = worker;
+
+/** A film whose transcoding takes far longer than anything that a test waits for. */
+const film = await makeTestFilm({ seed: 1, frames: 6_000 });
+
+const storeFilm = (): Promise<MediaItemRow> =>
+  // Random bytes at the end make each film a file of its own: a user has a file only once.
+  worker.store(Buffer.concat([film, randomBytes(8)]), {
+    type: 'VIDEO',
+    mime_type: 'video/vnd.avi',
+    filename: 'film.avi',
+  });
+const runOf = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'TRANSCODE');
+const isUnderWay = async (item: MediaItemRow): Promise<boolean> => {
+  const run = await runOf(item);
+  return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
+};
+const isReady = async ({ id }: MediaItemRow): Promise<boolean> =>
+  (await getMediaItem(deps.db, user.id, id)).status === 'READY';
+const listScratch = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.startsWith('transcode'));
+const remove = async ({ id }: MediaItemRow): Promise<void> => {
+  await setTrashed(deps.db, user.id, [id], true);
+  await markForRemoval(deps.db, user.id, id);
+};
+
+test('photos become READY while a long film is transcoded, which ends soon when the film is removed', async () => {
+  const consumers = ['media', 'video', 'transcode'].map((pool) => runPool(deps, pool, components));
+  const [long, next] = [await storeFilm(), await storeFilm()];
+  await deps.queues.enqueue('video', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
+  await until('both films are READY', async () => (await isReady(long)) && (await isReady(next)));
+  await until('a film is under way', async () => (await isUnderWay(long)) || isUnderWay(next));
+  const [first, second] = (await isUnderWay(long)) ? [long, next] : [next, long];
+
+  const photos: MediaItemRow[] = [];
+  for (let seed = 1; seed <= 8; seed++) photos.push(await worker.store(await makeTestPhoto({ seed })));
+  await deps.queues.enqueue(
+    'media',
+    photos.map(({ id }) => ({ mediaItemId: id })),
+    'upload',
+  );
+  await until('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
+  assert.equal((await runOf(first))?.state, 'RUNNING', 'the film is still being transcoded');
+  assert.equal((await runOf(second))?.state, 'PENDING', 'and the next one waits for it');
+
+  await remove(second);
+  await remove(first);
+  await until('no scratch file is left', async () => (await listScratch(deps.scratchDirectory)).length === 0);
+  await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
+  const keys = await Array.fromAsync(deps.objects.list(`${user.id}/${first.id}/`), ({ key }) => key);
+  assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
+});
+
+test('a film in hand is given back at once when the process is asked to end', async () => {
+  const stopping = new AbortController();
+  const item = await storeFilm();
+  await runItem(deps, 'video', components, { mediaItemId: item.id });
+  const running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, { mediaItemId: item.id });
+  await until('the film is under way', () => isUnderWay(item));
+  stopping.abort();
+  await running;
+  const run = await runOf(item);
+  assert.deepEqual([run?.state, run?.reason, run?.attempts, run?.progress], ['PENDING', 'INTERRUPTED', 0, null]);
+  assert.deepEqual(await listScratch(deps.scratchDirectory), []);
+  await remove(item);
+});
+
+test('a worker that is asked to end gives its film back and goes; one that is killed in a film leaves nothing, and another begins it again', async () => {
+  const item = await storeFilm();
+  await runItem(deps, 'video', components, { mediaItemId: item.id });
+  const replica = await startReplica({
+    name: 'films',
+    program: join(import.meta.dirname, '../main.ts'),
+    directory,
+    env: { ...worker.env, HEARTH_WORKER_NAME: 'films', HEARTH_POOLS: 'transcode' },
+  });
+  after(() => replica.stop());
+  const scratch = join(deps.config.dataDirectory, 'scratch', 'films');
+  await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
+  await until('the film is under way', () => isUnderWay(item));
+  assert.equal((await listScratch(scratch)).length, 1);
+  assert.equal(await replica.end(), '0');
+  const run = await runOf(item);
+  assert.deepEqual([run?.state, run?.reason, run?.attempts], ['PENDING', 'INTERRUPTED', 0]);
+  assert.equal(existsSync(scratch), false);
+
+  await replica.restart();
+  await until('the film is under way again', async () => {
+    await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
+    return isUnderWay(item);
+  });
+  await replica.kill();
+  await replica.restart();
+  assert.deepEqual(await listScratch(scratch), []);
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  await until('the lease of the killed worker is over', async () => {
+    let isOver = false;
+    running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, {
+      mediaItemId: item.id,
+    }).finally(() => (isOver = true));
+    await until(
+      'the run is begun, or there is none to begin',
+      async () => isOver || (await runOf(item))?.attempts === 2,
+    );
+    return !isOver;
+  });
+  stopping.abort();
+  await running;
+  await remove(item);
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test, type TestContext } from 'node:test';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import type { Consumer } from '@hearth/core/queue/queue.ts';
+import { posterKey } from '@hearth/core/objects/keys.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
+import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import type { Component } from '../context/component.ts';
+import { components } from './components.ts';
+import type { Deps } from '../context/deps.ts';
+import { openDecoderPool } from '../media/decoder/decoderPool.ts';
+import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
+import { runPool } from './runPool.ts';
+import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+
+const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
+after(() => worker[Symbol.asyncDispose]());
+const { deps, user } = worker;
+
+const areReady = async (items: readonly MediaItemRow[]): Promise<boolean> =>
+  (await Promise.all(items.map(({ id }) => getMediaItem(deps.db, user.id, id)))).every(
+    ({ status }) => status === 'READY',
+  );
+const posterState = async ({ id }: MediaItemRow): Promise<string> =>
+  (await listRuns(deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state ?? 'no run';
+const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
+  deps.queues.enqueue(
+    pool,
+    items.map(({ id }) => ({ mediaItemId: id })),
+    'upload',
+  );
+
+const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+const asFilm = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+// Random bytes at the end make each film a file of its own: a user has a file only once.
+const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), asFilm);
+
+/** Freezes the decoder of videos, which then holds the next video until it is thawed: by the test, or at its end. */
+const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Promise<() => void> => {
+  const first = await storeFilm();
+  await enqueue('video', [first]);
+  await until('the first poster is made', () => areReady([first]));
+  const decoder = deps.decoders.childPids().at(-1)!;
+  process.kill(decoder, 'SIGSTOP');
+  const thaw = (): void => {
+    if (deps.decoders.childPids().includes(decoder)) process.kill(decoder, 'SIGCONT');
+  };
+  t.after(async () => {
+    thaw();
+    await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
+  });
+  return thaw;
+};
+
+test('photos become READY while a video hangs and more wait behind it in the queue; then all do', async (t) => {
+  const consumers = [runPool(deps, 'media', components), runPool(deps, 'video', components)];
+  const thaw = await freezeVideos(t, consumers);
+  const films: MediaItemRow[] = [];
+  for (let n = 0; n < 6; n++) films.push(await storeFilm());
+  const photo = await makeTestPhoto({ seed: 2 });
+  const photos = [
+    await worker.store(photo),
+    await worker.store(await makeHeic({ picture: photo }), { mime_type: 'image/heic', filename: 'photo.heic' }),
+  ];
+  await enqueue('video', films);
+  await until('a poster is being made', async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  await enqueue('media', photos);
+  await until('the photos are READY', () => areReady(photos));
+  assert.equal(await deps.queues.depth('video'), 6, 'one in hand, five that wait');
+  thaw();
+  await until('the films are READY', () => areReady(films));
+});
+
+test('a worker that is asked to end finishes the video in hand and leaves those that wait in the queue', async (t) => {
+  const consumer = runPool(deps, 'video', components);
+  const thaw = await freezeVideos(t, [consumer]);
+  const films = [await storeFilm(), await storeFilm()];
+  await enqueue('video', films);
+  await until('a poster is being made', async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  const closed = consumer.close(20_000);
+  thaw();
+  await closed;
+  assert.deepEqual((await Promise.all(films.map(posterState))).toSorted(), ['DONE', 'PENDING']);
+  assert.equal(await deps.queues.depth('video'), 1);
+  const other = runPool(deps, 'video', components);
+  t.after(() => other.close(10_000));
+  await until('the films are READY', () => areReady(films));
+});
+
+/** Two workers, each with decoders of its own. */
+const openWorkers = (t: TestContext): readonly Deps[] => {
+  const { decodeMemoryBytes, decodeTimeoutSeconds, maxPixels } = deps.config;
+  const decoders = openDecoderPool({
+    size: 1,
+    timeoutMs: decodeTimeoutSeconds * 1_000,
+    memoryLimitBytes: decodeMemoryBytes,
+    maxPixels,
+    confinement: deps.confinement,
+  });
+  t.after(() => decoders.close());
+  const named = (name: string) => ({ ...deps, config: { ...deps.config, name } });
+  return [named('first'), { ...named('second'), decoders }];
+};
+
+/** Consumes videos with `run` for PREVIEW_THUMBNAIL until the test ends. The ids of items appear in `begun` and `done`. */
+const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
+  const begun: string[] = [];
+  const done: string[] = [];
+  const { PREVIEW_THUMBNAIL } = components;
+  const recorded: Component['run'] = async (own, context, control) => {
+    begun.push(context.item.id);
+    const outcome = await run(own, context, control);
+    done.push(context.item.id);
+    return outcome;
+  };
+  const code = { ...components, PREVIEW_THUMBNAIL: { ...PREVIEW_THUMBNAIL, run: recorded } };
+  const consumer = runPool(workerDeps, 'video', code);
+  t.after(() => consumer.close(10_000));
+  return { begun, done, consumer };
+};
+
+/** Fails where an item was done twice, or where a worker did less than a third of what was done. Answers how many items were done. */
+const expectShared = (shares: readonly { readonly done: readonly string[] }[]): number => {
+  const done = shares.flatMap((share) => share.done);
+  assert.equal(new Set(done).size, done.length);
+  const counts = shares.map((share) => share.done.length);
+  assert.ok(Math.min(...counts) >= done.length / 3, `shares: ${counts.join(' and ')}`);
+  return done.length;
+};
+
+test('two workers make the posters of 40 videos, each a third of them at least', async (t) => {
+  const films: MediaItemRow[] = [];
+  for (let n = 0; n < 40; n++) films.push(await storeFilm());
+  const shares = openWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
+  await enqueue('video', films);
+  await until('no job is left', async () => (await deps.queues.depth('video')) === 0, { patienceMs: 180_000 });
+  assert.ok(await areReady(films));
+  assert.equal(expectShared(shares), 40);
+  const keys = await Array.fromAsync(deps.objects.list(`${user.id}/`), ({ key }) => key);
+  for (const { id } of films) assert.ok(keys.includes(posterKey(user.id, id, versionOf('PREVIEW_THUMBNAIL'))), id);
+});
+
+test('of 1,000 videos 999 wait in the queue while one is worked on, and a second worker takes its share of them', async (t) => {
+  const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
+  await deps.db.insertInto('media_items').values(items).execute();
+  const version = versionOf('PREVIEW_THUMBNAIL');
+  const runs = items.map(({ id }) => ({
+    media_item_id: id,
+    user_id: user.id,
+    component: 'PREVIEW_THUMBNAIL' as const,
+    type: 'VIDEO' as const,
+    version,
+  }));
+  await deps.db.insertInto('component_runs').values(runs).execute();
+  await enqueue('video', items);
+
+  // Holds the first run of each worker until the jobs that wait are counted.
+  const counted = Promise.withResolvers<void>();
+  const run: Component['run'] = async () => {
+    await counted.promise;
+    return { state: 'DONE', warnings: [] };
+  };
+  const countWaiting = async (begun: number): Promise<number> => (await deps.queues.depth('video')) - begun;
+  const [firstDeps, secondDeps] = openWorkers(t);
+  const first = consume(t, firstDeps!, run);
+  await until('one video is worked on', () => first.begun.length === 1);
+  assert.equal(await countWaiting(1), 999);
+  const second = consume(t, secondDeps!, run);
+  await until('two videos are worked on', () => second.begun.length === 1);
+  assert.deepEqual([first.begun.length, await countWaiting(2)], [1, 998]);
+  counted.resolve();
+  // The first 300 show how the workers share; all 1,000 would take minutes.
+  await until('300 videos are done', () => first.done.length + second.done.length >= 300, { patienceMs: 180_000 });
+  await Promise.all([first, second].map(({ consumer }) => consumer.close(60_000)));
+  const done = expectShared([first, second]);
+  assert.equal(await deps.queues.depth('video'), 1_000 - done, 'the others still wait');
+});
