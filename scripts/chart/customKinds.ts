@@ -45,7 +45,7 @@ export const schemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: strin
   });
 };
 
-/** Whether a node is the schema of an object that has only the fields it names. */
+/** Checks if a node is the schema of an object with a fixed set of fields. */
 const isClosed = (node: unknown): node is object => {
   const schema = (node ?? {}) as Readonly<Record<string, unknown>>;
   return (

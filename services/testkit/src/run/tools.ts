@@ -29,7 +29,7 @@ export const toolNames = [
   /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
   'helm',
   'kubeconform',
-  /** Those schemas, of the versions that the chart is checked for: `path` is their folder. */
+  /** JSON schemas of Kubernetes for kubeconform: `path` is their folder. */
   'kubernetes-schemas',
   /** The program that writes the tables of a chart's values. */
   'helm-docs',
