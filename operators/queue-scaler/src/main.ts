@@ -6,9 +6,8 @@ import { ApiError } from './cluster/apiError.ts';
 import { openApiServer } from './cluster/apiServer.ts';
 import { openCluster } from './cluster/cluster.ts';
 import { acquireLeadership, type Leadership } from './cluster/election.ts';
-import { watchForever } from './cluster/watch.ts';
+import { startInformer } from './cluster/informer.ts';
 import { configureProcess } from './config.ts';
-import { explainFailure } from './explainFailure.ts';
 import { serveHealth } from './health.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -26,6 +25,13 @@ const shutdownMs = 5_000;
 
 /** Milliseconds that running reconciles get before the lease is released. After the release their writes fail. */
 const drainMs = 500;
+
+/** Advice by the codes of listening. The messages of the errors name the address. */
+const advices: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'end the other program, or set HEARTH_METRICS_PORT',
+  EADDRNOTAVAIL: 'this machine does not have the address: correct HEARTH_METRICS_HOST',
+  EACCES: 'set HEARTH_METRICS_PORT to a port above 1023',
+};
 
 const config = configureProcess();
 const log = createLog(config.logLevel);
@@ -108,15 +114,10 @@ if (leadership !== undefined && !shutdown.signal.aborted) {
     process.exit(1);
   });
   setInterval(() => redis.closeIdle(), 60_000).unref();
-  await watchForever<QueueScaler>({
-    list: () => cluster.listQueueScalers(),
-    watch: (...where) => cluster.watchQueueScalers(...where),
-    onList: (items) => {
-      // A QueueScaler that was deleted is not in the list. Its reconcile finds out.
-      for (const name of known.keys()) queue.enqueue(name);
-      for (const item of items) enqueueIfSpecChanged(item);
-    },
-    onChange: (type, item) => (type === 'DELETED' ? queue.enqueue(item.metadata.name) : enqueueIfSpecChanged(item)),
+  startInformer({
+    cluster,
+    onChange: enqueueIfSpecChanged,
+    onDelete: queue.enqueue,
     onError: (error) => log.warn({ err: error }, 'watch failed, listing QueueScalers again'),
     signal: shutdown.signal,
   });
@@ -142,4 +143,16 @@ async function end(exitCode: number): Promise<void> {
   redis.close();
   apiServer.close();
   process.exit(exitCode);
+}
+
+/** The messages of an error and of its causes, and what to do, in one line; like that of the API and the workers, whose code the image lacks. */
+function explainFailure(error: unknown): string {
+  const messages: string[] = [];
+  let advice: string | undefined;
+  for (let next = error; next instanceof Error && messages.length < 20; next = next.cause) {
+    const { message, code = '' } = next as NodeJS.ErrnoException;
+    messages.push(message || code);
+    advice = advices[code] ?? advice;
+  }
+  return [messages.join(': ') || String(error), ...(advice === undefined ? [] : [advice])].join('; ');
 }

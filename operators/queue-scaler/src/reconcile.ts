@@ -1,6 +1,6 @@
 import type { QueueScaler } from './api/objects.ts';
 import type { FindConflict } from './apply/conflicts.ts';
-import { costChanges } from './apply/deletionCosts.ts';
+import { writeCosts } from './apply/deletionCosts.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { ApiError } from './cluster/apiError.ts';
 import { decide } from './decide/decide.ts';
@@ -9,7 +9,6 @@ import { updateHistory } from './decide/updateHistory.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ObserveTarget } from './observe/observeTarget.ts';
-import type { TargetPod } from './observe/pods.ts';
 import { buildStatus, rejectedStatus } from './status/status.ts';
 import { reportScaling, writeStatus } from './status/writeStatus.ts';
 import type { ReconcileResult } from './workQueue.ts';
@@ -125,13 +124,6 @@ const persistedHistory = ({ status }: QueueScaler, now: number): PersistedHistor
   idleMs: status?.lastActiveTime === undefined ? undefined : now - Date.parse(status.lastActiveTime),
   wasActive: status?.conditions?.some(({ type, status }) => type === 'Active' && status !== 'False') ?? false,
 });
-
-/** Writes the deletion costs that are out of date, and returns their number. */
-const writeCosts = async (cluster: Cluster, targetPods: readonly TargetPod[]): Promise<number> => {
-  const changes = costChanges(targetPods);
-  for (const { name, annotations } of changes) await cluster.annotatePod(name, annotations);
-  return changes.length;
-};
 
 /**
  * Whether the request keeps failing until somebody changes something, such as a Role without a verb. With 401 the status could not be written

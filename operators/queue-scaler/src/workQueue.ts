@@ -1,3 +1,5 @@
+import PQueue from 'p-queue';
+
 /** Keys to reconcile, in the manner of a controller's work queue. A key is never reconciled twice at the same time. */
 export interface WorkQueue {
   /**
@@ -54,9 +56,8 @@ interface Entry {
 
 export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOptions): WorkQueue => {
   const entries = new Map<string, Entry>();
-  const due: string[] = [];
+  const pool = new PQueue({ concurrency: maxConcurrentReconciles });
   let lastEndAt = 0;
-  const running = new Set<Promise<void>>();
   let isStopped = false;
 
   const schedule = (key: string, entry: Entry, ms: number): void => {
@@ -66,22 +67,7 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
   };
   const makeDue = (key: string, entry: Entry): void => {
     entry.state = 'due';
-    due.push(key);
-    startNext();
-  };
-  const startNext = (): void => {
-    while (running.size < maxConcurrentReconciles) {
-      const key = isStopped ? undefined : due.shift();
-      if (key === undefined) return;
-      const entry = entries.get(key);
-      if (entry === undefined) continue;
-      const run = reconcileKey(key, entry).finally(() => {
-        running.delete(run);
-        lastEndAt = performance.now();
-        startNext();
-      });
-      running.add(run);
-    }
+    void pool.add(() => reconcileKey(key, entry));
   };
   const reconcileKey = async (key: string, entry: Entry): Promise<void> => {
     Object.assign(entry, { state: 'reconciling', isDirty: false, dueAt: performance.now() });
@@ -95,6 +81,8 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
       onError(key, error);
       entry.failures += 1;
       schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, backOff(entry)), maxBackOffMs));
+    } finally {
+      lastEndAt = performance.now();
     }
   };
 
@@ -117,7 +105,8 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
     stop: async () => {
       isStopped = true;
       for (const { timer } of entries.values()) clearTimeout(timer);
-      await Promise.all(running);
+      pool.clear();
+      await pool.onIdle();
     },
   };
 };

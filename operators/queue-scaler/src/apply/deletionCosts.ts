@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { TargetPod } from '../observe/pods.ts';
 
 /** Of equally ready pods Kubernetes removes those with the lowest cost first. */
@@ -22,5 +23,15 @@ export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChan
       const cost = busySeconds === undefined ? 0 : Math.min(minBusyCost + busySeconds, maxCost);
       return { name: pod.metadata?.name ?? '', annotations: { [deletionCost]: String(cost) } };
     });
+
+/** Writes the deletion costs that are out of date, and returns their number. */
+export const writeCosts = async (
+  cluster: Pick<Cluster, 'annotatePod'>,
+  targetPods: readonly TargetPod[],
+): Promise<number> => {
+  const changes = costChanges(targetPods);
+  for (const { name, annotations } of changes) await cluster.annotatePod(name, annotations);
+  return changes.length;
+};
 
 const costOf = ({ metadata }: V1Pod): number => Number(metadata?.annotations?.[deletionCost] ?? 0);

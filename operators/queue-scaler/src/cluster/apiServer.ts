@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import {
+  HttpMethod,
   KubeConfig,
   Observable,
-  Watch,
+  RequestContext,
   type ApiType,
   type ConfigurationOptions,
-  type RequestContext,
 } from '@kubernetes/client-node';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, buildConnector, errors, request as sendRequest, type Dispatcher } from 'undici';
 import { ApiError, toApiError } from './apiError.ts';
-import { guardLines } from './lineGuard.ts';
 
 /** How to connect to the API server. */
 export interface ApiServerSettings {
@@ -40,15 +40,11 @@ export interface ApiServer {
    */
   request<Answer>(call: (options: ConfigurationOptions) => Promise<Answer>, timeoutMs?: number): Promise<Answer>;
   /**
-   * Resolves when the server ends the watch or `signal` is aborted.
-   * @throws what `onEvent` throws; ApiError when the server answers with an error, Error after `silenceMs` without data
+   * Resolves when the server ends the watch.
+   * @throws what `onEvent` throws; ApiError when the server answers with an error; Error after `silenceMs` without data, on a line that is not JSON,
+   * and when `signal` is aborted
    */
-  watch(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    onEvent: (event: WatchEvent) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
+  watch(path: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -60,7 +56,7 @@ const requestTimeoutMs = 10_000;
 /** Maximum number of concurrent requests, and as many urgent ones. Watches are not limited. */
 const connections = 16;
 
-/** Maximum size of a response, in bytes. */
+/** Maximum size of a response, and of all events of a watch, in bytes. */
 const maxResponseSize = 64 * 1024 * 1024;
 
 /** Calls `onResponse` after each request, with status 0 when there was no response. */
@@ -71,10 +67,8 @@ export const openApiServer = (
   const connect = connectorOf(settings.caFile);
   const pool = new Agent({ connections, maxResponseSize, connect });
   const urgentPool = new Agent({ connections, maxResponseSize, connect });
-  // The library has its own timeout for watches.
-  const watchPool = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+  const watchPool = new Agent({ maxResponseSize, connect, headersTimeout: 0, bodyTimeout: settings.silenceMs });
   const [config, urgentConfig] = [new PooledConfig(settings, pool), new PooledConfig(settings, urgentPool)];
-  const watchConfig = new PooledConfig(settings, watchPool.compose(guardLines));
 
   return {
     client: (type, priority) => (priority === undefined ? config : urgentConfig).makeApiClient(type),
@@ -99,22 +93,46 @@ export const openApiServer = (
         onResponse(method, status);
       }
     },
-    watch: async (path, query, onEvent, signal) => {
+    watch: async (path, onEvent, signal) => {
+      const context = new RequestContext(new URL(path, settings.url).href, HttpMethod.GET);
+      await config.applySecurityAuthentication(context);
+      const silence = new Error(`the API server sent no data for ${settings.silenceMs} ms`);
+      // undici's timeout for headers starts again with each 1xx response.
+      const waiting = new AbortController();
+      const timer = setTimeout(() => waiting.abort(silence), settings.silenceMs);
+      let status = 0;
       try {
-        await watchOnce(watchConfig, settings.silenceMs, { path, query, onEvent, signal });
-        onResponse('GET', 200);
+        const limits = { dispatcher: watchPool, signal: AbortSignal.any([signal, waiting.signal]) };
+        const response = await sendRequest(context.getUrl(), { headers: context.getHeaders(), ...limits });
+        clearTimeout(timer);
+        status = response.statusCode;
+        await readEvents(response, path, onEvent);
       } catch (error) {
-        const { statusCode: status, name } = error as Error & { readonly statusCode?: number };
-        onResponse('GET', status ?? 0);
-        if (status !== undefined) throw new ApiError(`watch ${path}: ${status}`, status);
-        if (name !== 'TimeoutError') throw error;
-        throw new Error(`the API server sent no data for ${settings.silenceMs} ms`, { cause: error });
+        throw error instanceof errors.BodyTimeoutError ? silence : error;
+      } finally {
+        clearTimeout(timer);
+        onResponse('GET', status);
       }
     },
     close: () => {
       for (const each of [pool, urgentPool, watchPool]) void each.destroy();
     },
   };
+};
+
+const readEvents = async (
+  { statusCode, body }: Dispatcher.ResponseData,
+  path: string,
+  onEvent: (event: WatchEvent) => void,
+): Promise<void> => {
+  // An error after the end of the loop would otherwise end the process.
+  const lines = createInterface(body.on('error', () => undefined)).on('error', () => undefined);
+  try {
+    if (statusCode !== 200) throw new ApiError(`watch ${path}: ${statusCode}`, statusCode);
+    for await (const line of lines) onEvent(JSON.parse(line) as WatchEvent);
+  } finally {
+    body.destroy();
+  }
 };
 
 /** Makes the library use our connection pool. With a CA of its own it creates a pool per request, and never closes one. */
@@ -159,48 +177,3 @@ export const connectorOf =
       callback(error as Error, null);
     }
   };
-
-interface WatchOptions {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly onEvent: (event: WatchEvent) => void;
-  readonly signal: AbortSignal;
-}
-
-const watchOnce = async (
-  config: KubeConfig,
-  silenceMs: number,
-  { path, query, onEvent, signal }: WatchOptions,
-): Promise<void> => {
-  const ended = Promise.withResolvers<void>();
-  // The rejection may come before it is awaited.
-  ended.promise.catch(() => undefined);
-  const stopping = new AbortController();
-  const watch = new Watch(config);
-  // The default of 30 s is shorter than the time between two bookmarks, and the library has no option for it.
-  Reflect.set(watch, 'requestTimeoutMs', silenceMs);
-  const deliver = (type: string, object: unknown): void => {
-    if (stopping.signal.aborted) return;
-    try {
-      onEvent({ type, object });
-    } catch (error) {
-      // The library would ignore the error.
-      ended.reject(error);
-      stopping.abort();
-    }
-  };
-  const request = await watch.watch(path, query, deliver, (error) => {
-    if (error === null || error === undefined || signal.aborted) ended.resolve();
-    else ended.reject(error);
-  });
-  const stop = (): void => request.abort();
-  for (const each of [signal, stopping.signal]) {
-    if (each.aborted) stop();
-    else each.addEventListener('abort', stop, { once: true });
-  }
-  try {
-    await ended.promise;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-};

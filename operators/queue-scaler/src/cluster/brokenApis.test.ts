@@ -7,7 +7,7 @@ import { waitFor } from '../testing/waitFor.ts';
 import { openApiServer, type ApiServer } from './apiServer.ts';
 import { openCluster, type Cluster } from './cluster.ts';
 import { acquireLeadership } from './election.ts';
-import { watchForever } from './watch.ts';
+import { startInformer } from './informer.ts';
 
 let api: FakeApi;
 let server: ApiServer;
@@ -31,7 +31,7 @@ suite('no request returns anything when the API server sends', () => {
         listQueueScalers: cluster.listQueueScalers(),
         findQueueScaler: cluster.findQueueScaler('worker'),
         findDeployment: cluster.findDeployment('worker'),
-        listPods: cluster.listPods({}),
+        listPods: cluster.listPods(''),
         listAutoscalers: cluster.listAutoscalers(),
         listScaledObjects: cluster.listScaledObjects(),
         findSecret: cluster.findSecret('redis'),
@@ -86,20 +86,18 @@ suite('the watch delivers only real changes, and goes on, after', () => {
       api.misbehave(({ verb }) => (verb.startsWith('WATCH') && (broken += 1) <= 3 ? { respond } : undefined));
       const changed: unknown[] = [];
       const ending = new AbortController();
-      const watching = watchForever({
-        list: cluster.listQueueScalers,
-        watch: cluster.watchQueueScalers,
-        onList: (items) => changed.push(...items.map(({ metadata }) => metadata.name)),
-        onChange: (_, { metadata }) => changed.push(metadata.name),
+      startInformer({
+        cluster,
+        onChange: ({ metadata }) => changed.push(metadata.name),
+        onDelete: (name) => changed.push(`deleted ${name}`),
         onError: () => undefined,
         signal: ending.signal,
-        timings: { relistMs: 600_000, firstBackOffMs: 1, maxBackOffMs: 1, stableMs: 600_000 },
+        delay: async () => undefined,
       });
       await waitFor('a sound watch', () => broken > 3 && api.watchCount() > 0);
       api.put('queuescalers', 'worker', quickScaler());
       await waitFor('the change', () => changed.length > 0);
       ending.abort();
-      await watching;
       assert.deepEqual([...new Set(changed)], ['worker']);
     });
 });

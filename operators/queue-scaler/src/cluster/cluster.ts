@@ -9,7 +9,6 @@ import {
   type ConfigurationOptions,
   type CoreV1Event,
   type V1Deployment,
-  type V1LabelSelector,
   type V1Lease,
   type V1LeaseSpec,
   type V1Pod,
@@ -19,7 +18,6 @@ import { queueScalerApi, type QueueScalerStatus } from '../api/queueScaler.ts';
 import { orUndefined } from './apiError.ts';
 import type { ApiServer, WatchEvent } from './apiServer.ts';
 import { checkList, checkObject } from './checkResponse.ts';
-import { formatSelector } from './formatSelector.ts';
 import type { List, OtherScaler, QueueScaler } from '../api/objects.ts';
 
 /** The name under which Kubernetes records our changes of fields. */
@@ -29,13 +27,8 @@ export const fieldManager = 'hearth-queue-scaler';
 export interface Cluster {
   readonly namespace: string;
   listQueueScalers(): Promise<List<QueueScaler>>;
-  /** Delivers changes after a resource version, and bookmarks, for at most `seconds`. */
-  watchQueueScalers(
-    resourceVersion: string,
-    seconds: number,
-    onEvent: (event: WatchEvent) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
+  /** Delivers changes after a resource version, and bookmarks, for at most ten minutes. */
+  watchQueueScalers(resourceVersion: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal): Promise<void>;
   findQueueScaler(name: string): Promise<QueueScaler | undefined>;
   /** Applies the whole status, and takes ownership of every field. */
   applyStatus(name: string, status: QueueScalerStatus): Promise<void>;
@@ -43,7 +36,7 @@ export interface Cluster {
   findDeployment(name: string): Promise<V1Deployment | undefined>;
   /** @throws ApiError 409 when the Deployment has changed since it was read */
   scaleDeployment(deployment: V1Deployment, replicas: number): Promise<void>;
-  listPods(selector: V1LabelSelector): Promise<readonly V1Pod[]>;
+  listPods(labelSelector: string): Promise<readonly V1Pod[]>;
   /** Does nothing when the pod no longer exists. */
   annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   listAutoscalers(): Promise<readonly OtherScaler[]>;
@@ -64,6 +57,9 @@ const leaseTimeoutMs = 4_000;
 
 /** Timeout of list requests in milliseconds; lists may be long. */
 const listTimeoutMs = 20_000;
+
+/** Seconds after which a watch ends. Everything is listed again then, so that a lost event is made good. */
+const watchSeconds = 600;
 
 /** A Kubernetes event about a QueueScaler. */
 export interface ScalerEvent {
@@ -121,13 +117,16 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         ),
         'spec',
       ),
-    watchQueueScalers: (resourceVersion, seconds, onEvent, signal) =>
-      server.watch(
-        `/apis/${queueScalerApi.group}/${queueScalerApi.version}/namespaces/${namespace}/${queueScalerApi.plural}`,
-        { allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: String(seconds) },
-        onEvent,
-        signal,
-      ),
+    watchQueueScalers: (resourceVersion, onEvent, signal) => {
+      const query = new URLSearchParams({
+        watch: 'true',
+        allowWatchBookmarks: 'true',
+        resourceVersion,
+        timeoutSeconds: String(watchSeconds),
+      });
+      const { group, version, plural } = queueScalerApi;
+      return server.watch(`/apis/${group}/${version}/namespaces/${namespace}/${plural}?${query}`, onEvent, signal);
+    },
     findQueueScaler: (name) =>
       find(name, 'spec', (options): Promise<QueueScaler> =>
         custom.getNamespacedCustomObject({ ...scalers, name }, options),
@@ -154,8 +153,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         apps.patchNamespacedDeploymentScale({ name, namespace, body, fieldManager }, options),
       );
     },
-    listPods: async (selector) => {
-      const labelSelector = formatSelector(selector);
+    listPods: async (labelSelector) => {
       const list = await request(
         (options) => core.listNamespacedPod({ namespace, labelSelector }, options),
         listTimeoutMs,

@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import { countPods, matchPods, type TargetPod } from './pods.ts';
+import { countPods, formatSelector, matchPods, type TargetPod } from './pods.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { QueueScaler } from '../api/objects.ts';
 import type { Observation } from '../decide/observation.ts';
@@ -41,7 +41,7 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
     const { replicas = 1, selector = {} } = deployment.spec ?? {};
     const { activeJobs, ...queues } = await observeRedis(spec, now);
     const mayHaveBusyPods = spec.protectBusyPods !== 'Off' && replicas > 0 && activeJobs.length > 0;
-    const pods = mayHaveBusyPods ? await cluster.listPods(selector) : [];
+    const pods = mayHaveBusyPods ? await cluster.listPods(formatSelector(selector)) : [];
     const targetPods = matchPods(pods, activeJobs, now);
     const counts = countPods(pods, targetPods, activeJobs);
     const idlePods = mayHaveBusyPods ? counts.idlePods : replicas;

@@ -1,4 +1,4 @@
-import type { V1Pod } from '@kubernetes/client-node';
+import type { V1LabelSelector, V1Pod } from '@kubernetes/client-node';
 import type { ActiveJob } from './observeQueues.ts';
 import type { Observation } from '../decide/observation.ts';
 
@@ -39,3 +39,24 @@ const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' |
 
 const isReady = ({ status }: V1Pod): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+/** A label selector in the format of query strings. */
+export const formatSelector = ({ matchLabels = {}, matchExpressions = [] }: V1LabelSelector): string =>
+  [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(({ key, operator, values = [] }) => {
+      switch (operator) {
+        case 'In':
+          return `${key} in (${values.join(',')})`;
+        case 'NotIn':
+          return `${key} notin (${values.join(',')})`;
+        case 'Exists':
+          return key;
+        case 'DoesNotExist':
+          return `!${key}`;
+        default:
+          // Ignoring the expression would select pods of other Deployments.
+          throw new Error(`the label selector has the unknown operator ${operator}`);
+      }
+    }),
+  ].join(',');

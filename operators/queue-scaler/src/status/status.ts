@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { QueueScaler } from '../api/objects.ts';
 import type { History } from '../decide/history.ts';
 import { backlogOf, type Observation } from '../decide/observation.ts';
@@ -60,7 +61,7 @@ export const rejectedStatus = (
 
 /** Whether a status differs from the previous one by more than the time of observation. */
 export const hasChanged = (before: QueueScalerStatus | undefined, status: QueueScalerStatus): boolean =>
-  canonical(before ?? {}) !== canonical(status);
+  !isDeepStrictEqual(withoutVolatile(before ?? {}), withoutVolatile(status));
 
 /** The reported conditions whose status has changed; for a new QueueScaler those that are not healthy. */
 export const changedConditions = (
@@ -104,14 +105,9 @@ const queueStatuses = ({ queues, unknownQueues }: Observation): readonly QueueSc
 /** Fields that change with time alone. They are written only together with another change. */
 const volatileFields = new Set(['lastObservedTime', 'lastActiveTime', 'oldestWaitSeconds']);
 
-/** The status as JSON with sorted keys and without volatile fields, for comparison. */
-const canonical = (status: QueueScalerStatus): string => {
-  return JSON.stringify(status, (_name, value: unknown) => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-    const entries = Object.entries(value).filter(([name]) => !volatileFields.has(name));
-    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
-};
+/** A copy without volatile fields. */
+const withoutVolatile = (status: QueueScalerStatus): unknown =>
+  JSON.parse(JSON.stringify(status, (name, value: unknown) => (volatileFields.has(name) ? undefined : value)));
 
 /** Removes fields without a value, as the API server does. */
 const withoutUndefined = <Value extends object>(
