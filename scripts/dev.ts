@@ -1,0 +1,24 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+// npm run dev: Hearth as `npm start` runs it, and the web app in Vite, which prints the address to open. Saving a file of the API or the worker restarts
+// both; a file of the web app is replaced in the browser. With HEARTH_API_URL, Vite alone is started, on the Hearth at that address.
+
+const { HEARTH_API_URL: given, HEARTH_PORT: port = '5001', ...env } = process.env;
+const watched = ['api', 'contract', 'core', 'inference', 'worker'].map((name) => `--watch-path=services/${name}/src`);
+const start = (args: readonly string[], more: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(process.execPath, args, { stdio: 'inherit', env: { ...env, ...more } });
+
+const children = [
+  start(['node_modules/vite/bin/vite.js', 'services/web'], { HEARTH_API_URL: given ?? `http://127.0.0.1:${port}` }),
+];
+if (given === undefined)
+  children.push(
+    start([...watched, '--watch-preserve-output', 'services/api/src/embedded/main.ts'], { HEARTH_PORT: port }),
+  );
+
+const stop = (): void => children.forEach((child) => child.kill('SIGTERM'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+// When one ends, the other is of no use.
+await Promise.race(children.map((child) => once(child, 'exit')));
+stop();
