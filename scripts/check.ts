@@ -24,6 +24,7 @@ const checks = [
       'operators',
       'scripts',
       'load-tests',
+      'tests',
       'docs',
       'charts',
       'oxlint.config.ts',

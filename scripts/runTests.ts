@@ -29,6 +29,7 @@ const testFiles = [
   'services/web/e2e/**/*.test.ts',
   'operators/*/src/**/*.test.ts',
   'load-tests/**/*.test.ts',
+  'tests/**/*.test.ts',
   'scripts/**/*.test.ts',
   'docs/**/*.test.ts',
   'charts/**/*.test.ts',
@@ -48,8 +49,8 @@ const needWhatIsRare = [
     `services/inference/src/models/models.test.ts: ${model}`,
     `services/inference/src/secondEmbeddings.test.ts: a second implementation and ${model}`,
   ]),
-  'load-tests/media/mediaSet.test.ts: nine of ten held queries find what is expected, of those that need CLIP too',
-  'load-tests/cluster/',
+  'tests/media/mediaSet.test.ts: nine of ten held queries find what is expected, of those that need CLIP too',
+  'tests/cluster/',
 ];
 
 /** More cores than this run no more files: the shared PostgreSQL has connections for 24 at once. */
@@ -109,7 +110,7 @@ const filesWithoutData =
     : findImporters('.', found, 'services/testkit/src/run/testData.ts').filter((file) => suites[0]!.has(file));
 
 /** Those that open the web app: it is served as it is at `npm start`. */
-const opensWeb = (file: string): boolean => /^(services\/web\/e2e|load-tests\/stories)\//.test(file);
+const opensWeb = (file: string): boolean => /^(services\/web\/e2e|tests\/stories)\//.test(file);
 
 // For the servers too, which this process starts.
 process.env['HEARTH_TEST_QUICK_DIR'] ??= makeMemoryFolder() ?? '';

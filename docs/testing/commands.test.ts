@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { dataDirectoryOf } from '../../load-tests/harness/dataFolder.ts';
-import { credentialsOf, type Hearth } from '../../load-tests/harness/hearth.ts';
-import { needsLinux } from '../../load-tests/harness/processTree.ts';
-import { prepareSandbox, type HearthSandbox } from '../../load-tests/harness/testHearth.ts';
+import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
+import { credentialsOf, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { prepareSandbox, type HearthSandbox } from '@hearth/testkit/hearth/testHearth.ts';
 import { listCommands, readPages, type Page } from './pages.ts';
 import { openShell, type Shell } from './shell.ts';
 
@@ -80,7 +80,7 @@ const assertExported = async (shell: Shell, work: string, command: string): Prom
   assert.deepEqual((await readdir(folder)).toSorted(), names.toSorted());
 };
 
-/** Blocks for a cluster are run by load-tests/cluster/guide. */
+/** Blocks for a cluster are run by tests/cluster/guide. */
 const isRunHere = (test: string | true | undefined): boolean => test !== undefined && test !== 'cluster';
 
 const inOrder = (all: readonly Page[]): readonly Page[] =>

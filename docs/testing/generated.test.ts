@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readFigures } from '../../load-tests/harness/figures.ts';
-import { figuresPath, publishedSection } from '../../load-tests/harness/publish.ts';
+import { readFigures } from '@hearth/testkit/hearth/figures.ts';
+import { figuresPath, publishedSection } from '@hearth/testkit/hearth/publish.ts';
 import { drawnCharts } from '../../scripts/charts/drawnCharts.ts';
 import { listPages } from '../../scripts/site/pages.ts';
 

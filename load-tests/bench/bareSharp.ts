@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
-import { mapConcurrently } from '../harness/mapConcurrently.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import type { CorpusPhoto } from './photoCorpus.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
-import { startBackEnds } from '../harness/backEnds.ts';
-import { runHearth, startOptions, type Library } from '../harness/hearth.ts';
-import { watchProcessTree } from '../harness/processTree.ts';
-import { createUser } from '../harness/request.ts';
+import { startBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
+import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
+import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
 
 /** An installation whose cost is measured. */
 export interface BenchTarget extends Library {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
-import type { Library } from '../harness/hearth.ts';
-import { signIn } from '../harness/request.ts';
-import { untilProcessed } from '../harness/wait.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import type { Library } from '@hearth/testkit/hearth/hearth.ts';
+import { signIn } from '@hearth/testkit/hearth/request.ts';
+import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
 import type { CorpusPhoto } from './photoCorpus.ts';
 import { uploadPhotos } from './uploadPhotos.ts';
 

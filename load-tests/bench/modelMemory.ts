@@ -10,15 +10,15 @@ import { lacksPortraits, listPortraits, placePortrait } from '@hearth/testkit/pi
 import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startReplica } from '@hearth/testkit/servers/replica.ts';
-import { openClient } from '../harness/client.ts';
-import { measureMemory, sumOf, watchMemory, type ByKind } from '../harness/cost.ts';
-import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { startOptions } from '../harness/hearth.ts';
-import { asPhoto } from '../harness/photos.ts';
-import { watchProcessTree } from '../harness/processTree.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
-import { createUser } from '../harness/request.ts';
-import { until, untilEnd } from '../harness/wait.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { measureMemory, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { asPhoto } from '@hearth/testkit/hearth/photos.ts';
+import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
 
 /*
  * npm run bench:model-memory [-- --photos 1000 --faces 500 --publish]: the memory of a worker of the pool `ml` alone, with its decoder and its models,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createLog } from '@hearth/core/log/log.ts';
 import { openObjects } from '@hearth/core/objects/openObjects.ts';
 import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
-import { mapConcurrently } from '../harness/mapConcurrently.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 
 /** An empty store. */
 export type MeasuredStore = { readonly directory: string } | { readonly s3: S3Settings };

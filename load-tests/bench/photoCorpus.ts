@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import sharp from 'sharp';
-import { mapConcurrently } from '../harness/mapConcurrently.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { drawScene, type Scene } from './drawScene.ts';
 import { photoExif } from './photoExif.ts';
 

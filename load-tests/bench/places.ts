@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { keepFigures, publishTable } from '../harness/publish.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
 import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
 
 /*

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { dataDirectoryOf } from '../harness/dataFolder.ts';
-import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { findFreePorts, startOptions } from '../harness/hearth.ts';
-import { keepFigures, publishTable } from '../harness/publish.ts';
-import { median } from '../harness/statistics.ts';
+import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { findFreePorts, startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { median } from '@hearth/testkit/hearth/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
 import { startBounds, startTable, type StartResult } from './startTable.ts';
 

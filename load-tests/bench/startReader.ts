@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
-import { startOptions } from '../harness/hearth.ts';
-import { createUser, sendForJson, signIn, userPassword as password } from '../harness/request.ts';
+import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { createUser, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';
 import type { Reader } from './readQuestions.ts';
 
 /** API processes on a database, one for each of its users: what a process has just answered makes its next answer quicker. */

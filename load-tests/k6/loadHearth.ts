@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import { makeFolder, removeUnlessFailed } from '../harness/folder.ts';
-import { admin, adminVariables, runHearth } from '../harness/hearth.ts';
-import type { KnownInstallation } from '../stories/knownInstallation.ts';
+import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
+import { admin, adminVariables, runHearth } from '@hearth/testkit/hearth/hearth.ts';
+import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 import { prepareLoadPhotos } from './loadPhotos.ts';
 import type { K6Options } from './runK6.ts';
 

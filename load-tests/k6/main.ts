@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { admin, adminVariables, runHearth, startOptions } from '../harness/hearth.ts';
-import type { Credentials } from '../harness/request.ts';
-import { readAdmin } from '../stories/readAdmin.ts';
-import type { KnownInstallation } from '../stories/knownInstallation.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { admin, adminVariables, runHearth, startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import type { Credentials } from '@hearth/testkit/hearth/request.ts';
+import { readAdmin } from '@hearth/testkit/hearth/readAdmin.ts';
+import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 import { parseLoadName } from './loads.ts';
 import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
 import { archiveK6, runK6 } from './runK6.ts';

@@ -1,8 +1,8 @@
 import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { benchModel, fillMeaning } from '../bench/fillMeaning.ts';
-import { databaseUrlOf } from '../harness/embeddedDatabase.ts';
-import { createUser, type Credentials } from '../harness/request.ts';
-import type { KnownInstallation } from '../stories/knownInstallation.ts';
+import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
+import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
 /** How many people search. One may have two searches at a time, and eight that wait. */
 const peopleCount = 4;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { startHttpProxy } from '../harness/httpProxy.ts';
+import { startHttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 import { startLoadHearth } from './loadHearth.ts';
 import { runK6 } from './runK6.ts';
 

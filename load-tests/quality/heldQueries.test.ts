@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lacksMedia, listMediaFiles } from '../media/manifest.ts';
+import { lacksMedia, listMediaFiles } from '@hearth/tests/media/manifest.ts';
 import { heldList } from './heldQueries.ts';
 
 test('sixty queries are held, each once, with files that the test media have', { skip: lacksMedia }, () => {

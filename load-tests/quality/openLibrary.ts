@@ -1,5 +1,5 @@
 import type { FoundMediaItem } from '@hearth/contract/search.ts';
-import { describeAnswer, send, sendForJson, signIn, type Credentials } from '../harness/request.ts';
+import { describeAnswer, send, sendForJson, signIn, type Credentials } from '@hearth/testkit/hearth/request.ts';
 
 /** A library as its user reaches it by the API. */
 export interface OpenLibrary {

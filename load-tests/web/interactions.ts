@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Interaction } from '../../services/web/e2e/testing/interactions.ts';
-import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
-import { median, quantile } from '../harness/statistics.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';
 
 /*
  * npm run bench:interactions [-- --stories NAME,… --publish]: how long the web app takes from each thing that somebody does in the end-to-end

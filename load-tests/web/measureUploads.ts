@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { dropFiles } from '../../services/web/e2e/testing/dropFiles.ts';
-import type { Credentials } from '../harness/request.ts';
+import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { memoryOfTab, type TabMemory } from './tabMemory.ts';
 
 /** What a folder that is dropped costs the page. */

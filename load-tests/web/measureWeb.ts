@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import type { Credentials } from '../harness/request.ts';
+import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { countFrames, watchPage } from './inPage.ts';
 import type { TabMemory } from './tabMemory.ts';
 

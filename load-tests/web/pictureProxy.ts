@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 import { thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { drawThumbnail } from '../bench/drawThumbnail.ts';
-import { startHttpProxy, type HttpProxy } from '../harness/httpProxy.ts';
+import { startHttpProxy, type HttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 
 /** Ids of items that have a thumbnail. */
 const pictureIds = Array.from(

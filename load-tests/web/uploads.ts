@@ -7,10 +7,10 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
-import { makeFolder, removeFolder } from '../harness/folder.ts';
-import { startOptions } from '../harness/hearth.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '../harness/publish.ts';
-import { createUser } from '../harness/request.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureUploads, type UploadsResult } from './measureUploads.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Figure, PublishedFigures } from '../../load-tests/harness/figures.ts';
+import type { Figure, PublishedFigures } from '@hearth/testkit/hearth/figures.ts';
 import type { Chart } from './charts.ts';
 
 export type Theme = 'light' | 'dark';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { PublishedFigures } from '../../load-tests/harness/figures.ts';
-import { figuresPath } from '../../load-tests/harness/publish.ts';
+import type { PublishedFigures } from '@hearth/testkit/hearth/figures.ts';
+import { figuresPath } from '@hearth/testkit/hearth/publish.ts';
 import { charts } from './charts.ts';
 import { drawChart, type Theme } from './drawChart.ts';
 

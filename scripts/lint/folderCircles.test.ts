@@ -17,6 +17,7 @@ const layered = [
   'services/worker/src',
   'operators/queue-scaler/src',
   'load-tests',
+  'tests',
   'scripts',
 ];
 

@@ -67,14 +67,14 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in load-tests/media, load-tests/monitoring and load-tests/phone.',
+      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in tests/media, tests/monitoring and tests/phone.',
     allowedIn: [
       'services/worker/src/media',
       'services/testkit',
       'load-tests/bench',
-      'load-tests/media',
-      'load-tests/monitoring',
-      'load-tests/phone',
+      'tests/media',
+      'tests/monitoring',
+      'tests/phone',
     ],
   },
   {

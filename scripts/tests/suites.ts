@@ -12,13 +12,13 @@ export interface Suite {
 export const faultSuites: readonly { readonly path: string; readonly reason: string }[] = [
   { path: 'charts/hearth/tests/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'docs/testing/commands', reason: 'runs the commands of the guide on a whole installation' },
-  { path: 'load-tests/faults/', reason: 'starts, kills and starves whole installations' },
-  { path: 'load-tests/fuzz/fuzz.test.ts', reason: 'sends what no client sends to a whole installation' },
+  { path: 'tests/faults/', reason: 'starts, kills and starves whole installations' },
+  { path: 'tests/fuzz/fuzz.test.ts', reason: 'sends what no client sends to a whole installation' },
   { path: 'load-tests/k6/spike', reason: 'waits for a burst, and for the end of its workers' },
-  { path: 'load-tests/media/mediaSet', reason: 'imports the whole media set' },
-  { path: 'load-tests/monitoring/dashboards', reason: 'watches an installation under a load' },
-  { path: 'load-tests/phone/', reason: 'imports a phone into a whole installation' },
-  { path: 'load-tests/stories/', reason: 'plays the stories on whole installations' },
+  { path: 'tests/media/mediaSet', reason: 'imports the whole media set' },
+  { path: 'tests/monitoring/dashboards', reason: 'watches an installation under a load' },
+  { path: 'tests/phone/', reason: 'imports a phone into a whole installation' },
+  { path: 'tests/stories/', reason: 'plays the stories on whole installations' },
   { path: 'operators/queue-scaler/src/controlPlane', reason: 'starts a Kubernetes API server' },
   { path: 'operators/queue-scaler/src/handOver', reason: 'waits until leases have run out' },
   { path: 'operators/queue-scaler/src/manyOnControlPlane', reason: 'starts a Kubernetes API server' },
@@ -62,13 +62,13 @@ const isStory = (file: string): boolean =>
 /** What of the documentation site needs a browser, further builds, or an installation on which the examples of its reference are tried. */
 const storiesOfSite = ['site', 'chrome', 'failures', 'builds']
   .map((name) => `docs/testing/${name}.test.ts`)
-  .concat('load-tests/reference/');
+  .concat('tests/reference/');
 
 /** What installs the chart on the cluster of KUBECONFIG, which `npm run test:cluster` runs: each file fills the node. */
-const isOfCluster = (file: string): boolean => file.startsWith('load-tests/cluster/') && file !== pureOfCluster;
+const isOfCluster = (file: string): boolean => file.startsWith('tests/cluster/') && file !== pureOfCluster;
 
 /** The test there that needs no cluster. */
-const pureOfCluster = 'load-tests/cluster/runHistory.test.ts';
+const pureOfCluster = 'tests/cluster/runHistory.test.ts';
 
 /**
  * Everything that `--suite` can name, in the order of `--suite all`, which is what `.ci/run` runs. One queue for all saved
@@ -88,34 +88,34 @@ export const suites: readonly Suite[] = [
 export const slowFiles: readonly string[] = [
   'docs/testing/site.test.ts',
   'services/api/src/http/isolation.test.ts',
-  'load-tests/media/mediaSet.test.ts',
+  'tests/media/mediaSet.test.ts',
   'operators/queue-scaler/src/misbehaviour.test.ts',
   'services/web/e2e/uploadsInterrupted.test.ts',
   'services/web/e2e/pictures.test.ts',
-  'load-tests/faults/restart.test.ts',
-  'load-tests/faults/jobsDrill.test.ts',
-  'load-tests/faults/people.test.ts',
+  'tests/faults/restart.test.ts',
+  'tests/faults/jobsDrill.test.ts',
+  'tests/faults/people.test.ts',
   'services/web/e2e/sessions.test.ts',
-  'load-tests/monitoring/dashboards.test.ts',
+  'tests/monitoring/dashboards.test.ts',
   'docs/testing/commands.test.ts',
   'services/core/src/objects/s3Radosgw.test.ts',
-  'load-tests/fuzz/fuzz.test.ts',
-  'load-tests/faults/fullDisk.test.ts',
+  'tests/fuzz/fuzz.test.ts',
+  'tests/faults/fullDisk.test.ts',
   'services/worker/src/media/formats/fuzzFormats.test.ts',
   'services/api/src/http/leaks.test.ts',
   'operators/queue-scaler/src/misbehavingWatch.test.ts',
-  'load-tests/faults/attackDrill.test.ts',
-  'load-tests/faults/drill.test.ts',
+  'tests/faults/attackDrill.test.ts',
+  'tests/faults/drill.test.ts',
   'services/web/e2e/account.test.ts',
   'services/web/e2e/uploads.test.ts',
-  'load-tests/faults/frozenHolder.test.ts',
+  'tests/faults/frozenHolder.test.ts',
   'services/worker/src/media/heif/heifPhoto.test.ts',
   'services/api/src/features/sharing/sharingLeaks.test.ts',
-  'load-tests/stories/playStories.test.ts',
-  'load-tests/faults/poison.test.ts',
-  'load-tests/faults/workerKiller.test.ts',
+  'tests/stories/playStories.test.ts',
+  'tests/faults/poison.test.ts',
+  'tests/faults/workerKiller.test.ts',
   'operators/queue-scaler/src/targets.test.ts',
-  'load-tests/faults/silentWorker.test.ts',
+  'tests/faults/silentWorker.test.ts',
   'services/web/e2e/viewer.test.ts',
   'services/worker/src/media/video/transcodedVideos.test.ts',
   'operators/queue-scaler/src/refusals.test.ts',
@@ -126,8 +126,8 @@ export const slowFiles: readonly string[] = [
   'services/web/e2e/largeText.test.ts',
   'services/api/src/lists/counts.test.ts',
   'services/web/e2e/finding.test.ts',
-  'load-tests/faults/removal.test.ts',
-  'load-tests/reference/examples.test.ts',
+  'tests/faults/removal.test.ts',
+  'tests/reference/examples.test.ts',
   'services/core/src/queue/redisQueues.test.ts',
   'services/web/e2e/keyboardExplore.test.ts',
   'services/web/e2e/familyLibrary.test.ts',
@@ -158,10 +158,10 @@ export const slowFiles: readonly string[] = [
   'services/worker/src/main.test.ts',
   'services/web/e2e/readmePicture.test.ts',
   'docs/testing/failures.test.ts',
-  'load-tests/faults/frozenWorker.test.ts',
+  'tests/faults/frozenWorker.test.ts',
   'services/api/src/http/brokenBackEnds.test.ts',
   'operators/queue-scaler/src/redisOutage.test.ts',
-  'load-tests/faults/restore.test.ts',
+  'tests/faults/restore.test.ts',
   'services/api/src/features/jobs/jobPlans.test.ts',
   'services/api/src/http/loginAttempts.test.ts',
   'services/worker/src/pipeline/spareSlot.test.ts',

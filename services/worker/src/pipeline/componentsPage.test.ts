@@ -18,7 +18,7 @@ const listSources = (...patterns: readonly string[]): string[] =>
 const codeOf = (path: string): string => readSource(path).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
 
 test('the page about adding a component names every place that names CLASSIFICATION, a component without anything special', () => {
-  const naming = listSources('services/*/src/**/*.{ts,tsx,json}', 'load-tests/harness/*.ts')
+  const naming = listSources('services/*/src/**/*.{ts,tsx,json}', 'services/testkit/src/hearth/*.ts')
     .filter((path) => /\bCLASSIFICATION\b/.test(codeOf(path)))
     .map((path) => path.replace('components/things/component.ts', 'components/<name>/component.ts'));
   for (const path of ['services/core/src/config/pipeline.ts', 'services/web/src/locales/de/viewer.json'])

@@ -1,0 +1,77 @@
+import type { Query } from '../run/actsLog.ts';
+import { createTestBackEnds } from '../run/backEnds.ts';
+import { createMigratedDatabase, type MigratedDatabase } from '../database/migratedDatabase.ts';
+import { queryAgain, startTestServer } from '../database/postgres.ts';
+import { startTestRedis, type TestRedis } from '../servers/redis.ts';
+import { startTestS3, type S3Server, type TestS3 } from '../servers/s3Server.ts';
+
+/** A database with all tables, and the other back ends that this test run tests on. */
+export interface RunBackEnds {
+  readonly database: MigratedDatabase;
+  readonly query: Query;
+  /** Lead a process to the back ends besides the database; none where they are the embedded ones. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly redisUrl: string | undefined;
+  remove(): Promise<void>;
+}
+
+/** Makes back ends that belong to one test alone, on the servers of the test run. */
+export const createRunBackEnds = async (): Promise<RunBackEnds> => {
+  const [database, backEnds] = await Promise.all([createMigratedDatabase(), createTestBackEnds()]);
+  return {
+    database,
+    query: queryOf(database.url),
+    variables: backEnds.variables,
+    redisUrl: backEnds.variables['HEARTH_REDIS_URL'],
+    remove: async () => void (await Promise.all([database.drop(), backEnds.remove()])),
+  };
+};
+
+/** The servers of a cluster, which may be broken in every way. */
+export interface ClusterBackEnds {
+  readonly databaseUrl: string;
+  readonly query: Query;
+  readonly redis: TestRedis;
+  readonly s3: TestS3;
+  /** Lead a process to Redis and the bucket. */
+  readonly variables: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** The bucket of the object store. */
+export const bucket = 'hearth';
+
+/** Starts a PostgreSQL, a Redis and an S3 server. */
+export const startBackEnds = async ({
+  isDurable = false,
+  redisArgs = [],
+}: {
+  /** Whether PostgreSQL writes through to the disk. */
+  readonly isDurable?: boolean;
+  readonly redisArgs?: readonly string[];
+}): Promise<ClusterBackEnds> => {
+  const [{ url: databaseUrl }, redis, s3] = await Promise.all([
+    startTestServer({ isDurable }),
+    startTestRedis({ args: redisArgs }),
+    startTestS3(),
+  ]);
+  return {
+    databaseUrl,
+    query: queryOf(databaseUrl),
+    redis,
+    s3,
+    variables: { HEARTH_REDIS_URL: redis.url, ...s3Variables(s3) },
+    stop: async () => void (await Promise.all([redis.stop(), s3.stop()])),
+  };
+};
+
+/** What leads a process to the bucket of an S3 server. */
+export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Readonly<Record<string, string>> => ({
+  HEARTH_S3_ENDPOINT: endpoint,
+  HEARTH_S3_BUCKET: bucket,
+  HEARTH_S3_ACCESS_KEY: accessKey,
+  HEARTH_S3_SECRET_KEY: secretKey,
+});
+
+/** Asks a database, on some connection. */
+export const queryOf = (databaseUrl: string): Query => queryAgain(async () => databaseUrl);

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../../../package.json' with { type: 'json' };
+import { reservePort } from '@hearth/core/process/freePort.ts';
+import type { Query } from '../run/actsLog.ts';
+import { placesFileVariable } from '../libraries/placesFile.ts';
+import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
+import { queryEmbedded } from './embeddedDatabase.ts';
+import { watchProcessTree, type ProcessTree } from './processTree.ts';
+import type { Credentials } from './request.ts';
+import { until } from './wait.ts';
+
+/** The program that `npm start` runs, and what it tells Node. */
+const program = fileURLToPath(new URL('../../../api/src/embedded/main.ts', import.meta.url));
+const nodeOptions = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
+/** How Hearth is run for a drill. */
+export interface HearthOptions {
+  /** Holds all of it: the data, the temporary files, what it printed. */
+  readonly directory: string;
+  readonly ports: HearthPorts;
+  /** Configuration besides folders and ports. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes the command line that is run from that of Hearth. It must become the process of Hearth. */
+  readonly wrap?: (command: readonly string[]) => string[];
+}
+
+/** The metrics of the worker are served on the port after `metrics`. */
+export interface HearthPorts {
+  readonly api: number;
+  readonly metrics: number;
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** `SIGKILL` or `exit code 1`. */
+export const describeEnding = ({ code, signal }: Ending): string => signal ?? `exit code ${code}`;
+
+/** Hearth in embedded mode, as `npm start` runs it, in a process group of its own. It ends when this process does. */
+export interface Hearth {
+  readonly pid: number;
+  readonly url: string;
+  /** Resolves when it says that it runs; rejects where it ends before. */
+  readonly running: Promise<void>;
+  readonly ended: Promise<Ending>;
+  /** What it has printed and logged so far. */
+  output(): string;
+}
+
+/** Starts Hearth; what it prints goes to a numbered file in the directory. */
+export const startHearth = ({
+  directory,
+  ports,
+  env = {},
+  wrap = (command) => [...command],
+}: HearthOptions): Hearth => {
+  mkdirSync(temporaryDirectoryOf(directory), { recursive: true });
+  const logPath = join(directory, `hearth-${Date.now()}.log`);
+  const log = openSync(logPath, 'a');
+  const [command = '', ...args] = wrap([process.execPath, ...nodeOptions, program]);
+  const child = spawn(command, args, {
+    detached: true,
+    env: {
+      ...inherited(),
+      TMPDIR: temporaryDirectoryOf(directory),
+      HEARTH_DATA_DIR: dataDirectoryOf(directory),
+      HEARTH_PORT: String(ports.api),
+      HEARTH_METRICS_PORT: String(ports.metrics),
+      HEARTH_LOG_LEVEL: 'warn',
+      ...placesFileVariable(),
+      ...env,
+    },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  const output = (): string => readFileSync(logPath, 'utf8');
+  const ended = once(child, 'exit').then(([code, signal]): Ending => ({ code, signal }));
+  const running = (async () => {
+    while (!output().includes('Hearth is running at')) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Hearth did not start:\n${output()}`);
+      await sleep(20);
+    }
+  })();
+  running.catch(() => undefined);
+  return { pid: child.pid!, url: `http://127.0.0.1:${ports.api}`, running, ended, output };
+};
+
+/** Resolves once it has printed or logged a match. A log line comes after what it tells of can be seen: pino writes in another thread. */
+export const untilPrinted = async ({ output }: Pick<Hearth, 'output'>, pattern: RegExp): Promise<void> => {
+  await until(`the output to match ${pattern}`, async () => pattern.test(output()));
+};
+
+/** A library and every process that it consists of. */
+export interface Library {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Asks the database, past Hearth. @throws where it is away */
+  readonly query: Query;
+  readonly processes: ProcessTree;
+}
+
+/** An embedded Hearth that runs. */
+export interface RunningHearth extends Hearth, Library {
+  /** The credentials that Hearth shows at its first start. @throws where an administrator was configured, so that Hearth shows none */
+  readonly credentials: Credentials;
+  /** Asks it to end, unless it has, and resolves when that is so. */
+  stop(): Promise<Ending>;
+}
+
+/** Starts Hearth on ports of its own, adds it to `processes`, and resolves when it runs. */
+export const runHearth = async ({
+  processes = watchProcessTree(),
+  ...options
+}: Omit<HearthOptions, 'ports'> & { readonly processes?: ProcessTree }): Promise<RunningHearth> => {
+  const hearth = startHearth({ ...options, ports: await findFreePorts() });
+  processes.adopt(hearth.pid);
+  await hearth.running;
+  return {
+    ...hearth,
+    get credentials() {
+      return credentialsOf(hearth);
+    },
+    query: queryEmbedded(options.directory),
+    processes,
+    stop: async () => {
+      const isOver = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
+      if (!isOver) process.kill(hearth.pid, 'SIGTERM');
+      const ending = await hearth.ended;
+      processes.stopWatching();
+      return ending;
+    },
+  };
+};
+
+/** `NODE_OPTIONS` with the options of Node in `npm start`, for processes that are started otherwise. */
+export const startOptions = async (more: readonly string[] = []): Promise<{ readonly NODE_OPTIONS: string }> => {
+  const packageFile = join(import.meta.dirname, '../../../../package.json');
+  const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
+  const ofStart = scripts.start.split(' ').filter((part) => part.startsWith('--'));
+  return { NODE_OPTIONS: [...ofStart, ...more].join(' ') };
+};
+
+/** The administrator of an installation that is started with `adminVariables`. */
+export const admin: Credentials = { username: 'keeper', password: 'the-keepers-password' };
+
+/** Configures an administrator. Hearth then creates and shows no first user. */
+export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
+
+/** The first user's credentials. @throws where Hearth has not shown them */
+export const credentialsOf = ({ output }: Hearth): Credentials => {
+  const credentials = findCredentials(output());
+  if (credentials === undefined) throw new Error(`no credentials were shown:\n${output()}`);
+  return credentials;
+};
+
+/** The first user's credentials, where they are shown. */
+export const findCredentials = (output: string): Credentials | undefined => {
+  const [, username, password] = /Sign in as +(\S+)\n +Password +(\S+)\n/.exec(output) ?? [];
+  return username === undefined || password === undefined ? undefined : { username, password };
+};
+
+/**
+ * Ports that nothing listens on, below those from which systems take the near end of outgoing connections: a client that
+ * calls in vain while Hearth is being started again could otherwise occupy one.
+ */
+export const findFreePorts = async (): Promise<HearthPorts> => {
+  for (;;) {
+    const api = randomInt(15_000, 30_000);
+    const areFree = await Promise.all([api, api + 1, api + 2].map(reservePort));
+    if (areFree.every(Boolean)) return { api, metrics: api + 1 };
+  }
+};
+
+/** This process's environment without what configures Hearth, a test run, or Node, but for what Node has compiled. */
+const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(HEARTH|NODE)_/.test(name) || name === 'NODE_COMPILE_CACHE'),
+  );

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendSignal } from '../servers/childProcesses.ts';
+
+/** Identifies a process, also after its pid has been given to another one. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks from the start of the system, from `/proc/<pid>/stat`. */
+  readonly startedAt: string;
+  /** The command line with spaces for its separators, as it was when the process was last seen alive. */
+  readonly command: string;
+}
+
+/** Options of a test that watches processes. */
+export const needsLinux = { skip: process.platform === 'linux' ? false : 'it finds processes through /proc' } as const;
+
+/** The adopted processes and all their descendants, also those whose parent has ended. */
+export interface ProcessTree {
+  /** Adds a process and all its descendants to the tree. */
+  adopt(pid: number): ProcessIdentity;
+  /** The processes of the tree that are alive now. */
+  living(): ProcessIdentity[];
+  /** The living process of the tree with this pid, if any. */
+  find(pid: number): ProcessIdentity | undefined;
+  childrenOf(parent: ProcessIdentity): ProcessIdentity[];
+  /** Sends a signal to a process of the tree. False where the process has ended, also if another one has its pid now. */
+  signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
+  /** Waits until all processes have ended, at most `patienceMs`, and answers those that still live. */
+  waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
+  /** Kills all living processes, and ends the watch. */
+  kill(): Promise<void>;
+  /** Ends the watch, not the processes. */
+  stopWatching(): void;
+}
+
+/**
+ * Watches `/proc` for descendants. One that lives for less than `lookMs` and has no children of its own may stay unseen.
+ * Dead processes that nobody has waited for count as gone.
+ */
+export const watchProcessTree = (lookMs = 200): ProcessTree => {
+  const known = new Map<string, ProcessIdentity>();
+  /** Processes that were not of the tree when they were first seen, and so never will be. Reading each again took most of what a look takes. */
+  const strangers = new Set<number>();
+  let lookedAt = 0;
+  const look = (): Map<number, Sighting> => {
+    // Until then no number can have been given to another process.
+    if (performance.now() - lookedAt > mostTrustedMs) strangers.clear();
+    lookedAt = performance.now();
+    const pids = new Set(listPids());
+    for (const pid of strangers) if (!pids.has(pid)) strangers.delete(pid);
+    const read = [...pids.difference(strangers)].flatMap((pid) => readStat(pid) ?? []);
+    const sightings = new Map(read.map((each) => [each.pid, each]));
+    const isKnown = ({ pid, startedAt }: Sighting): boolean => known.has(`${pid} ${startedAt}`);
+    const isFamily = (each: Sighting | undefined): boolean => {
+      if (each === undefined) return false;
+      if (isKnown(each)) return true;
+      if (!isFamily(sightings.get(each.parentPid))) return false;
+      remember(identify(each));
+      return true;
+    };
+    for (const each of read) if (!isFamily(each)) strangers.add(each.pid);
+    return sightings;
+  };
+  const remember = (identity: ProcessIdentity): ProcessIdentity => {
+    known.set(`${identity.pid} ${identity.startedAt}`, identity);
+    return identity;
+  };
+  const living = (): ProcessIdentity[] => {
+    const sightings = look();
+    return (
+      [...known.values()]
+        .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
+        // Between fork and exec a child still shows the command line of its parent.
+        .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }))
+    );
+  };
+  const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
+  const timer = setInterval(look, lookMs).unref();
+  const stopWatching = (): void => clearInterval(timer);
+  const waitForEnd: ProcessTree['waitForEnd'] = async (patienceMs) => {
+    const giveUpAt = Date.now() + patienceMs;
+    while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
+    return living();
+  };
+  return {
+    adopt: (pid) => {
+      strangers.clear();
+      const sighting = readStat(pid);
+      return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(identify(sighting));
+    },
+    living,
+    find,
+    childrenOf: (parent) => {
+      const sightings = look();
+      return living().filter(({ pid }) => sightings.get(pid)?.parentPid === parent.pid);
+    },
+    signal: signalTo,
+    waitForEnd,
+    kill: async () => {
+      for (const member of living()) signalTo(member, 'SIGKILL');
+      await waitForEnd(10_000);
+      stopWatching();
+    },
+    stopWatching,
+  };
+};
+
+/** Whether there is a process with this number. */
+export const isThere = (pid: number): boolean => {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) =>
+  readStat(pid)?.startedAt === startedAt && sendSignal(pid, signal);
+
+interface Sighting {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly startedAt: string;
+}
+
+/** Milliseconds between two looks within which Linux, which counts up to 32,768 at least, begins its numbers anew under no load. */
+const mostTrustedMs = 1_000;
+
+const listPids = (): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+
+/** Fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5); the name before them may hold spaces and brackets. */
+const readStat = (pid: number): Sighting | undefined => {
+  const stat = readText(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parentPid, startedAt] = [fields[0], Number(fields[1]), fields[19]];
+  if (startedAt === undefined || state === 'Z' || state === 'X') return undefined;
+  return { pid, parentPid, startedAt };
+};
+
+const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: commandOf(pid) });
+
+const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+
+/** A file of `/proc`; empty where its process has ended, as it may between two looks at it. */
+export const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};

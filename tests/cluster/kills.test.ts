@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { exec } from 'node:child_process';
+import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
+import { checkLibrary, countRepeatedRuns } from '../faults/checkLibrary.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { roleOf } from './pods.ts';
+import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
+import { listDoneTwice, recordRuns } from './runHistory.ts';
+
+const photoCount = 300;
+const killCount = 30;
+
+/** Whose pods are deleted, in turns of a random order. */
+const victims = ['api', 'worker media', 'operator', 'redis', 'postgres', 'minio'] as const;
+
+/** Milliseconds between two kills: a server of data takes some seconds until it serves again, and so some are hit while they start. */
+const gapMs = { shortest: 1_000, longest: 8_000 } as const;
+
+/** Runs that workers have in hand at the same time, which one kill of the database cuts off: four workers of two photos each. */
+const runsInHand = 8;
+
+/** Restarts the node, where a command for it is given: `docker restart kind-control-plane`, say. */
+const restartCommand = process.env['HEARTH_CLUSTER_RESTART_NODE'];
+
+suite('pods that are deleted without grace while photos come in', { skip: lacksCluster }, () => {
+  let cluster: Cluster;
+  let release: Release;
+  let access: Access;
+  test.before(async () => {
+    cluster = await openCluster();
+    release = await installRelease(cluster, await createNamespace(cluster, 'kills'));
+    access = await openAccess(cluster, release);
+    await recordRuns(access.query);
+  });
+  test.after(async () => {
+    access?.close();
+    await release?.remove();
+    cluster?.close();
+  });
+
+  test('lose nothing, and double nothing', async (t) => {
+    const { url, credentials, query } = access;
+    t.diagnostic(`seed ${testSeed}`);
+    const random = createRandom(testSeed);
+    const photos = await makePhotos(testSeed, photoCount);
+    const client = openClient(url, credentials);
+    const answeredIds = new Map<string, Set<string>>();
+    const killed = new Map<string, number>();
+    const over = new AbortController();
+
+    const kill = async (victim: string): Promise<boolean> => {
+      const pods = (await release.pods()).filter((pod) => roleOf(pod) === victim && pod.status.phase === 'Running');
+      if (pods.length === 0) return false;
+      const { name } = random.pick(pods).metadata;
+      const where = ['--namespace', release.namespace];
+      await cluster.kubectl([...where, 'delete', 'pod', name, '--grace-period=0', '--force', '--wait=false']);
+      killed.set(victim, (killed.get(victim) ?? 0) + 1);
+      return true;
+    };
+    const killAll = async (): Promise<void> => {
+      let turn: string[] = [];
+      for (let count = 0; count < killCount; count++) {
+        await sleep(random.between(gapMs.shortest, gapMs.longest));
+        if (turn.length === 0) turn = random.shuffle(victims);
+        const victim = turn.pop()!;
+        const isDone = (): Promise<boolean> => kill(victim).catch(() => false);
+        await until(`a pod of ${victim} is there`, isDone, { patienceMs: 60_000, everyMs: 500 });
+        console.log(`${count + 1}: ${victim}`);
+        if (count === killCount / 2 && restartCommand !== undefined) {
+          console.log('restarting the node');
+          await promisify(exec)(restartCommand);
+          killed.set('node', 1);
+        }
+      }
+      over.abort();
+    };
+    // The uploads last as long as the kills, so that each hits some.
+    const uploadAll = (): Promise<unknown> =>
+      mapConcurrently(4, photos, async (photo, index) => {
+        const id = await client.upload(photo);
+        answeredIds.set(photo.checksum, (answeredIds.get(photo.checksum) ?? new Set()).add(id));
+        const isEarly = index < photos.length - 20;
+        if (isEarly) await sleep(1_500, undefined, { signal: over.signal }).catch(() => undefined);
+      });
+    await Promise.all([killAll(), uploadAll()]);
+    await untilReady(query);
+    // A server of data that was among the last ones killed may still be away for a link or two. What stays away fails.
+    const fetchLink = (link: string): Promise<Response> =>
+      until(`503 is over for ${link.split('?')[0]}`, async () => {
+        const answer = await client.fetchLink(link);
+        return answer.status !== 503 && answer;
+      });
+    const interruptions = [...killed.values()].reduce((sum, count) => sum + count, 0) * runsInHand;
+    const problems = await checkLibrary(query, { ...client, fetchLink }, { photos, answeredIds, interruptions });
+    const figures = {
+      killed: Object.fromEntries(killed),
+      retries: client.figures.retries,
+      duplicates: client.figures.duplicates,
+      repeatedRuns: await countRepeatedRuns(query),
+    };
+    console.log(JSON.stringify(figures));
+    t.diagnostic(JSON.stringify(figures));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(await listDoneTwice(query), []);
+    assert.deepEqual(client.figures.unexcused, []);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import { quickToEmpty, untilEmpty } from './burst.ts';
+import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { measureMemory } from './containerMemory.ts';
+import { createNamespace, installRelease, releaseName, type Release } from './release.ts';
+
+/** Seconds without work in which the operator must write nothing. */
+const idleSeconds = Number(process.env['HEARTH_CLUSTER_IDLE_SECONDS'] ?? 60);
+
+/** Seconds between two looks meanwhile. */
+const lookSeconds = 60;
+
+/** Twice the longest interval of the pools: until then it writes down that the last worker is gone. */
+const settleSeconds = 20;
+
+/** The bounds of the design. */
+const bounds = { megabytes: 120, handOverSeconds: 20 } as const;
+
+const selector = 'app.kubernetes.io/component=operator';
+
+suite('the operator, with two replicas', { skip: lacksCluster }, () => {
+  let cluster: Cluster;
+  let release: Release;
+  test.before(async () => {
+    cluster = await openCluster();
+    const values = [...quickToEmpty, '--set=operator.replicas=2'];
+    release = await installRelease(cluster, await createNamespace(cluster, 'operator'), values);
+    await untilEmpty(release);
+  });
+  test.after(async () => {
+    await release?.remove();
+    cluster?.close();
+  });
+
+  /** The pod that leads. In the lease it has a suffix, which tells a container that was restarted from the one before. */
+  const holder = async (): Promise<string | undefined> => {
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${release.namespace}/leases/${releaseName}-queue-scaler`;
+    const { spec } = await cluster.get<{ readonly spec: { readonly holderIdentity?: string } }>(path);
+    return spec.holderIdentity?.split('_')[0] || undefined;
+  };
+
+  /** The metrics of the replica that leads, as text. */
+  const readMetrics = async (): Promise<string> =>
+    cluster.kubectl([
+      '--namespace',
+      release.namespace,
+      'exec',
+      `${await holder()}`,
+      '--',
+      'node',
+      '-e',
+      `fetch('http://127.0.0.1:9464/metrics').then(async (answer) => console.log(await answer.text()))`,
+    ]);
+
+  test('writes nothing but its lease while nothing changes, reconciles quickly, and takes little memory', async (t) => {
+    await sleep(settleSeconds * 1_000);
+    const before = await readMetrics();
+    let after = before;
+    // A test that says nothing for ten minutes is ended.
+    for (let left = idleSeconds; left > 0; left -= lookSeconds) {
+      await sleep(Math.min(left, lookSeconds) * 1_000);
+      after = await readMetrics();
+      console.log(`${writesOf(after) - writesOf(before)} writes`);
+    }
+    const writes = writesOf(after) - writesOf(before);
+    const memory = await measureMemory(cluster, release.namespace, `${await holder()}`);
+    const figures = {
+      idleSeconds,
+      writes,
+      reconcileP95: quantileOf(after, 0.95),
+      workingMegabytes: Math.round(memory.workingBytes / 1e6),
+      peakMegabytes: Math.round(memory.peakBytes / 1e6),
+    };
+    console.log(JSON.stringify(figures));
+    t.diagnostic(JSON.stringify(figures));
+    assert.equal(writes, 0);
+    assert.ok(figures.workingMegabytes <= bounds.megabytes, `${figures.workingMegabytes} MB`);
+  });
+
+  for (const [how, options] of [
+    ['asked to end', []],
+    ['deleted without grace', ['--grace-period=0', '--force']],
+  ] as const)
+    test(`hands the lease over when the leader is ${how}`, async () => {
+      await until('both replicas are ready', async () => {
+        const pods = await release.pods(selector);
+        return pods.length === 2 && pods.every(({ status }) => status.phase === 'Running');
+      });
+      const leader = await until('somebody leads', holder);
+      const begin = performance.now();
+      await cluster.kubectl(['--namespace', release.namespace, 'delete', 'pod', leader, '--wait=false', ...options]);
+      await until('another one leads', async () => {
+        const now = await holder();
+        return now !== undefined && now !== leader;
+      });
+      const seconds = (performance.now() - begin) / 1_000;
+      console.log(`${how}: another replica leads after ${seconds.toFixed(1)} s`);
+      assert.ok(seconds <= bounds.handOverSeconds, `${seconds} s`);
+    });
+});
+
+/** Requests that change something, without those for the lease, which are the only ones by PUT. */
+const writesOf = (metrics: string): number =>
+  [...metrics.matchAll(/^hearth_queue_scaler_rest_client_requests_total\{method="(POST|PATCH|DELETE)".*\} (\d+)$/gm)]
+    .map(([, , count]) => Number(count))
+    .reduce((sum, count) => sum + count, 0);
+
+/** The bucket of the reconciles, in seconds, within which this share of them ended. */
+const quantileOf = (metrics: string, share: number): string | undefined => {
+  const line = /^hearth_queue_scaler_reconcile_duration_seconds_bucket\{le="(.+?)",result="success"\} (\d+)$/gm;
+  const buckets = [...metrics.matchAll(line)].map(([, le = '', count]) => ({ le, count: Number(count) }));
+  const all = buckets.at(-1)?.count ?? 0;
+  return buckets.find(({ count }) => count >= share * all)?.le;
+};

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { queryOf } from '@hearth/testkit/hearth/backEnds.ts';
+import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
+import type { Cluster } from './cluster.ts';
+import { forwardTo, untilAnswered } from './forward.ts';
+import type { Pod } from './pods.ts';
+
+/** The chart, installed in a namespace of its own. */
+export interface Release {
+  readonly namespace: string;
+  /** The values that say which images are tried. */
+  readonly imageValues: readonly string[];
+  /** Seconds until every pod was ready. */
+  readonly readySeconds: number;
+  pods(selector?: string): Promise<readonly Pod[]>;
+  /** Deletes the namespace with all that is in it, volumes too, and resolves when its pods are gone. */
+  remove(): Promise<void>;
+}
+
+/** Ways into a release, from this machine. */
+export interface Access {
+  readonly url: string;
+  readonly admin: Credentials;
+  /** A user whose library is empty. */
+  readonly credentials: Credentials;
+  /** Asks the bundled database, as its superuser. */
+  readonly query: Query;
+  close(): void;
+}
+
+/** The folder of the chart. */
+export const chart = join(import.meta.dirname, '../../charts/hearth');
+
+/** The name of every release: that of the chart, so that objects are named as in the documents. */
+export const releaseName = 'hearth';
+
+/** The longest that all pods may take to be ready, with the images on the node. */
+export const mostReadySeconds = 180;
+
+/** `--set` of a tag for each of our images: that of HEARTH_CLUSTER_TAG, which is on the node. */
+export const imagesTagged = (tag = process.env['HEARTH_CLUSTER_TAG'] ?? 'dev'): readonly string[] =>
+  ['api', 'worker', 'operator'].map((part) => `--set=${part}.image.tag=${tag}`);
+
+/** Makes a namespace that admits only pods that keep to the Pod Security Standard `restricted`. */
+export const createNamespace = async ({ kubectl }: Cluster, subject: string): Promise<string> => {
+  const name = `hearth-${subject}-${randomBytes(3).toString('hex')}`;
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  await kubectl(['create', '--filename=-'], { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+  return name;
+};
+
+/** Deletes a namespace and resolves when its pods are gone; what else there is may take longer. */
+export const deleteNamespace = async ({ kubectl }: Cluster, namespace: string): Promise<void> => {
+  await kubectl(['delete', 'namespace', namespace, '--wait=false']);
+  await kubectl(['--namespace', namespace, 'wait', '--for=delete', 'pod', '--all', '--timeout=300s']);
+};
+
+/** Installs the chart and resolves when every pod is ready. @throws Error with the state of the pods, where they take longer than `mostReadySeconds` */
+export const installRelease = async (
+  cluster: Cluster,
+  namespace: string,
+  values: readonly string[] = [],
+): Promise<Release> => {
+  const pods = async (selector = ''): Promise<readonly Pod[]> =>
+    (
+      await cluster.get<{ readonly items: readonly Pod[] }>(
+        `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(selector)}`,
+      )
+    ).items;
+  const begin = performance.now();
+  const imageValues = imagesTagged();
+  try {
+    const patience = ['--wait', '--timeout', `${mostReadySeconds}s`];
+    await cluster.helm([
+      'install',
+      releaseName,
+      chart,
+      '--namespace',
+      namespace,
+      ...imageValues,
+      ...values,
+      ...patience,
+    ]);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${await describePods(cluster, namespace)}`, { cause: error });
+  }
+  return {
+    namespace,
+    imageValues,
+    readySeconds: (performance.now() - begin) / 1_000,
+    pods,
+    remove: () => deleteNamespace(cluster, namespace),
+  };
+};
+
+/** Opens the ways into a release with a bundled PostgreSQL, and makes a user. */
+export const openAccess = async (cluster: Cluster, { namespace }: Release): Promise<Access> => {
+  const api = await forwardTo(namespace, `${releaseName}-api`, 80);
+  const postgres = await forwardTo(namespace, `${releaseName}-postgres`, 5432);
+  const url = `http://127.0.0.1:${api.port}`;
+  const password = await readSecret(cluster, namespace, `${releaseName}-postgres`, 'superuser-password');
+  const admin = {
+    username: 'admin',
+    password: await readSecret(cluster, namespace, `${releaseName}-keys`, 'admin-password'),
+  };
+  await untilAnswered(url);
+  const credentials = await createUser(url, admin, `family-${randomBytes(3).toString('hex')}`);
+  return {
+    url,
+    admin,
+    credentials,
+    query: queryOf(`postgres://postgres:${password}@127.0.0.1:${postgres.port}/hearth`),
+    close: () => {
+      api.close();
+      postgres.close();
+    },
+  };
+};
+
+/** A value of a Secret. */
+export const readSecret = async ({ get }: Cluster, namespace: string, name: string, key: string): Promise<string> => {
+  const { data } = await get<{ readonly data: Readonly<Record<string, string>> }>(
+    `/api/v1/namespaces/${namespace}/secrets/${name}`,
+  );
+  return Buffer.from(data[key] ?? '', 'base64').toString();
+};
+
+const describePods = async ({ kubectl }: Cluster, namespace: string): Promise<string> => {
+  const pods = await kubectl(['--namespace', namespace, 'get', 'pods', '--output=wide']);
+  const events = await kubectl(['--namespace', namespace, 'get', 'events', '--field-selector=type=Warning']);
+  return `${pods}\n${events}`;
+};

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { makeBurst, pool } from './burst.ts';
+import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { startBrowse } from './k6Browse.ts';
+import {
+  chart,
+  createNamespace,
+  imagesTagged,
+  installRelease,
+  mostReadySeconds,
+  openAccess,
+  releaseName,
+  type Access,
+  type Release,
+} from './release.ts';
+import { listDoneTwice, recordRuns } from './runHistory.ts';
+import { startVisitor } from './visitor.ts';
+
+/** Photos of the import during which the versions change: it goes on over the upgrade and the rollback. */
+const photoCount = 600;
+
+/** How long k6 browses: longer than the upgrade and the rollback together. */
+const browseSeconds = 300;
+
+/** The tag of newer images on the node, best with a migration more; without one the same images get other pods. */
+const nextTag = process.env['HEARTH_CLUSTER_NEXT_TAG'];
+
+const twoReplicas = ['--set=api.replicas=2'] as const;
+
+/** Makes every pod anew, whether or not its image changes. */
+const newPods = ['api', 'operator', 'worker.poolDefaults'].map((part) => `--set=${part}.podAnnotations.version=next`);
+
+suite(
+  'an upgrade and a rollback, during an import, visits and k6 browsing, with two replicas of the API',
+  { skip: lacksCluster },
+  () => {
+    let cluster: Cluster;
+    let release: Release;
+    let access: Access;
+    test.before(async () => {
+      cluster = await openCluster();
+      release = await installRelease(cluster, await createNamespace(cluster, 'upgrade'), twoReplicas);
+      access = await openAccess(cluster, release);
+      await recordRuns(access.query);
+    });
+    test.after(async () => {
+      access?.close();
+      await release?.remove();
+      cluster?.close();
+    });
+
+    test('fail no request, keep the number of workers, and leave every photo READY', async () => {
+      const { url, credentials, query } = access;
+      const where = ['--namespace', release.namespace];
+      const browse = await startBrowse(cluster, release, access, browseSeconds);
+      const visitor = await startVisitor(cluster, release, access);
+      const client = openClient(url, credentials);
+      const photos = await makeBurst(photoCount);
+      const importing = mapConcurrently(4, photos, (photo) => client.upload(photo));
+
+      /** Changes the release once several workers are there, and resolves when everything is new. */
+      const change = async (args: readonly string[]): Promise<void> => {
+        const before = await until('the pool has more than one worker', async () => {
+          const replicas = await countWanted();
+          return replicas > 1 && replicas;
+        });
+        await cluster.helm([...args, ...where]);
+        const after = await countWanted();
+        // While pods are being replaced the operator takes none away.
+        assert.ok(after >= before, `${args[0]}: ${before} workers before, ${after} after`);
+        for (const name of [`${releaseName}-api`, `${releaseName}-worker-${pool}`])
+          await cluster.kubectl([
+            ...where,
+            'rollout',
+            'status',
+            `deployment/${name}`,
+            `--timeout=${mostReadySeconds}s`,
+          ]);
+        const { gets, uploads, failed } = await visitor.look();
+        console.log(`${args[0]}: ${JSON.stringify({ gets, uploads, failed, before, after })}`);
+      };
+      const countWanted = async (): Promise<number> => {
+        const path = `/apis/apps/v1/namespaces/${release.namespace}/deployments/${releaseName}-worker-${pool}`;
+        return (await cluster.get<{ readonly spec: { readonly replicas: number } }>(path)).spec.replicas;
+      };
+      const images = nextTag === undefined ? release.imageValues : imagesTagged(nextTag);
+      await change(['upgrade', releaseName, chart, ...twoReplicas, ...images, ...newPods]);
+      await change(['rollback', releaseName]);
+      const changedAt = new Date();
+      await importing;
+      const { exitCode, output, finishedAt } = await browse.untilEnd();
+      console.log(output);
+      assert.equal(exitCode, 0, 'k6 missed a threshold');
+      assert.ok(finishedAt > changedAt, 'k6 ended before the rollback did');
+      await untilReady(query);
+      const { failures, ...visit } = await visitor.look();
+      console.log(JSON.stringify(visit));
+      assert.deepEqual(failures, []);
+      assert.ok(visit.gets > 100 && visit.uploads > 10, JSON.stringify(visit));
+      assert.deepEqual(await listDoneTwice(query), []);
+      // The visitor goes on uploading meanwhile, and counts an upload before it is sent. It says its figures once a second: the next ones hold all of the list.
+      const { totalCount } = await client.list();
+      const { gets } = await visitor.look();
+      const { uploads } = await until('the next figures of the visitor', async () => {
+        const next = await visitor.look();
+        return next.gets > gets && next;
+      });
+      assert.ok(totalCount >= photos.length + visit.uploads - 1, `${totalCount} items`);
+      assert.ok(totalCount <= photos.length + uploads, `${totalCount} items`);
+    });
+  },
+);

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import type { Cluster } from './cluster.ts';
+import { chart, releaseName, type Access, type Release } from './release.ts';
+import { restrictedPod } from './restrictedPod.ts';
+
+/** What a visitor has asked for so far. */
+export interface Visit {
+  readonly gets: number;
+  readonly uploads: number;
+  readonly failed: number;
+  /** A line for each failure. */
+  readonly failures: readonly string[];
+}
+
+/** A pod that asks the library all the time, by its Service. */
+export interface Visitor {
+  look(): Promise<Visit>;
+}
+
+const name = 'visitor';
+
+const root = join(chart, '../..');
+
+/** The program and what it imports, which lie in the pod as they do here. */
+const scripts = ['tests/cluster/visitor.mts', 'charts/hearth/files/scripts/pngPhoto.mts'] as const;
+
+/** Starts a visitor, and resolves when it has been answered. */
+export const startVisitor = async (cluster: Cluster, release: Release, { credentials }: Access): Promise<Visitor> => {
+  const { namespace } = release;
+  const where = ['--namespace', namespace];
+  const data: Record<string, string> = {};
+  for (const path of scripts) data[basename(path)] = await readFile(join(root, path), 'utf8');
+  const [api] = await release.pods('app.kubernetes.io/component=api');
+  await cluster.kubectl([...where, 'create', '--filename=-'], {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data },
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name },
+        stringData: { USERNAME: credentials.username, PASSWORD: credentials.password },
+      },
+      podOf(api!.spec.containers[0]!.image),
+    ],
+  });
+  const look = async (): Promise<Visit> => {
+    const lines = (await cluster.kubectl([...where, 'logs', name])).trim().split('\n');
+    const figures = lines.findLast((line) => line.startsWith('{')) ?? '{}';
+    return {
+      ...(JSON.parse(figures) as Omit<Visit, 'failures'>),
+      failures: lines.filter((line) => !line.startsWith('{')),
+    };
+  };
+  await until(
+    'the visitor is answered',
+    async () =>
+      look().then(
+        ({ gets, uploads }) => gets > 0 && uploads > 0,
+        () => false,
+      ),
+    { patienceMs: 120_000, everyMs: 1_000 },
+  );
+  return { look };
+};
+
+const podOf = (image: string): object =>
+  restrictedPod({
+    name,
+    user: 65_532,
+    container: {
+      image,
+      command: ['node', `/scripts/${scripts[0]}`],
+      env: [{ name: 'LIBRARY_URL', value: `http://${releaseName}-api` }],
+      envFrom: [{ secretRef: { name } }],
+      resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '512Mi' } },
+      volumeMounts: [{ name: 'scripts', mountPath: '/scripts', readOnly: true }],
+    },
+    volumes: [{ name: 'scripts', configMap: { name, items: scripts.map((path) => ({ key: basename(path), path })) } }],
+  });

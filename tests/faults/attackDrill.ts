@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { drillAsProgram, type Drill } from '@hearth/testkit/hearth/drill.ts';
+import { runAttackDrill } from './runAttackDrill.ts';
+import { runFullDiskDrill } from './runFullDiskDrill.ts';
+import { needsSmallDisk } from './smallDisk.ts';
+
+/*
+ * npm run drill:attack: one user sends everything that is made to stop Hearth, as often as `--rounds` says, and another one's photos, lists and
+ * sign-ins go on within their bounds; then the first one fills the disk. `--keep` keeps the logs, as a failure does.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '2' },
+    items: { type: 'string', default: '100000' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const attack: Drill = ({ directory, say }) =>
+  runAttackDrill({
+    directory: join(directory, 'attack'),
+    items: Number(values.items),
+    rounds: Number(values.rounds),
+    files: { nested: 6, scanned: 12 },
+    // An address has 256 connections.
+    noisyLoad: { searches: 20, slowBodies: 300, burst: 200 },
+    photoEveryMs: 3_000,
+    bounds: { ready: 5_000, list: 1_000, signIn: 5_000 },
+    say,
+  });
+const fullDisk: Drill = ({ directory, say }) => runFullDiskDrill({ directory: join(directory, 'disk'), say });
+const cannotFill = needsSmallDisk().skip;
+if (cannotFill !== false) console.log(`left out: full disk: ${cannotFill}`);
+await drillAsProgram(cannotFill === false ? [attack, fullDisk] : [attack], values);

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import type { Client } from '@hearth/testkit/hearth/client.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+/** A user who uses the library normally beside the removal. */
+export interface BackgroundUser {
+  readonly url: string;
+  readonly userId: string;
+  readonly client: Client;
+  readonly query: Query;
+}
+
+/** The milliseconds of each activity, one entry for each time. */
+export interface BackgroundUserTimes {
+  /** From the upload's answer until the photo is READY. */
+  readonly readyMs: number[];
+  /** How long deltas of the library's counts waited for their roll-up. */
+  readonly rollUpMs: number[];
+  /** How long jobs made no progress. */
+  readonly jobStepMs: number[];
+  /** How long a page of the library took. Requests that a killed process did not answer are left out. */
+  readonly listMs: number[];
+}
+
+/** Uploads photos, lists and has places redone until `signal` is aborted, and fills `times` meanwhile. */
+export const runBackgroundUser = async (
+  user: BackgroundUser,
+  times: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
+  await Promise.all([
+    upload(user, times, signal),
+    watchRollUps(user, times, signal),
+    redoPlaces(user, times, signal),
+    list(user, times, signal),
+  ]);
+};
+
+/** Milliseconds between two uploads: with none, the processor would be busy with pictures alone. */
+const pauseMs = 300;
+
+const upload = async (
+  { client }: BackgroundUser,
+  { readyMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let seed = 700; !signal.aborted; seed++, await sleep(pauseMs)) {
+    const [photo] = await makePhotos(seed, 1);
+    const id = await client.upload(photo!);
+    const begunAt = performance.now();
+    const status = await until(
+      `${id} is done`,
+      async () => {
+        const { status } = await client.get(id);
+        return status !== 'PROCESSING' && status;
+      },
+      { patienceMs: Infinity },
+    );
+    if (status === 'FAILED') throw new Error(`${id} has FAILED`);
+    readyMs.push(performance.now() - begunAt);
+  }
+};
+
+const watchRollUps = async (
+  { query, userId }: BackgroundUser,
+  { rollUpMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
+  let [oldest, since]: [string | null, number] = [null, performance.now()];
+  for (; !signal.aborted; await sleep(200)) {
+    const [row] = await query<{ id: string | null }>('select min(id) as id from count_deltas where user_id = $1', [
+      userId,
+    ]);
+    const now = performance.now();
+    if (row!.id === oldest) continue;
+    if (oldest !== null) rollUpMs.push(now - since);
+    [oldest, since] = [row!.id, now];
+  }
+  // The oldest delta has waited at least until now.
+  if (oldest !== null) rollUpMs.push(performance.now() - since);
+};
+
+const redoPlaces = async (
+  { client }: BackgroundUser,
+  { jobStepMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
+  let movedAt = performance.now();
+  const move = (): void => {
+    jobStepMs.push(performance.now() - movedAt);
+    movedAt = performance.now();
+  };
+  while (!signal.aborted) {
+    const id = await client.createJob(['PLACES']);
+    move();
+    for (let done = 0; !signal.aborted; await sleep(200)) {
+      const { progress, status } = await client.getJob(id);
+      if (progress.done !== done || status === 'COMPLETED') move();
+      done = progress.done;
+      if (status === 'COMPLETED') break;
+    }
+  }
+  jobStepMs.push(performance.now() - movedAt);
+};
+
+const list = async (
+  { url, client }: BackgroundUser,
+  { listMs }: BackgroundUserTimes,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let token = ''; !signal.aborted; await sleep(100)) {
+    const begunAt = performance.now();
+    const answer = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);
+    if (answer?.status === 401) token = await client.token();
+    else if (answer?.status === 200) listMs.push(performance.now() - begunAt);
+    else if (answer !== undefined && answer.status !== 503) throw new Error(describeAnswer('a list', answer));
+  }
+};

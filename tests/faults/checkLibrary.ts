@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import type { Client } from '@hearth/testkit/hearth/client.ts';
+import type { Photo } from '@hearth/testkit/hearth/photos.ts';
+
+/** How a library came to be. */
+export interface ExpectedLibrary {
+  readonly photos: readonly Photo[];
+  /** The id that each upload was answered with, by checksum. */
+  readonly answeredIds: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Runs that the kills may have cut off: each of them counts one attempt more. */
+  readonly interruptions: number;
+}
+
+/** Compares a library, through the API and by SQL, with what was uploaded, and answers a sentence for each difference. */
+export const checkLibrary = async (query: Query, client: Client, expected: ExpectedLibrary): Promise<string[]> => [
+  ...(await checkAnswers(client, expected)),
+  ...(await checkRows(query, expected)),
+  ...(await checkCounts(query)),
+];
+
+/** How many attempts were made of all runs beyond the first ones. */
+export const countRepeatedRuns = async (query: Query): Promise<number> => {
+  const [row] = await query<{ n: number }>('select sum(attempts - 1)::int as n from component_runs');
+  return row?.n ?? 0;
+};
+
+const checkAnswers = async (client: Client, { photos, answeredIds }: ExpectedLibrary): Promise<string[]> => {
+  const problems: string[] = [];
+  const { items, totalCount } = await client.list();
+  if (totalCount !== photos.length) problems.push(`X-Total-Count is ${totalCount}, expected ${photos.length}`);
+  if (items.length !== photos.length) problems.push(`${items.length} items are listed, expected ${photos.length}`);
+  const listed = new Map(items.map((item) => [item.id, item]));
+  for (const photo of photos) {
+    const ids = [...(answeredIds.get(photo.checksum) ?? [])];
+    const item = listed.get(ids[0] ?? '');
+    if (ids.length !== 1 || item === undefined) {
+      problems.push(`${photo.filename} was answered with ${ids.join(' and ')}, which the library does not list`);
+      continue;
+    }
+    const say = (what: string): void => void problems.push(`${photo.filename} (${item.id}): ${what}`);
+    if (item.status !== 'READY') say(`is ${item.status}`);
+    if (item.filename !== photo.filename) say(`is called ${item.filename}`);
+    const { bytes } = await fetchFile(client, item.sourceUrl, 'image/jpeg', say);
+    const checksum = createHash('sha256').update(bytes).digest('hex');
+    if (checksum !== photo.checksum) say(`its original has the checksum ${checksum}, expected ${photo.checksum}`);
+    await fetchFile(client, item.previewUrl, 'image/jpeg', say);
+    await fetchFile(client, item.thumbnailUrl, 'image/webp', say);
+  }
+  return problems;
+};
+
+const fetchFile = async (
+  client: Client,
+  link: string | undefined,
+  type: string,
+  say: (what: string) => void,
+): Promise<{ bytes: Uint8Array }> => {
+  if (link === undefined) {
+    say(`there is no link to its ${type}`);
+    return { bytes: new Uint8Array() };
+  }
+  const response = await client.fetchLink(link);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const found = response.headers.get('content-type');
+  if (response.status !== 200 || found !== type || bytes.length === 0) {
+    say(`${link} answers ${response.status} with ${bytes.length} bytes of ${found}, expected ${type}`);
+  }
+  return { bytes };
+};
+
+const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrary): Promise<string[]> => {
+  const problems: string[] = [];
+  const rows = await query<{ checksum: string }>(`select encode(checksum, 'hex') as checksum from media_items`);
+  const found = rows.map(({ checksum }) => checksum).toSorted();
+  if (
+    found.join() !==
+    photos
+      .map(({ checksum }) => checksum)
+      .toSorted()
+      .join()
+  ) {
+    problems.push(`the table media_items has ${rows.length} rows, which are not the ${photos.length} photos once each`);
+  }
+  const runs = await query<RunCount>(
+    'select component, state, attempts, count(*)::int as n from component_runs group by 1, 2, 3 order by 1, 2, 3',
+  );
+  for (const { component, state, attempts, n } of runs) {
+    const wanted = wantedOf[component] ?? 'DONE';
+    // One of the blocked runs is let through as a probe when a process of the API has started.
+    const isProbe = wanted === 'BLOCKED' && n === 1 && (state === 'PENDING' || state === 'RUNNING');
+    if (isProbe) continue;
+    if (state !== wanted || attempts < 1 || attempts > 5) {
+      problems.push(`${n} runs of ${component} are ${state} after ${attempts} attempts`);
+    }
+  }
+  const again = await countRepeatedRuns(query);
+  if (again > interruptions) problems.push(`${again} runs were begun again, but at most ${interruptions} were cut off`);
+  return problems;
+};
+
+/** How runs end that are not done: the photos have no position, and the installation has no models. */
+const wantedOf: Readonly<Record<string, string>> = {
+  PLACES: 'SKIPPED',
+  CLASSIFICATION: 'BLOCKED',
+  FACES: 'BLOCKED',
+  SEARCH: 'BLOCKED',
+};
+
+interface RunCount {
+  readonly component: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly n: number;
+}
+
+/** The kept counts of libraries, of every day and kind, against a recount. */
+const checkCounts = async (query: Query): Promise<string[]> => {
+  const columns = 'user_id, visibility, day, type, category, status, is_favourite';
+  const [row] = await query<{ wrong: number }>(
+    `select count(*)::int as wrong from (
+      select from (
+        select ${columns}, of_day as n
+        from counts
+        cross join lateral (select month + nth::integer - 1 as day, of_day from unnest(days) with ordinality as each_day (of_day, nth)) as kept
+        where type is not null
+        union all
+        select ${columns}, n from count_deltas where list_id = user_id
+        union all
+        select ${columns}, -1 from (select *, local_time::date as day from media_items where visibility <> 'removed') as items
+      ) as both_sides group by ${columns} having sum(n) <> 0
+    ) as wrong`,
+  );
+  return row?.wrong === 0 ? [] : [`${row?.wrong} kept counts differ from a recount`];
+};

@@ -1,0 +1,31 @@
+import { markerKey } from '@hearth/core/objects/marker.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import type { DrillTarget } from './drillTarget.ts';
+
+/** Resolves when the orphan sweep has run anew. @throws after a minute */
+export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<void> => {
+  const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
+  await until('the orphan sweep', async () => (await query(statement, [since])).length === 1, { patienceMs: 60_000 });
+};
+
+/** Compares the object store with the rows, and answers a sentence for each difference. */
+export const checkStored = async ({
+  query,
+  listStored,
+}: Pick<DrillTarget, 'query' | 'listStored'>): Promise<string[]> => {
+  const rows = await query<Readonly<Record<string, string | null>>>(
+    `select user_id || '/' || id || '/original', preview_key, thumbnail_key, poster_key, motion_key from media_items`,
+  );
+  const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null))).add(markerKey);
+  const found = new Set(await listStored());
+  // Uploads that were cut off between object and row.
+  const waiting = await query<{ readonly key: string }>(
+    `select user_id || '/' || media_item_id || '/original' as key from orphans`,
+  );
+  for (const { key } of waiting) expected.add(key);
+  return [
+    ...[...expected.difference(found)].map((key) => `a row names the object "${key}", which is not there`),
+    ...[...found.difference(expected)].map((key) => `"${key}" is stored and belongs to no row, also after the sweep`),
+  ];
+};

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '@hearth/core/log/log.ts';
+import { openQueues } from '@hearth/core/queue/openQueues.ts';
+import { recordActs } from '@hearth/testkit/run/actsLog.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import type { Replica } from '@hearth/testkit/servers/replica.ts';
+import { bucket, startBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
+import { listFolders } from '@hearth/testkit/hearth/dataFolder.ts';
+import { isThere, type ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
+import { openRestarter } from './restarter.ts';
+
+const apiCount = 2;
+const workerCount = 3;
+
+/**
+ * Starts a PostgreSQL, a Redis that forgets everything when it is killed, an S3 server, two processes of the API behind a balancer and three
+ * workers that do one item at a time each, and resolves when all of it runs. What is killed is started again on the same data. Only the
+ * processes of Hearth are added to `processes`.
+ */
+export const startClusterTarget = async (
+  directory: string,
+  processes: ProcessTree,
+  signal: AbortSignal,
+): Promise<DrillTarget> => {
+  const servers = await startBackEnds({ redisArgs: ['--appendonly', 'no'] });
+  const { databaseUrl, query, redis, s3 } = servers;
+  const [{ data_directory: databaseDirectory } = { data_directory: '' }] = await query<{ data_directory: string }>(
+    'show data_directory',
+  );
+  const start = async (env: Readonly<Record<string, string>> = {}): Promise<Installation> => {
+    const installation = await startInstallation({
+      directory,
+      databaseUrl,
+      apis: apiCount,
+      workers: workerCount,
+      env: {
+        ...servers.variables,
+        HEARTH_LEASE_SECONDS: '5',
+        HEARTH_WORKER_CONCURRENCY: '1',
+        HEARTH_LOG_LEVEL: 'warn',
+        ...env,
+      },
+    });
+    for (const { pid } of replicasOf(installation)) processes.adopt(pid);
+    return installation;
+  };
+  let now = await start();
+  const acts = await recordActs(query);
+  const credentials = await createUser(now.url, now.admin);
+  const watched = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
+  watched.set(redis, 'Redis').set(s3, 'S3 server');
+  const restarter = openRestarter(
+    watched,
+    (server, pid) => server === redis || server === s3 || processes.adopt(pid),
+    signal,
+  );
+
+  let isStoreAway = false;
+  let turn = 0;
+  /** Kills the next replica that runs, in turns. */
+  const killOneOf = (replicas: readonly KeptServer[]): boolean => {
+    turn += 1;
+    return replicas.some((_, index) => restarter.kill(replicas[(turn + index) % replicas.length]!));
+  };
+  /** The workers that have a run in hand, where there are any; else all. */
+  const findBusy = async (): Promise<readonly Replica[]> => {
+    const claims = await query<{ who: string }>(
+      `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
+      where what = 'claim' and state = 'RUNNING' order by subject, id desc`,
+    ).catch(() => []);
+    const busy = now.workers.filter(({ name }) => claims.some(({ who }) => who === name));
+    return busy.length > 0 ? busy : now.workers;
+  };
+  const killDecoder = async (): Promise<boolean> => {
+    const workers = (await findBusy()).flatMap(({ pid }) => processes.find(pid) ?? []);
+    const decoders = workers.flatMap((worker) => processes.childrenOf(worker).filter(isDecoder));
+    turn += 1;
+    return decoders.length > 0 && processes.signal(decoders[turn % decoders.length]!, 'SIGKILL');
+  };
+  /** The keeper of the server starts it again. */
+  const killDatabase = async (): Promise<boolean> => {
+    const note = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number(note.split('\n')[0]);
+    return isThere(pid) && process.kill(pid, 'SIGKILL');
+  };
+  const kill: Readonly<Record<Victim, () => boolean | Promise<boolean>>> = {
+    api: () => killOneOf(now.apis),
+    worker: async () => killOneOf(await findBusy()),
+    decoder: killDecoder,
+    database: killDatabase,
+    redis: () => restarter.kill(redis),
+    s3: () => !isStoreAway && restarter.kill(s3),
+  };
+  const backEnds = { databaseUrl, redisUrl: redis.url };
+
+  return {
+    url: now.url,
+    credentials,
+    victims: ['api', 'worker', 'decoder', 'database', 'redis', 's3'],
+    concurrency: workerCount,
+    query,
+    acts,
+    starts: () => apiCount + workerCount + restarter.starts(),
+    trouble: restarter.trouble,
+    kill: async (victim) => kill[victim](),
+    emptyQueue: () => emptyQueue(backEnds),
+    countJobs: async () => {
+      const queues = await openQueues({ ...backEnds, databaseDirectUrl: undefined }, createLog('drill', 'error'));
+      try {
+        return await queues.depth('media');
+      } finally {
+        await queues.close();
+      }
+    },
+    takeStoreAway: async (ms) => {
+      isStoreAway = true;
+      const goneAt = performance.now();
+      await restarter.takeAway(s3, ms);
+      const awayMs = performance.now() - goneAt;
+      await s3.freeze();
+      await sleep(ms / 10);
+      await s3.thaw();
+      isStoreAway = false;
+      return awayMs;
+    },
+    listStored: () => listBucket(s3, bucket),
+    metricsUrls: () => replicasOf(now).map(({ metricsUrl }) => metricsUrl),
+    running: () => restarter.settled(),
+    stop: async () => {
+      restarter.stopWatching();
+      for (const { name, end } of replicasOf(now)) {
+        const how = await end();
+        if (how !== '0') throw new Error(`asked to end, ${name} ended with ${how}: see its log in ${directory}`);
+      }
+    },
+    startInTwoDays: async () => {
+      await now.stop();
+      now = await start(twoDaysAhead);
+    },
+    findLeftovers: async () => {
+      const folders = replicasOf(now).map(({ name }) => join(directory, `${name}-files`));
+      folders.push(join(directory, 'data', 'scratch'));
+      return listFolders(folders);
+    },
+    end: async () => {
+      await Promise.all([now.stop(), servers.stop()]);
+    },
+  };
+};
+
+const replicasOf = ({ apis, workers }: Installation) => [...apis, ...workers];
+
+const isDecoder = ({ command }: { readonly command: string }): boolean => command.includes('decoderChild');

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { dataDirectoryOf, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { send } from '@hearth/testkit/hearth/request.ts';
+import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+/*
+ * npm run drill:damage: the same with 1,000 photos and 100 damaged files. A third argument is the seed of the choices.
+ */
+const [photoCount, damageCount, seed] = [
+  Number(process.argv[2] ?? 100),
+  Number(process.argv[3] ?? 20),
+  Number(process.argv[4] ?? 1),
+];
+
+const program = fileURLToPath(new URL('../../services/api/src/commands/verify.ts', import.meta.url));
+
+/** The ways to damage a file. A rendition has no checksum on record, so flipped bits of one are not noticed. */
+const damages = {
+  truncate: async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2)),
+  empty: async (path: string) => truncate(path, 0),
+  remove: async (path: string) => rm(path),
+  flip: async (path: string) => {
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(path, bytes);
+  },
+} as const;
+type Damage = keyof typeof damages;
+const ofRenditions = ['truncate', 'empty', 'remove'] as const satisfies readonly Damage[];
+const ofOriginals = [...ofRenditions, 'flip'] as const satisfies readonly Damage[];
+
+test(
+  'every damaged file is reported, renditions are made again, and uploads repair originals',
+  needsLinux,
+  async (t) => {
+    const { directory, client, hearth } = await startTestHearth(t, {});
+    const query = queryEmbedded(directory);
+    const pathOf = (key: string): string => join(dataDirectoryOf(directory), 'objects', key);
+    const random = createRandom(seed);
+    const verify = async (): Promise<{ readonly code: number; readonly lines: readonly string[] }> =>
+      new Promise((resolve, reject) => {
+        const env = { HEARTH_DATA_DIR: dataDirectoryOf(directory), HEARTH_LOG_LEVEL: 'error' };
+        execFile(process.execPath, [program], { env, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+          const code = error === null ? 0 : Number(error.code);
+          if (code > 1) reject(new Error(stderr));
+          else resolve({ code, lines: stdout.trimEnd().split('\n') });
+        });
+      });
+    /** The digests of all stored files by their keys. */
+    const readStore = async (): Promise<Map<string, string>> => {
+      const digests = new Map<string, string>();
+      for (const key of await listFiles(directory)) {
+        if (/\/(?:original|preview|thumbnail)/.test(key))
+          digests.set(
+            key,
+            createHash('sha256')
+              .update(await readFile(pathOf(key)))
+              .digest('hex'),
+          );
+      }
+      return digests;
+    };
+
+    const photos = new Map<string, Photo>();
+    for (let index = 0; index < photoCount; index++) {
+      const photo = asPhoto(`photo-${index}.jpg`, await makeTestPhoto({ seed: index, width: 400, height: 300 }));
+      photos.set(await client.upload(photo), photo);
+    }
+    await untilReady(query);
+    assert.equal((await verify()).code, 0);
+    const whole = await readStore();
+
+    const items = random.shuffle([...photos.keys()]).slice(0, damageCount);
+    const damaged = items.slice(0, damageCount >> 1);
+    const withoutRendition = items.slice(damageCount >> 1);
+    const keyOf = (id: string, name: RegExp): string => {
+      const key = [...whole.keys()].find((each) => each.includes(`/${id}/`) && name.test(each));
+      return key ?? assert.fail(`${id} has no ${name.source}`);
+    };
+    for (const [index, id] of damaged.entries())
+      await damages[ofOriginals[index % ofOriginals.length]!](pathOf(keyOf(id, /\/original$/)));
+    for (const [index, id] of withoutRendition.entries()) {
+      const name = random.pick([/\/preview-/, /\/thumbnail-/]);
+      await damages[ofRenditions[index % ofRenditions.length]!](pathOf(keyOf(id, name)));
+    }
+
+    const { code, lines } = await verify();
+    assert.equal(code, 1);
+    const reported = lines.flatMap((line) => /^(?:DAMAGED|MISSING) +(\S+)/.exec(line)?.[1] ?? []);
+    assert.deepEqual(reported.toSorted(), damaged.toSorted());
+    t.diagnostic(lines.slice(-3).join(' '));
+
+    const isRestored = async (ids: readonly string[]): Promise<boolean> => {
+      const now = await readStore().catch(() => new Map<string, string>());
+      return [...whole].every(([key, digest]) => !ids.some((id) => key.includes(`/${id}/`)) || now.get(key) === digest);
+    };
+    await until('the renditions are made again', () => isRestored(withoutRendition), { everyMs: 1_000 });
+
+    const token = await client.token();
+    const uploadResumably = async ({ bytes }: Photo): Promise<string | null> => {
+      const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
+      const begun = await send(hearth.url, '/v1/uploads', {
+        method: 'POST',
+        headers: { ...headers, 'Upload-Length': String(bytes.length) },
+      });
+      const done = await fetch(new URL(begun.headers.get('Location')!, hearth.url), {
+        method: 'PATCH',
+        headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+        body: bytes,
+      });
+      assert.equal(done.status, 204);
+      return done.headers.get('Hearth-Media-Item-Id');
+    };
+    for (const [index, id] of damaged.entries()) {
+      assert.notEqual((await client.get(id)).original, 'OK');
+      const photo = photos.get(id)!;
+      assert.equal(index % 2 === 0 ? await client.upload(photo) : await uploadResumably(photo), id);
+    }
+    await untilReady(query);
+    assert.deepEqual((await verify()).code, 0);
+    for (const [id, { bytes }] of photos) {
+      const { original, sourceUrl } = await client.get(id);
+      assert.equal(original, 'OK');
+      assert.ok(Buffer.from(await (await client.fetchLink(sourceUrl)).arrayBuffer()).equals(bytes), id);
+    }
+    await until('all files are as they were', () => isRestored([...photos.keys()]), { everyMs: 1_000 });
+  },
+);

@@ -1,0 +1,137 @@
+import { createLog } from '@hearth/core/log/log.ts';
+import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
+import { recordActs } from '@hearth/testkit/run/actsLog.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { findTemporaryFiles, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { databaseUrlOf, findPostmasterPid, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import {
+  credentialsOf,
+  describeEnding,
+  findFreePorts,
+  startHearth,
+  type Hearth,
+  type HearthOptions,
+} from '@hearth/testkit/hearth/hearth.ts';
+import type { ProcessTree, ProcessIdentity } from '@hearth/testkit/hearth/processTree.ts';
+import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
+
+/** Items that the worker works on at the same time. */
+const concurrency = 2;
+
+/**
+ * Starts Hearth as `npm start` does, and resolves when it runs. Its process is started again on the same data whenever it was killed; all
+ * others it starts again by itself. Once `signal` is aborted nothing is started again.
+ */
+export const startEmbeddedTarget = async (
+  directory: string,
+  processes: ProcessTree,
+  signal: AbortSignal,
+): Promise<DrillTarget> => {
+  const options: HearthOptions = {
+    directory,
+    ports: await findFreePorts(),
+    env: { HEARTH_LEASE_SECONDS: '5', HEARTH_WORKER_CONCURRENCY: String(concurrency) },
+  };
+  const killed = new Set<string>();
+  let isStopping = false;
+  let starts = 0;
+  const start = (env = {}): { readonly hearth: Hearth; readonly api: ProcessIdentity } => {
+    starts += 1;
+    const hearth = startHearth({ ...options, env: { ...options.env, ...env } });
+    return { hearth, api: processes.adopt(hearth.pid) };
+  };
+  let now = start();
+  await now.hearth.running;
+  const credentials = credentialsOf(now.hearth);
+  const query = queryEmbedded(directory);
+
+  const keepRunning = async (): Promise<never> => {
+    for (;;) {
+      const ending = await now.hearth.ended;
+      if (isStopping) return await new Promise<never>(() => undefined);
+      signal.throwIfAborted();
+      if (!killed.has(keyOf(now.api))) {
+        throw new Error(`Hearth ended by itself (${describeEnding(ending)}):\n${now.hearth.output()}`);
+      }
+      now = start();
+    }
+  };
+  const trouble = keepRunning();
+  trouble.catch(() => undefined);
+
+  const find = async (victim: Victim): Promise<ProcessIdentity | undefined> => {
+    if (victim === 'api') return now.api;
+    if (victim === 'database') return processes.find((await findPostmasterPid(options.directory)) ?? 0);
+    const workers = processes
+      .childrenOf(now.api)
+      .filter(({ command }) => command.includes('/services/worker/src/main.ts'));
+    if (victim === 'worker') return workers[0];
+    return workers
+      .flatMap((worker) => processes.childrenOf(worker))
+      .find(({ command }) => command.includes('decoderChild'));
+  };
+
+  /** Resolves when it runs, whichever start that is. */
+  const running = async (): Promise<void> => {
+    for (;;) {
+      const { hearth } = now;
+      const isRunning = await Promise.race([hearth.running.then(yes, no), trouble]);
+      if (isRunning && hearth === now.hearth) return;
+      // It was killed while it started: its successor is started once its end is known.
+      await hearth.ended;
+    }
+  };
+
+  return {
+    url: now.hearth.url,
+    credentials,
+    victims: ['api', 'worker', 'decoder', 'database'],
+    concurrency,
+    query,
+    acts: await recordActs(query),
+    starts: () => starts,
+    trouble,
+    kill: async (victim) => {
+      const found = await find(victim);
+      if (found === undefined) return false;
+      if (victim === 'api') killed.add(keyOf(found));
+      return processes.signal(found, 'SIGKILL');
+    },
+    emptyQueue: async () => emptyQueue({ databaseUrl: await databaseUrlOf(directory) }),
+    countJobs: async () => {
+      const queues = openPostgresQueues({
+        connectionString: await databaseUrlOf(directory),
+        log: createLog('drill', 'error'),
+      });
+      try {
+        return await queues.depth('media');
+      } finally {
+        await queues.close();
+      }
+    },
+    takeStoreAway: undefined,
+    listStored: () => listFiles(directory),
+    metricsUrls: () =>
+      [options.ports.metrics, options.ports.metrics + 1].map((port) => `http://127.0.0.1:${port}/metrics`),
+    running,
+    stop: async () => {
+      isStopping = true;
+      processes.signal(now.api, 'SIGTERM');
+      const ending = await now.hearth.ended;
+      if (ending.code !== 0) {
+        throw new Error(`asked to end, Hearth ended with ${describeEnding(ending)}:\n${now.hearth.output()}`);
+      }
+    },
+    startInTwoDays: async () => {
+      now = start(twoDaysAhead);
+      await now.hearth.running;
+    },
+    end: async () => undefined,
+    findLeftovers: () => findTemporaryFiles(directory),
+  };
+};
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+const keyOf = ({ pid, startedAt }: ProcessIdentity): string => `${pid} ${startedAt}`;

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@hearth/testkit/hearth/client.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import type { DrillTarget, Victim } from './drillTarget.ts';
+import type { DrillPlan } from './drillPlan.ts';
+
+/** The results of a plan, filled while it is carried out. */
+export interface Attack {
+  /** The ids that uploads were answered with, by checksum: one each, unless something is wrong. */
+  readonly answeredIds: Map<string, Set<string>>;
+  /** The number of kills of each kind of process. */
+  readonly killed: Map<Victim, number>;
+  /** How long the object store was away. */
+  awayMs: number;
+}
+
+/** Uploads in flight at the same time. */
+const concurrency = 4;
+
+/** Uploads, kills, empties the queue and takes the store away at the moments of the plan, and resolves when every upload has been answered. */
+export const executePlan = async (
+  plan: DrillPlan,
+  target: DrillTarget,
+  client: Client,
+  attack: Attack,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { answeredIds, killed } = attack;
+  const startedAt = Date.now();
+  const moment = async (atMs: number): Promise<void> =>
+    sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal });
+  const upload = async ({ atMs, photo }: DrillPlan['uploads'][number]): Promise<void> => {
+    await moment(atMs);
+    const id = await client.upload(photo);
+    const ids = answeredIds.get(photo.checksum) ?? new Set();
+    answeredIds.set(photo.checksum, ids.add(id));
+  };
+  const kill = async (): Promise<void> => {
+    for (const { atMs, victim } of plan.kills) {
+      await moment(atMs);
+      if (victim === 'worker' || victim === 'decoder') await waitForWork(target);
+      const others = target.victims.toSorted((a, b) => (killed.get(a) ?? 0) - (killed.get(b) ?? 0));
+      const found = await killOneOf(target, victim, others, signal);
+      killed.set(found, (killed.get(found) ?? 0) + 1);
+    }
+  };
+  const empty = async (): Promise<void> => {
+    for (const { atMs } of plan.empties) {
+      await moment(atMs);
+      // The server of the queue may be away just now.
+      await until('the queue is emptied', () => target.emptyQueue().then(yes, no), { signal });
+    }
+  };
+  const takeAway = async (): Promise<void> => {
+    if (plan.away === undefined) return;
+    await moment(plan.away.atMs);
+    attack.awayMs = (await target.takeStoreAway?.(plan.away.forMs)) ?? 0;
+    killed.set('s3', (killed.get('s3') ?? 0) + 1);
+  };
+  await Promise.all([mapConcurrently(concurrency, plan.uploads, upload), kill(), empty(), takeAway()]);
+};
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+/** Milliseconds for which a kill waits for its victim to be there, and for a worker to have a run in hand that the kill then cuts off. */
+const patienceMs = { victim: 4_000, work: 2_000 } as const;
+
+/** Resolves when a worker has a run in hand, or after a while without one. */
+const waitForWork = async ({ query }: DrillTarget): Promise<void> => {
+  const statement = `select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`;
+  const isBusy = (): Promise<boolean> => query(statement).then((rows) => rows.length > 0, no);
+  await until('a worker is busy', isBusy, { patienceMs: patienceMs.work, everyMs: 10 }).catch(no);
+};
+
+/** Kills `victim` or, where there is none for a while, the first of `others` that is there, and answers which of them it has killed. */
+const killOneOf = async (
+  target: DrillTarget,
+  victim: Victim,
+  others: readonly Victim[],
+  signal: AbortSignal,
+): Promise<Victim> => {
+  const killFirst = (candidates: readonly Victim[], forMs: number): Promise<Victim> => {
+    const kill = async (): Promise<Victim | undefined> => {
+      for (const candidate of candidates) if (await target.kill(candidate)) return candidate;
+      return undefined;
+    };
+    return until(`${candidates.join(' or ')} is there`, kill, { patienceMs: forMs, everyMs: 20, signal });
+  };
+  return killFirst([victim], patienceMs.victim).catch(() => killFirst(others, Infinity));
+};

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Act, ActName, Query } from '@hearth/testkit/run/actsLog.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { s3Variables } from '@hearth/testkit/hearth/backEnds.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+/** The leases of the housekeeper's lanes, and what only their holders may do. */
+const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
+const laneOf = ({ what, subject }: Act): string | undefined => {
+  if (what === 'roll up') return lanes.short;
+  if (what === 'mark' || what === 'remove') return lanes.long;
+  if (what !== 'finish task') return undefined;
+  return tasksOfShortLane.has(subject) ? lanes.short : lanes.long;
+};
+const tasksOfShortLane: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
+
+/** Records each request for a lease, also in vain: a process that is not the holder sends one in every turn of a lane. */
+const recordAsking = async (query: Query) => {
+  await query(`
+    create table asking (id bigint generated always as identity, who text default current_setting('application_name'));
+    grant all on asking to public;
+    create function note_asking() returns trigger language plpgsql as $$ begin
+      insert into asking default values;
+      return null;
+    end $$;
+    create trigger note_asking before insert on leases for each statement execute function note_asking()`);
+  const count = async (who: string) => (await query('select from asking where who = $1', [who])).length;
+  /** Resolves when a process has had three turns in each of its two lanes. */
+  const untilItHadTurns = async (who: string): Promise<void> => {
+    const before = await count(who);
+    await until(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
+  };
+  return untilItHadTurns;
+};
+
+/** The acts of processes that had not been the last to take the lease of their lane. */
+const findForeignActs = (acts: readonly Act[]): Act[] => {
+  const leaders = new Map<string, string>();
+  return acts.filter((act) => {
+    if (act.what === 'lead') leaders.set(act.subject, act.who);
+    const lane = laneOf(act);
+    return act.who !== '' && lane !== undefined && act.who !== leaders.get(lane);
+  });
+};
+
+/** The holders of the long lane's lease, in order. */
+const leadersOf = (acts: readonly Act[]): string[] =>
+  acts.filter(({ what, subject }) => what === 'lead' && subject === lanes.long).map(({ who }) => who);
+
+test('what must be done once is done by the holder of the lease alone, also when one freezes and wakes up', async (t) => {
+  const { acts, apis, client, query } = await startTestInstallation(t);
+  const untilItHadTurns = await recordAsking(query);
+  const replica = (name: string) => apis.find((each) => each.name === name)!;
+  const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+  const isGone = async (id: string): Promise<boolean> =>
+    (await query('select from media_items where id = $1', [id])).length === 0;
+  const ids: string[] = [];
+  for (const photo of await makePhotos(21, 3)) ids.push(await client.upload(photo));
+  const [expired, marked, last] = ids as [string, string, string];
+  const mark = (id: string) =>
+    query('update media_items set deleted_at = now(), removing_at = now() where id = $1', [id]);
+  await until('one holds the lease', async () => (await findHolder()) !== '');
+
+  // Frozen between two tasks; what is done daily is due when the next one begins.
+  const first = await findHolder();
+  await replica(first).freeze();
+  await query(`update media_items set deleted_at = now() - interval '40 days' where id = $1`, [expired]);
+  await query('delete from housekeeping_tasks');
+  await until('the other has taken over and emptied the trash', () => isGone(expired));
+  const second = await findHolder();
+  assert.notEqual(second, first);
+  await replica(first).thaw();
+
+  // Frozen in the middle of a transaction under the lease.
+  await acts.hold('remove');
+  await mark(marked);
+  assert.equal(await acts.held(), second);
+  await replica(second).freeze();
+  await acts.release();
+  await until('the first has taken over again', async () => (await findHolder()) === first);
+  await until('what was begun is done', () => isGone(marked));
+  await replica(second).thaw();
+
+  // Work that any process would do that takes itself for the holder.
+  await mark(last);
+  await until('the last one is gone', () => isGone(last));
+  await untilItHadTurns(second);
+
+  const all = await acts.list();
+  assert.deepEqual(findForeignActs(all), []);
+  assert.deepEqual(leadersOf(all), [first, second, first]);
+  const subjectsOf = (name: ActName) => all.filter(({ what }) => what === name).map(({ subject }) => subject);
+  assert.deepEqual(subjectsOf('remove'), ids);
+  const finished = all
+    .filter(({ what, who }) => what === 'finish task' && who === second)
+    .map(({ subject }) => subject);
+  assert.equal(new Set(finished).size, finished.length, 'what is done daily is done once');
+});
+
+test(
+  'a holder that freezes in the middle of a task, while the object store is slow, does not finish it when it wakes up',
+  { skip: missingTool('versitygw') },
+  async (t) => {
+    const s3 = await startTestS3();
+    const proxy = await startTcpProxy();
+    t.after(async () => {
+      await proxy.cut();
+      await s3.stop();
+    });
+    const { acts, apis, client, query } = await startTestInstallation(t, {
+      ...s3Variables(s3),
+      HEARTH_S3_ENDPOINT: new URL(proxy.lead(s3.endpoint)).origin,
+    });
+    const replica = (name: string) => apis.find((each) => each.name === name)!;
+    const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+    const hasFinished = async (task: string, who: string): Promise<boolean> =>
+      (await acts.list()).some((act) => act.what === 'finish task' && act.subject === task && act.who === who);
+    const untilItHadTurns = await recordAsking(query);
+    for (const photo of await makePhotos(22, 1)) await client.upload(photo);
+    await untilReady(query);
+    await until('one holds the lease', async () => (await findHolder()) !== '');
+
+    // The next holder does everything anew, and waits for the object store in the task that comes after this one.
+    const first = await findHolder();
+    await replica(first).freeze();
+    await query('delete from housekeeping_tasks');
+    // What connects to the store from now on waits for it.
+    await proxy.cut();
+    await proxy.open();
+    proxy.freeze();
+    await until('another has taken over', async () => (await findHolder()) !== first);
+    const second = await findHolder();
+    await until('it has come to the next task', () => hasFinished('empty trash', second));
+    await until('it waits for the store', async () => proxy.count() > 0);
+    await replica(second).freeze();
+    await replica(first).thaw();
+    await until('the first has taken over again', async () => (await findHolder()) === first);
+    proxy.thaw();
+    await until('it has done what was begun', () => hasFinished('remove orphans', first));
+    await replica(second).thaw();
+    await untilItHadTurns(second);
+    assert.deepEqual(findForeignActs(await acts.list()), []);
+    assert.equal(await hasFinished('remove orphans', second), false);
+  },
+);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { makeSlowPicture } from './poison.ts';
+import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+const slow = makeSlowPicture();
+
+test('of a worker that freezes in the middle of an item and wakes up after another has done it, nothing is written', async (t) => {
+  const { client, acts, workers, query } = await startTestInstallation(t, { HEARTH_MAX_PIXELS: '500000000' });
+  const id = await client.upload(slow);
+  const run = `${id} PREVIEW_THUMBNAIL`;
+  const whoHas = async (what: 'claim' | 'done'): Promise<string[]> =>
+    (await acts.list()).filter((act) => act.what === what && act.subject === run).map(({ who }) => who);
+  await until('somebody works on it', async () => (await whoHas('claim')).length === 1);
+  const [first] = await whoHas('claim');
+  const frozen = workers.find(({ name }) => name === first)!;
+  await frozen.freeze();
+  await until('another one has done it', async () => (await whoHas('done')).length === 1);
+  const [, second] = await whoHas('claim');
+  assert.notEqual(second, first);
+  const before = await query('select * from media_items where id = $1', [id]);
+
+  await frozen.thaw();
+  await until('the first has given up its result', async () =>
+    (await frozen.log()).some((line) => line.includes('result dropped: the run is no longer ours')),
+  );
+  assert.deepEqual(await query('select * from media_items where id = $1', [id]), before);
+  assert.deepEqual([await whoHas('claim'), await whoHas('done')], [[first, second], [second]]);
+  const { status, previewUrl } = await client.get(id);
+  assert.equal(status, 'READY');
+  assert.equal((await client.fetchLink(previewUrl!)).status, 200);
+
+  // It takes work again; a few photos alone might all be done by the others.
+  const photos = await makePhotos(31, 60);
+  await until('it has done something', async () => {
+    const photo = photos.pop();
+    if (photo !== undefined) await client.upload(photo);
+    return (await acts.list()).some(
+      ({ what, who, subject }) => what === 'done' && who === first && !subject.startsWith(id),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { open, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
+import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { credentialsOf, startHearth, untilPrinted } from '@hearth/testkit/hearth/hearth.ts';
+import { makePaddedPhoto } from '@hearth/testkit/hearth/photos.ts';
+import { formOf, send, signIn as signInOnce } from '@hearth/testkit/hearth/request.ts';
+import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
+import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
+import { until as untilSo } from '@hearth/testkit/hearth/wait.ts';
+
+const MiB = 2 ** 20;
+const diskMiB = 448;
+/** Bytes of the reserve, which the file `ballast` holds. */
+const reserveBytes = 96 * MiB;
+
+/** Hearth with its data on a small disk of its own, and what this test does there. */
+const startOnSmallDisk = async (t: TestContext) => {
+  const sandbox = await prepareSandbox(t);
+  const data = dataDirectoryOf(sandbox.directory);
+  mkdirSync(data, { recursive: true });
+  const hearth = startHearth({
+    ...sandbox,
+    env: { HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
+    wrap: (command) => onSmallDisk(data, diskMiB, command),
+  });
+  sandbox.processes.adopt(hearth.pid);
+  await hearth.running;
+  const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
+  const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
+    const { status, text } = await send(hearth.url, path, { method, body, token });
+    return { status, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+  };
+  const signIn = (): Promise<string> => signInOnce(hearth.url, credentialsOf(hearth));
+  let seed = 0;
+  const upload = async (token: string, photoBytes = 12 * MiB) => {
+    const content = await makePaddedPhoto((seed += 1), photoBytes);
+    return call('POST', '/v1/mediaItems', formOf('photo.jpg', content), token);
+  };
+  const remove = async (id: unknown, token: string): Promise<void> => {
+    for (const query of ['', '?permanent=true']) {
+      await until(
+        async () => (await call('DELETE', `/v1/mediaItems/${String(id)}${query}`, undefined, token)).status === 204,
+      );
+    }
+  };
+  const ballastBytes = async (): Promise<number> => (await stat(inside('ballast')).catch(() => undefined))?.size ?? 0;
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(inside('.'));
+    return bavail * bsize;
+  };
+  /** Fills the disk as another program does, which ends when there is no room for a byte more. */
+  const fill = async (): Promise<void> => {
+    await using file = await open(inside('filler'), 'a');
+    const zeros = Buffer.alloc(MiB);
+    for (;;) {
+      try {
+        await file.writeFile(zeros);
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+        return;
+      }
+    }
+  };
+  const empty = (): Promise<void> => rm(inside('filler'), { force: true });
+  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, sandbox.directory));
+  return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
+};
+
+/** PostgreSQL may just be starting again. */
+const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
+  untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 300_000, everyMs: 50 });
+
+const options = needsSmallDisk();
+
+test('filled by uploads, the disk keeps its reserve, and everything but uploading works', options, async (t) => {
+  const { call, signIn, upload, remove, freeBytes, ballastBytes, hearth } = await startOnSmallDisk(t);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const token = await signIn();
+  const ids: unknown[] = [];
+  let last: Awaited<ReturnType<typeof upload>> | undefined;
+  for (const bytes of [12 * MiB, MiB, MiB / 16, MiB / 128]) {
+    while ((last = await upload(token, bytes)).status === 201) ids.push(last.body['id']);
+  }
+  assert.deepEqual([last?.status, last?.body['code']], [507, 'STORAGE_FULL'], last?.text);
+  assert.ok(ids.length > 5, `only ${ids.length} fitted`);
+  assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
+
+  await until(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
+  await untilPrinted(hearth, /the disk is nearly full/);
+  const other = await signIn();
+  const album = await call('POST', '/v1/albums', { name: 'Summer' }, other);
+  assert.equal(album.status, 201, album.text);
+  const added = await call(
+    'POST',
+    `/v1/albums/${String(album.body['id'])}/mediaItems`,
+    { mediaItems: [ids[0]] },
+    other,
+  );
+  assert.ok(added.status < 300, added.text);
+  assert.equal((await call('GET', '/v1/mediaItems?limit=100', undefined, other)).status, 200);
+  const [first, ...rest] = ids;
+  for (const id of rest) await remove(id, other);
+  assert.equal((await call('GET', `/v1/mediaItems/${String(first)}`, undefined, other)).status, 200);
+
+  await until(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
+  assert.equal((await upload(other)).status, 201);
+  await untilPrinted(hearth, /the disk has room again/);
+});
+
+test('on a disk that another program has filled to the last byte deleting works', options, async (t) => {
+  const { call, signIn, upload, remove, ballastBytes, fill, empty } = await startOnSmallDisk(t);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const token = await signIn();
+  const ids = [];
+  for (let index = 0; index < 5; index++) ids.push((await upload(token)).body['id']);
+  await fill();
+  assert.equal((await upload(token)).status, 507);
+  await until(async () => (await ballastBytes()) < reserveBytes);
+  for (const id of ids) await remove(id, token);
+  const again = await signIn();
+  assert.equal((await call('GET', '/v1/mediaItems', undefined, again)).text, '[]');
+  await empty();
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  assert.equal((await upload(again)).status, 201);
+});
+
+test(
+  'where that program takes what is given back too, Hearth recovers by itself when there is room',
+  options,
+  async (t) => {
+    const { call, signIn, upload, ballastBytes, fill, empty, hearth, databaseUrl } = await startOnSmallDisk(t);
+    await until(async () => (await ballastBytes()) === reserveBytes);
+    const token = await signIn();
+    const { body } = await upload(token);
+    const readItem = (as: string) => call('GET', `/v1/mediaItems/${String(body['id'])}`, undefined, as);
+    // A worker that starts while the disk is full ends, and is started again.
+    await until(async () => (await readItem(token)).text.includes('"status":"READY"'));
+    // Until nothing is left, while Hearth goes on writing to its database.
+    const filled = new AbortController();
+    const filling = (async () => {
+      while (!filled.signal.aborted) {
+        await fill();
+        await sleep(20);
+      }
+    })();
+    await until(async () => (await ballastBytes()) === 0);
+    // PostgreSQL's log grows by files of 16 MiB, and it ends where it finds no room for one.
+    const superuser = await databaseUrl();
+    const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
+    const writing = (async () => {
+      for (;;) await queryOnce(superuser, writeLog);
+    })();
+    await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
+    const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
+    assert.ok([201, 503, 507].includes(status), `an album was answered ${status}`);
+    filled.abort();
+    await filling;
+    await empty();
+    await until(async () => (await call('GET', '/readyz')).status === 200);
+    await until(async () => (await ballastBytes()) === reserveBytes);
+    const again = await signIn();
+    assert.equal((await readItem(again)).status, 200);
+    await until(async () => (await upload(again)).status === 201);
+    assert.doesNotMatch(hearth.output(), /cannot start:/);
+  },
+);

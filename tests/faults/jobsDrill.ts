@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
+import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { runJobsDrill } from './runJobsDrill.ts';
+
+/*
+ * npm run drill:jobs: a job over a large library, whose processes are killed at random moments and which is paused and resumed. `--on cluster`
+ * puts the queue into Redis. `--seed` repeats the moments of another run, in terms of the job's progress; `--keep` keeps the logs, as a failure does.
+ */
+const { values } = parseArgs({
+  options: {
+    on: { type: 'string', default: 'embedded' },
+    items: { type: 'string', default: '100000' },
+    kills: { type: 'string', default: '20' },
+    pauses: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(testSeed) },
+    keep: { type: 'boolean', default: false },
+  },
+});
+if (!['embedded', 'cluster'].includes(values.on)) throw new Error(`--on ${values.on}: expected embedded or cluster`);
+console.log(`${values.on}, seed ${values.seed}`);
+await drillAsProgram(
+  [
+    async (context) => {
+      const database = await createMigratedDatabase();
+      const redis = values.on === 'cluster' ? await startTestRedis() : undefined;
+      try {
+        return await runJobsDrill({
+          ...context,
+          databaseUrl: database.url,
+          redisUrl: redis?.url,
+          items: Number(values.items),
+          kills: Number(values.kills),
+          pauses: Number(values.pauses),
+          seed: Number(values.seed),
+        });
+      } finally {
+        await database.drop();
+      }
+    },
+  ],
+  { repeat: `with seed ${values.seed}`, keep: values.keep },
+);

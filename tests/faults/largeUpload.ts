@@ -1,0 +1,45 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { drillResumable } from './largeUploadResumable.ts';
+import { drillWhole } from './largeUploadWhole.ts';
+
+/*
+ * npm run drill:large: one large file goes in and comes back while the memory of all processes is watched; then a client
+ * vanishes half-way of another one.
+ *
+ * npm run drill:large -- --tus [--on folder|s3]: a file of 5 GiB goes in by the tus protocol, through three cut connections, a change
+ * of replica and a killed process of the API.
+ */
+const { values } = parseArgs({
+  options: {
+    gib: { type: 'string' },
+    tus: { type: 'boolean', default: false },
+    on: { type: 'string', default: 'folder' },
+  },
+});
+const GiB = 2 ** 30;
+const sizeBytes = Math.round(Number(values.gib ?? (values.tus ? 5 : 4)) * GiB);
+const { on } = values;
+if (on !== 'folder' && on !== 's3') throw new Error('--on wants folder or s3');
+
+// A worker fetches what does not lie in a folder.
+const neededBytes = (values.tus && on === 's3' ? 2 * sizeBytes : sizeBytes) + 2 * GiB;
+const { bavail, bsize } = await statfs(tmpdir());
+if (bavail * bsize < neededBytes) {
+  console.log(`${tmpdir()} has ${(bavail * bsize) / GiB} GiB free, and this needs ${neededBytes / GiB}: set TMPDIR`);
+  process.exit(1);
+}
+await drillAsProgram([
+  async ({ directory }) => {
+    const processes = watchProcessTree();
+    const drill = { directory, processes, sizeBytes };
+    try {
+      return { figures: {}, problems: await (values.tus ? drillResumable(drill, on) : drillWhole(drill)) };
+    } finally {
+      await processes.kill();
+    }
+  },
+]);

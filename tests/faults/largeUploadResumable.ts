@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startInstallation, type ApiReplica } from '@hearth/testkit/servers/installation.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTestServer } from '@hearth/testkit/database/postgres.ts';
+import { bucket, queryOf, s3Variables } from '@hearth/testkit/hearth/backEnds.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { largeFile } from './largeFile.ts';
+import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
+import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { measureMemory, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { openTusClient } from './tusClient.ts';
+import { untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+/**
+ * Megabytes by which all processes together may grow: in each of the three that the file passes 64 MiB that Node reads from the network
+ * before it collects what has been used, and in the two of the API two parts of 8 MiB.
+ */
+const allowedGrowth = 250;
+
+/** What breaks when which part of the file is on its way, and which of two replicas the client goes on at. */
+const faults = [
+  { at: 0.15, what: 'the connection is cut', isKill: false, next: 0 },
+  { at: 0.35, what: 'the connection is cut, and the client goes on at the other replica', isKill: false, next: 1 },
+  { at: 0.55, what: 'the connection is cut', isKill: false, next: 1 },
+  { at: 0.75, what: 'the process of the API is killed and started again', isKill: true, next: 1 },
+] as const;
+
+/**
+ * Uploads a large file by the tus protocol to two processes of the API, on a folder or an S3 server, while things break; answers a sentence for
+ * each thing that went wrong.
+ */
+export const drillResumable = async (
+  { directory, processes, sizeBytes }: LargeUploadDrill,
+  on: 'folder' | 's3',
+): Promise<string[]> => {
+  const problems: string[] = [];
+  await using stack = new AsyncDisposableStack();
+  const { url: databaseUrl } = await startTestServer();
+  const query = queryOf(databaseUrl);
+  const s3 = on === 's3' ? await startTestS3() : undefined;
+  if (s3 !== undefined) stack.defer(() => s3.stop());
+  const env = s3 && s3Variables(s3);
+  const installation = await startInstallation({ directory, databaseUrl, apis: 2, workers: 1, ...(env && { env }) });
+  stack.defer(() => installation.stop());
+  const { apis, workers, url, admin } = installation;
+  const adopt = (): void => [...apis, ...workers].forEach(({ pid }) => void processes.adopt(pid));
+  adopt();
+  stack.defer(async () => {
+    // What went wrong inside is told by the logs, which go with the directory.
+    for (const { name, log } of [...apis, ...workers]) {
+      const lines = (await log()).filter((line) => /"level":(40|50|60)/.test(line));
+      if (lines.length > 0) console.log(`${name} has warned ${lines.length} times, at last: ${lines.at(-1)}`);
+    }
+  });
+
+  const client = openClient(url, await createUser(url, admin));
+  const [photo, ...others] = await makePhotos(1, 9);
+  await Promise.all(others.map((other) => client.upload(other)));
+  await untilReady(query);
+  await sleep(3_000);
+
+  const file = largeFile(photo!.bytes, sizeBytes);
+  const tus = openTusClient(await client.token());
+  const before = measureMemory(processes);
+  const uploading = watchMemory(processes);
+  const startedAt = Date.now();
+  let replica: ApiReplica = apis[0]!;
+  const path = await tus.begin(replica.url, file);
+  let offset = 0;
+  for (const { at, what, isKill, next } of faults) {
+    const stopAt = Math.floor(at * sizeBytes);
+    const broken = replica;
+    let killed: Promise<void> | undefined;
+    await tus.send(broken.url, path, file, {
+      offset,
+      stopAt,
+      stop: (cut) => {
+        if (isKill) killed = broken.kill();
+        else cut();
+      },
+    });
+    if (isKill) {
+      await killed;
+      await broken.restart();
+      adopt();
+    }
+    replica = apis[next]!;
+    const brokenAt = Date.now();
+    ({ offset } = await tus.look(replica.url, path));
+    const seconds = ((Date.now() - brokenAt) / 1_000).toFixed(1);
+    const lost = ((stopAt - offset) / 2 ** 20).toFixed(1);
+    console.log(
+      `${what} at ${Math.round(at * 100)} %: told after ${seconds} s that ${lost} MiB of what was sent have to be sent again`,
+    );
+  }
+  const place = await tus.send(replica.url, path, file, { offset, stopAt: Infinity, stop: () => undefined });
+  console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
+  const during = await uploading.stop();
+  const told = await tus.look(apis[0]!.url, path);
+  if (told.mediaItemId === undefined || told.mediaItemId !== place?.mediaItemId || told.offset !== sizeBytes) {
+    problems.push(`the upload was answered ${JSON.stringify(place)}, and then ${JSON.stringify(told)}`);
+    return problems;
+  }
+
+  // Takes a while, in which no connection is used.
+  const expected = file.checksum();
+  const processing = watchMemory(processes);
+  await untilReady(query);
+  const whileProcessed = await processing.stop();
+  const item = await client.get(told.mediaItemId);
+  if (item.status !== 'READY' || item.sizeBytes !== sizeBytes) {
+    problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
+  }
+  const downloading = watchMemory(processes);
+  const found = await hashOf(await client.fetchLink(item.sourceUrl));
+  const whileRead = await downloading.stop();
+  if (found !== expected) problems.push(`what comes back has the checksum ${found}, expected ${expected}`);
+  const [row] = await query<{ checksum: string }>(
+    `select encode(checksum, 'hex') as checksum from media_items where id = '${told.mediaItemId}'`,
+  );
+  if (row?.checksum !== expected) problems.push(`the row has the checksum ${row?.checksum}, expected ${expected}`);
+  problems.push(...reportMemory({ before, during, whileProcessed, whileRead }, allowedGrowth));
+
+  const stored = s3 === undefined ? await listFiles(directory) : await listBucket(s3, bucket);
+  const left = stored.filter((key) => !/\/(original|preview-\d+\.jpg|thumbnail-\d+\.webp)$/.test(key));
+  if (left.length > 0) problems.push(`it has left ${left.join(', ')}`);
+  console.log(`every byte came back from the ${on}; ${left.length} objects are left besides`);
+  return problems;
+};

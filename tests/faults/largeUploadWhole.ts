@@ -1,0 +1,81 @@
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { runHearth } from '@hearth/testkit/hearth/hearth.ts';
+import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
+import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
+import { measureMemory, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+const GiB = 2 ** 30;
+
+/** Megabytes by which all processes together may grow. */
+const allowedGrowth = 150;
+
+/** Uploads a large file in one request to Hearth as `npm start` runs it, and answers a sentence for each thing that went wrong. */
+export const drillWhole = async ({ directory, processes, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
+  const problems: string[] = [];
+  const hearth = await runHearth({ directory, processes });
+  const { query } = hearth;
+  const client = openClient(hearth.url, hearth.credentials);
+  const clientOf = async (photo: Buffer): Promise<Omit<LargeUploadRequest, 'sizeBytes'>> => ({
+    url: hearth.url,
+    token: await client.token(),
+    photo: photo.toString('base64'),
+  });
+  const [first, second, ...others] = await makePhotos(1, 10);
+  // Everything that starts with the first work, such as decoders, is no growth by a large file.
+  await Promise.all(others.map((photo) => client.upload(photo)));
+  await untilReady(query);
+  await sleep(3_000);
+
+  const before = measureMemory(processes);
+  const uploading = watchMemory(processes);
+  const startedAt = Date.now();
+  const { status, body, checksum } = await send({ ...(await clientOf(first!.bytes)), sizeBytes });
+  console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
+  const during = await uploading.stop();
+  if (status !== 201) throw new Error(`the upload was answered ${status}: ${body}`);
+  const processing = watchMemory(processes);
+  await untilReady(query);
+  const whileProcessed = await processing.stop();
+
+  const { id } = JSON.parse(body) as { id: string };
+  const item = await client.get(id);
+  if (item.status !== 'READY' || item.sizeBytes !== sizeBytes)
+    problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
+  const downloading = watchMemory(processes);
+  const found = await hashOf(await client.fetchLink(item.sourceUrl));
+  const whileRead = await downloading.stop();
+  if (found !== checksum) problems.push(`what comes back has the checksum ${found}, expected ${checksum}`);
+  const samples = { before, during, whileProcessed, whileRead, after: measureMemory(processes) };
+  problems.push(...reportMemory(samples, allowedGrowth));
+
+  const filesBefore = await listFiles(directory);
+  await send({ ...(await clientOf(second!.bytes)), sizeBytes: GiB }, GiB / 2).catch(() => undefined);
+  const isGone = async (): Promise<boolean> => (await listFiles(directory)).length === filesBefore.length;
+  await until('the files of the upload are gone', isGone, { patienceMs: 10_000 }).catch(() => undefined);
+  const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
+  if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
+  const [count] = await query<{ n: number }>('select count(*)::int as n from media_items');
+  if (count?.n !== others.length + 1) problems.push(`${count?.n} rows, expected ${others.length + 1}`);
+  console.log(`a client that vanished half-way of 1 GiB left ${left.size} files`);
+  return problems;
+};
+
+/** Uploads from a process of its own, which is killed once it has sent `killAtBytes`. */
+const send = async (request: LargeUploadRequest, killAtBytes = Infinity): Promise<LargeUploadAnswer> => {
+  const child = fork(new URL('largeUploadClient.ts', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.send(request);
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code, signal) => reject(new Error(`the client ended with ${signal ?? code}`)));
+    child.on('message', (message: LargeUploadAnswer | LargeUploadProgress) => {
+      if ('status' in message) resolve(message);
+      else if (message.sentBytes >= killAtBytes) child.kill('SIGKILL');
+    });
+  });
+};

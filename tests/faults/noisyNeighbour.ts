@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '@hearth/testkit/hearth/request.ts';
+
+/** The number of answers by request and status: `search 200`, `sign-in 429`. */
+export type Tally = Map<string, number>;
+
+/** How much load a noisy neighbour makes besides sending files. */
+export interface NoisyLoad {
+  /** Searches at the same time. */
+  readonly searches: number;
+  /** Connections on which a JSON body arrives byte by byte. */
+  readonly slowBodies: number;
+  /** Failed attempts to sign in, every `burstMs`. */
+  readonly burst: number;
+}
+
+/** The server and the accounts that a noisy neighbour uses. */
+export interface NoiseTarget {
+  readonly url: string;
+  /** The access token of the user who searches. */
+  readonly token: string;
+  /** The user name in half of the attempts to sign in. */
+  readonly username: string;
+}
+
+/** Addresses of this machine from which the connections come. The user who is measured connects from 127.0.0.1. */
+const addresses = { slow: '127.0.0.2', strangers: ['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'] } as const;
+
+const burstMs = 2_000;
+
+/** Makes the load until `signal` is aborted, and counts the answers in `tally`. */
+export const runNoisyNeighbour = async (
+  target: NoiseTarget,
+  { searches, slowBodies, burst }: NoisyLoad,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> => {
+  const count = (what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
+  const until = async (work: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) await work().catch(() => signal.aborted || count('no answer'));
+  };
+  await Promise.all([
+    ...Array.from({ length: searches }, (_, index) => until(() => search(target, index, count, signal))),
+    ...Array.from({ length: slowBodies }, () => until(() => trickle(target, count, signal))),
+    until(async () => {
+      await Promise.all(Array.from({ length: burst }, (_, index) => failToSignIn(target, index, count, signal)));
+      await pause(burstMs, signal);
+    }),
+  ]);
+};
+
+/** The most expensive searches that were found: prefixes of numbers, each of which finds a thousand items, and words that find nearly every item. */
+const expensive = [
+  Array.from({ length: 32 }, (_, index) => 100 + index).join(' '),
+  'img can eos 80d app iph ber ger img',
+  'town germany city',
+  'img can',
+] as const;
+
+type Count = (what: string) => void;
+
+const search = async ({ url, token }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
+  const q = expensive[index % expensive.length]!;
+  const path = `/v1/search?limit=100&q=${encodeURIComponent(q)}`;
+  const { status } = await send(url, path, { token, signal, timeoutMs: 300_000 });
+  count(`search ${status}`);
+  // A refused search is repeated at once; the pause keeps this process from being the busy one.
+  if (status !== 200) await pause(100, signal);
+};
+
+const trickle = async ({ url }: NoiseTarget, count: Count, signal: AbortSignal) => {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: addresses.slow });
+  let answer = '';
+  socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(
+    'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+  );
+  const drip = setInterval(() => socket.write(' '), 1_000);
+  await Promise.race([closed, aborted(signal)]);
+  clearInterval(drip);
+  socket.destroy();
+  if (signal.aborted) return count('slow body cut by us');
+  count(`slow body ${/^HTTP\/1\.1 (?<status>\d+)/.exec(answer)?.groups?.['status'] ?? 'cut'}`);
+  await pause(1_000, signal);
+};
+
+const failToSignIn = async ({ url, username }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
+  const asking = request(new URL('/v1/auth/login', url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    localAddress: addresses.strangers[index % addresses.strangers.length],
+    agent: false,
+    signal,
+  });
+  asking.end(JSON.stringify({ username: index % 2 === 0 ? username : `nobody-${index}`, password: 'a wrong one' }));
+  const [response] = await once(asking, 'response');
+  response.resume();
+  await once(response, 'end');
+  count(`sign-in ${response.statusCode}`);
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);

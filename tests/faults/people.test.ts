@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { lacksPortraits, listPortraits, placePortrait } from '@hearth/testkit/pictures/portraits.ts';
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
+import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { startRecordedInstallation, type RecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+/*
+ * npm run drill:people: the same with 300 photos. The queue is in Redis where there is one, else in the database.
+ */
+const count = Number(process.argv[2] ?? 45);
+
+/** Kills of a worker that has a photo in hand; after all but the last one the queue is emptied. */
+const kills = 3;
+
+/** The photos of the test media with one or two people, seven of whom the manifest tells apart; the others are some seven more. */
+const portraits = listPortraits().filter(
+  ({ person, faces }) => person !== undefined || (faces?.[0] === faces?.[1] && (faces?.[0] === 1 || faces?.[0] === 2)),
+);
+const personOn = (nth: number): string | undefined => portraits[nth % portraits.length]!.person;
+
+/** Generated pictures with one of these on each. */
+const makePhotos = async (): Promise<Photo[]> => {
+  const photos: Photo[] = [];
+  for (let nth = 0; nth < count; nth += 1)
+    photos.push(asPhoto(`people-${nth}.jpg`, await placePortrait(portraits[nth % portraits.length]!, nth)));
+  return photos;
+};
+
+interface Disturbed extends RecordedInstallation {
+  /** Empties the queue. */
+  readonly empty: () => Promise<void>;
+}
+
+/** The faces of somebody, or of nobody, by photo and place. */
+interface Group {
+  readonly isNobody: boolean;
+  readonly faces: readonly { readonly photo: number; readonly place: string }[];
+}
+
+/** Takes all photos in, beside which `disturb` may do what it likes; answers who is who, and how many looks at faces were cut off and begun again. */
+const takeIn = async (
+  t: TestContext,
+  photos: readonly Photo[],
+  disturb: (installation: Disturbed) => Promise<void>,
+): Promise<{ readonly people: readonly Group[]; readonly repeated: number }> => {
+  const redis = missingTool('redis-server') === false ? await startTestRedis() : undefined;
+  const directory = await makeFolder('faults');
+  let databaseUrl = '';
+  const starting = startRecordedInstallation({
+    directory,
+    apis: 1,
+    workers: 2,
+    env: async (url) => {
+      databaseUrl = url;
+      return {
+        HEARTH_LEASE_SECONDS: '3',
+        HEARTH_WORKER_CONCURRENCY: '1',
+        HEARTH_MODEL_DIR: testDataFolder('models'),
+        HEARTH_FEATURES_OFF: 'things,places',
+        ...(redis !== undefined && { HEARTH_REDIS_URL: redis.url }),
+      };
+    },
+  });
+  const over = new AbortController();
+  t.after(async () => {
+    over.abort();
+    await (await starting.catch(() => undefined))?.stop();
+    await redis?.stop();
+    await removeUnlessFailed(t, directory);
+  });
+  const installation = await starting;
+  const { url, admin, query } = installation;
+  const client = openClient(url, await createUser(url, admin), over.signal);
+  const disturbed = disturb({ ...installation, empty: () => emptyQueue({ databaseUrl, redisUrl: redis?.url }) });
+  for (const photo of photos) await client.upload(photo);
+  await disturbed;
+  await until(
+    'all photos have been looked at',
+    async () => {
+      const [left] = await query<{ n: number }>(
+        `select count(*)::int as n from media_items left join component_runs on media_item_id = id and component = 'FACES'
+         where component_runs.state is distinct from 'DONE'`,
+      );
+      return left!.n === 0;
+    },
+    { patienceMs: 60_000 + 10_000 * count },
+  );
+  const faces = await query<{ photo: number; place: string; person: string | null }>(
+    `select substring(filename from '[0-9]+')::int as photo, round(box_left::numeric, 3) || '/' || round(box_top::numeric, 3) as place,
+       person_id as person
+     from faces join media_items on media_items.id = media_item_id order by 1, 2`,
+  );
+  const [claims] = await query<{ repeated: number }>(
+    `select count(*)::int as repeated from (
+       select from acts where what = 'claim' and subject like '% FACES' group by subject having count(*) > 1) as again`,
+  );
+  await installation.stop();
+  const people = [...Map.groupBy(faces, ({ person }) => person)].map(([person, each]) => ({
+    isNobody: person === null,
+    faces: each.map(({ photo, place }) => ({ photo, place })),
+  }));
+  return { people, repeated: claims!.repeated };
+};
+
+/** Kills the worker that looks for faces just now, some times on the way, and loses the queue. */
+const killWorkers = async ({ acts, workers, empty }: Disturbed): Promise<void> => {
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const worker = await until(`somebody looks for faces, ${kill}`, async () => {
+      const ofFaces = (await acts.list()).filter(({ subject }) => subject.endsWith(' FACES'));
+      const done = ofFaces.filter(({ what }) => what === 'done');
+      if (done.length < (kill * count) / 5) return false;
+      const isDone = new Set(done.map(({ subject }) => subject));
+      const inHand = ofFaces.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
+      return workers.find(({ name }) => name === inHand?.who);
+    });
+    await worker.kill();
+    if (kill < kills) await empty();
+    await worker.restart();
+  }
+};
+
+test(
+  'a worker that is killed while it looks at faces, and a queue that is lost twice, make nobody two and lose nobody',
+  { skip: lacksPortraits },
+  async (t) => {
+    const photos = await makePhotos();
+    const undisturbed = await takeIn(t, photos, async () => undefined);
+    const disturbed = await takeIn(t, photos, killWorkers);
+    t.diagnostic(`${undisturbed.people.filter(({ isNobody }) => !isNobody).length} people on ${count} photos`);
+    t.diagnostic(`${disturbed.repeated} photos were looked at again after a kill`);
+    assert.deepEqual(disturbed.people, undisturbed.people);
+    assert.ok(disturbed.repeated > 0);
+    const known = Map.groupBy([...photos.keys()], personOn);
+    known.delete(undefined);
+    const owners = [...known.values()].map((theirs) =>
+      undisturbed.people.findIndex(
+        ({ isNobody, faces }) => !isNobody && theirs.every((nth) => faces.some(({ photo }) => photo === nth)),
+      ),
+    );
+    assert.ok(
+      owners.every((owner) => owner >= 0) && new Set(owners).size === owners.length,
+      `who the manifest knows is one person each: ${owners.join()}`,
+    );
+  },
+);

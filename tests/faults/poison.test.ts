@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { asPhoto, makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { makeFlatPng } from './poison.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+const decodeTimeoutSeconds = 5;
+
+const env = {
+  HEARTH_WORKER_CONCURRENCY: '2',
+  HEARTH_DECODE_TIMEOUT_SECONDS: String(decodeTimeoutSeconds),
+  HEARTH_DECODE_MEMORY_BYTES: '300000000',
+  HEARTH_MAX_PIXELS: '500000000',
+};
+
+/** Decoded in four to seven times the limit and 215 MB: 400 megapixels, and once more in full because the end is missing. */
+const hanging = asPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
+
+/** Has 1.2 GB of pixels, and passes the limit of memory in a fifth of the limit of time. */
+const swelling = asPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
+
+test(
+  'pictures that hang or swell their decoder fail with a reason, and hold up no photo beside them',
+  needsLinux,
+  async (t) => {
+    const { directory, client, worker } = await startTestHearth(t, env);
+    const query = queryEmbedded(directory);
+    const workerAtFirst = worker();
+    const poison = [await client.upload(hanging), await client.upload(swelling)];
+
+    // The pauses between attempts, more than two minutes, are cut short; everything else takes its course.
+    const isOver = async (): Promise<boolean> => {
+      await query(
+        `update component_runs set next_attempt_at = now()
+      where media_item_id = any($1) and state = 'PENDING' and attempts > 0 and next_attempt_at > now()`,
+        [poison],
+      );
+      const left = await query(`select from media_items where id = any($1) and status <> 'FAILED'`, [poison]);
+      return left.length === 0;
+    };
+    let isDone = false;
+    const uploadBeside = async (): Promise<string[]> => {
+      const ids: string[] = [];
+      for (const photo of await makePhotos(1, 60)) {
+        if (isDone) break;
+        ids.push(await client.upload(photo));
+        await sleep(500);
+      }
+      return ids;
+    };
+    const beside = uploadBeside();
+    await until('the pictures have failed', isOver);
+    isDone = true;
+
+    const previewOf = async (id: string) => {
+      const { status, processing } = await client.get(id);
+      return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
+    };
+    // A timeout with a fair share of the processor is TOO_LARGE. On a busy machine, a file that takes ever more memory may
+    // run out of time first.
+    const { status, run } = await previewOf(poison[0]!);
+    assert.match(`${status} ${run?.state} ${run?.reason} ${run?.attempts}`, /^FAILED FAILED (TOO_LARGE|TIMED_OUT) 2$/);
+    const swollen = await previewOf(poison[1]!);
+    assert.match(
+      `${swollen.status} ${swollen.run?.state} ${swollen.run?.reason} ${swollen.run?.attempts}`,
+      /^FAILED FAILED (OUT_OF_MEMORY 5|(TIMED_OUT|TOO_LARGE) [2-5])$/,
+    );
+
+    const ids = await beside;
+    await until('every photo is done', async () => {
+      const left = await query(`select from media_items where id = any($1) and status = 'PROCESSING'`, [ids]);
+      return left.length === 0;
+    });
+    const rows = await query<{ status: string; attempts: number; seconds: number }>(
+      `select status, max(attempts) as attempts, extract(epoch from max(finished_at) - item.created_at)::float8 as seconds
+    from media_items as item join component_runs on media_item_id = item.id where item.id = any($1) group by item.id`,
+      [ids],
+    );
+    const seconds = rows.map((row) => row.seconds);
+    const [middle, longest] = [median(seconds), Math.max(...seconds)];
+    t.diagnostic(`${ids.length} photos were READY after ${middle} s (median) to ${longest} s`);
+    assert.deepEqual(
+      new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
+      new Set(['READY after 1']),
+    );
+    // Held up, each would wait until the picture that hangs is given up, however long this machine takes for that; a single one may meet more.
+    const [{ hungSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
+      `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
+    from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,
+      [poison[0]],
+    );
+    assert.ok(middle < hungSeconds, `half of the photos took ${middle} s, the picture that hangs ${hungSeconds} s`);
+    assert.ok(
+      longest < 4 * hungSeconds,
+      `a photo beside them took ${longest} s, the picture that hangs ${hungSeconds} s`,
+    );
+    assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
+  },
+);

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
+import type { Photo } from '@hearth/testkit/hearth/photos.ts';
+import {
+  describeAnswer,
+  formOf,
+  sendForJson,
+  signIn,
+  uploadOnce,
+  type Credentials,
+} from '@hearth/testkit/hearth/request.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+/** The milliseconds of each activity of a regular user. */
+export interface RegularUserTimes {
+  /** From the first byte of the upload until the photo is READY. */
+  readonly ready: number[];
+  readonly list: number[];
+  readonly signIn: number[];
+}
+
+/** A user who uses the library normally while another one attacks. */
+export interface RegularUser {
+  readonly times: RegularUserTimes;
+  /** A sentence for each wrong answer. */
+  readonly problems: string[];
+  /** Uploads a photo, and resolves when it is READY. */
+  upload(photo: Photo): Promise<string>;
+  /** Looks at lists, one after another, and signs in from time to time, until `signal` is aborted. */
+  live(signal: AbortSignal): Promise<void>;
+}
+
+const pauseMs = { status: 50, list: 200, signIn: 5_000 } as const;
+
+/** Milliseconds after which a photo counts as never READY. */
+const patienceMs = 120_000;
+
+const lists = [
+  '/v1/mediaItems?limit=100',
+  '/v1/albums',
+  '/v1/timeline',
+  '/v1/explore/places',
+  '/v1/favourites',
+] as const;
+
+/** Signs in, for the first time. */
+export const openRegularUser = async (url: string, credentials: Credentials): Promise<RegularUser> => {
+  const times: RegularUserTimes = { ready: [], list: [], signIn: [] };
+  const problems: string[] = [];
+  let token: string | undefined;
+  /** Counts how long `work` takes. What goes wrong is a problem, and no reason to stop. */
+  const timed = async <Result>(kept: number[], work: () => Promise<Result>): Promise<Result | undefined> => {
+    const begunAt = performance.now();
+    const result = await work().catch((error: unknown) => void problems.push(String(error)));
+    kept.push(performance.now() - begunAt);
+    return result ?? undefined;
+  };
+  const refreshToken = async (): Promise<void> => {
+    token = (await timed(times.signIn, () => signIn(url, credentials))) ?? token;
+  };
+  await refreshToken();
+  return {
+    times,
+    problems,
+    upload: async ({ filename, bytes }) => {
+      const begunAt = performance.now();
+      const answer = await uploadOnce(url, token ?? '', formOf(filename, bytes));
+      if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
+      const { id } = JSON.parse(answer.text) as MediaItem;
+      const isReady = async (): Promise<boolean> => {
+        const { status } = await sendForJson<MediaItem>(url, `/v1/mediaItems/${id}`, { token });
+        if (status === 'FAILED') throw new Error('it is FAILED');
+        return status === 'READY';
+      };
+      try {
+        await until(`${filename} is READY`, isReady, { patienceMs, everyMs: pauseMs.status });
+      } catch (error) {
+        problems.push(`${filename}: ${(error as Error).message}`);
+        return id;
+      }
+      times.ready.push(performance.now() - begunAt);
+      return id;
+    },
+    live: async (signal) => {
+      const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
+      const list = async (): Promise<void> => {
+        for (let turn = 0; !signal.aborted; turn++) {
+          await timed(times.list, () => sendForJson(url, lists[turn % lists.length]!, { token }));
+          await pause(pauseMs.list);
+        }
+      };
+      const goOnSigningIn = async (): Promise<void> => {
+        for (; !signal.aborted; await pause(pauseMs.signIn)) await refreshToken();
+      };
+      await Promise.all([list(), goOnSigningIn()]);
+    },
+  };
+};

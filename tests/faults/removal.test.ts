@@ -1,0 +1,42 @@
+import { test } from 'node:test';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { createRunBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
+import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
+import { runRemovalDrill } from './runRemovalDrill.ts';
+
+/*
+ * npm run drill:removal: the same with an account of 200,000 items, and with the bounds of a machine with nothing else to do. Other tests
+ * run beside this one, so that it only asks whether things go on.
+ */
+const asked = process.argv[2];
+const minute = 60_000;
+const bounds =
+  asked === undefined
+    ? { readyMs: 2 * minute, rollUpMs: 2 * minute, jobStepMs: 2 * minute, listMs: minute }
+    : // In them is the time in which the API is dead, is started, and waits for the lease of the one before.
+      { readyMs: 30_000, rollUpMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
+
+test('an account goes without a trace, over a kill, beside uploads, roll-ups and jobs that go on', async (t) => {
+  const { database, query, variables: env, remove } = await createRunBackEnds();
+  const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
+  const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];
+  try {
+    await drillInTest(t, (context) =>
+      runRemovalDrill({
+        ...context,
+        database,
+        query,
+        env,
+        items: Number(asked ?? 1_200),
+        bounds,
+        listStored: async () =>
+          endpoint === undefined
+            ? listFiles(context.directory)
+            : listBucket({ endpoint, accessKey, secretKey }, bucket),
+      }),
+    );
+  } finally {
+    await remove();
+  }
+});

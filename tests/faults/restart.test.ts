@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { findCredentials, findFreePorts } from '@hearth/testkit/hearth/hearth.ts';
+import { send, type Credentials } from '@hearth/testkit/hearth/request.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
+import { prepareSandbox, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+test(
+  'after kill -9 of every process at once everything is there, and no password is shown again',
+  needsLinux,
+  async (t) => {
+    const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
+    const photos = await makePhotos(7, 6);
+    const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
+    for (const member of processes.living()) processes.signal(member, 'SIGKILL');
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
+
+    const again = start();
+    await again.running;
+    assert.equal(findCredentials(again.output()), undefined);
+    assert.doesNotMatch(again.output(), /password/i);
+    await untilReady(queryEmbedded(directory));
+    const { items, totalCount } = await client.list();
+    assert.deepEqual(
+      items.map(({ id, status }) => `${id} ${status}`).toSorted(),
+      ids.map((id) => `${id} READY`).toSorted(),
+    );
+    assert.equal(totalCount, ids.length);
+  },
+);
+
+test(
+  'a second start on the same data directory is refused with a sentence, and the first one goes on',
+  needsLinux,
+  async (t) => {
+    const { client, start } = await startTestHearth(t, {});
+    const { api, metrics } = await findFreePorts();
+    const second = start({ HEARTH_PORT: String(api), HEARTH_METRICS_PORT: String(metrics) });
+    assert.deepEqual(await second.ended, { code: 1, signal: null });
+    assert.match(
+      second.output(),
+      /^Hearth cannot start: Another Hearth is running on the data directory \S+: [^\n]+\n$/,
+    );
+    assert.deepEqual(await client.list(), { items: [], totalCount: 0 });
+  },
+);
+
+test('Ctrl-C ends every process, with work in hand, and the exit code is 0', needsLinux, async (t) => {
+  const { hearth, client, processes } = await startTestHearth(t, {});
+  await Promise.all((await makePhotos(8, 4)).map((photo) => client.upload(photo)));
+  process.kill(-hearth.pid, 'SIGINT');
+  assert.deepEqual(await hearth.ended, { code: 0, signal: null });
+  assert.deepEqual(await processes.waitForEnd(5_000), []);
+  assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
+});
+
+test('asked to end at its first answer, it ends as if it had been asked later', needsLinux, async (t) => {
+  const { processes, start } = await prepareSandbox(t);
+  for (let round = 0; round < 3; round++) {
+    const hearth = start();
+    await until('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
+    process.kill(hearth.pid, 'SIGTERM');
+    assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
+    assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
+    assert.doesNotMatch(hearth.output(), /cannot start/);
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
+  }
+});
+
+for (const [which, offset] of [
+  ['HEARTH_PORT', 0],
+  ['HEARTH_METRICS_PORT', 1],
+] as const) {
+  test(`a port of ${which} that is taken is said in one sentence, and no process is left`, needsLinux, async (t) => {
+    const { ports, processes, start } = await prepareSandbox(t);
+    const taken = ports.api + offset;
+    const other = createServer().listen(taken, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const hearth = start();
+    assert.deepEqual(await hearth.ended, { code: 1, signal: null });
+    assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: [^\\n]*port ${taken} is taken by [^\\n]+\\n$`));
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
+  });
+}
+
+test('all problems of the configuration, those of the worker too, are printed at once', needsLinux, async (t) => {
+  const { processes, start } = await prepareSandbox(t);
+  const wrong = {
+    HEARTH_PORT: 'http',
+    HEARTH_LOG_LEVEL: 'loud',
+    HEARTH_TIMEZONE: 'Mars',
+    HEARTH_LEASE_SECONDS: 'none',
+  };
+  const hearth = start(wrong);
+  const { code } = await hearth.ended;
+  assert.notEqual(code, 0);
+  for (const name of Object.keys(wrong)) assert.match(hearth.output(), new RegExp(`^  - ${name}: `, 'm'));
+  assert.deepEqual(await processes.waitForEnd(5_000), []);
+});
+
+test('a first start that is killed at any moment is made good by the next one', needsLinux, async (t) => {
+  t.diagnostic(`seed ${testSeed}`);
+  const random = createRandom(testSeed);
+  const { processes, start } = await prepareSandbox(t);
+  let shown: Credentials | undefined;
+  for (let kills = 0; kills < 6; kills++) {
+    const hearth = start();
+    await sleep(random.between(100, 3_500));
+    const process = processes.find(hearth.pid);
+    assert.ok(process, `start ${kills} ended by itself:\n${hearth.output()}`);
+    processes.signal(process, 'SIGKILL');
+    await hearth.ended;
+    shown = findCredentials(hearth.output()) ?? shown;
+  }
+  const hearth = start();
+  await hearth.running;
+  shown = findCredentials(hearth.output()) ?? shown;
+  const over = new AbortController();
+  t.after(() => over.abort());
+  assert.deepEqual(await openClient(hearth.url, shown!, over.signal).list(), { items: [], totalCount: 0 });
+});

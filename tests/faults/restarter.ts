@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { isThere } from '@hearth/testkit/hearth/processTree.ts';
+
+/** Kills servers and restarts them on the same data and port. */
+export interface Restarter {
+  /** Kills a server with SIGKILL, also while it starts, and restarts it at once. False where it does not run. */
+  kill(server: KeptServer): boolean;
+  /** Kills a server and restarts it after `ms` milliseconds. */
+  takeAway(server: KeptServer, ms: number): Promise<void>;
+  /** Resolves when all killed servers answer again. */
+  settled(): Promise<void>;
+  /** The number of restarts. */
+  starts(): number;
+  /** Rejects when a server cannot be restarted, or has ended without having been killed. */
+  readonly trouble: Promise<never>;
+  /** Stops watching: from now on servers may end. */
+  stopWatching(): void;
+}
+
+/** Watches `servers`, given with their names, and calls `onStart` for each new process. After `signal` is aborted it restarts none. */
+export const openRestarter = (
+  servers: ReadonlyMap<KeptServer, string>,
+  onStart: (server: KeptServer, pid: number) => unknown,
+  signal: AbortSignal,
+): Restarter => {
+  const killed = new Set<number>();
+  const comingBack = new Map<KeptServer, Promise<void>>();
+  const trouble = Promise.withResolvers<never>();
+  trouble.promise.catch(() => undefined);
+  let starts = 0;
+
+  const start = async (server: KeptServer): Promise<void> => {
+    const started = server.restart().then(() => true);
+    for (let last = 0; ;) {
+      const isStarted = await Promise.race([started, sleep(20, false)]);
+      // `onStart` is called at once, because a starting process may be killed, too.
+      const { pid } = server;
+      if (pid !== last && isThere(pid)) onStart(server, pid);
+      last = pid;
+      if (isStarted) return;
+    }
+  };
+  const bringBack = async (server: KeptServer, afterMs: number): Promise<void> => {
+    await sleep(afterMs, undefined, { signal });
+    for (;;) {
+      signal.throwIfAborted();
+      starts += 1;
+      try {
+        return await start(server);
+      } catch (error) {
+        if (!killed.has(server.pid)) throw new Error(`${servers.get(server)} does not start again`, { cause: error });
+      }
+    }
+  };
+  const end = (server: KeptServer, awayMs: number): boolean => {
+    const { pid } = server;
+    if (!isThere(pid)) return false;
+    killed.add(pid);
+    process.kill(pid, 'SIGKILL');
+    if (!comingBack.has(server)) {
+      const back = bringBack(server, awayMs)
+        .catch((error: unknown) => signal.aborted || trouble.reject(error))
+        .then(() => void comingBack.delete(server));
+      comingBack.set(server, back);
+    }
+    return true;
+  };
+  const settled = async (): Promise<void> => {
+    while (comingBack.size > 0) await Promise.all(comingBack.values());
+  };
+
+  const watch = setInterval(() => {
+    for (const [server, name] of servers) {
+      if (comingBack.has(server) || killed.has(server.pid) || isThere(server.pid)) continue;
+      trouble.reject(new Error(`${name} has ended by itself`));
+    }
+  }, 500);
+  const stopWatching = (): void => clearInterval(watch);
+  signal.addEventListener('abort', stopWatching);
+  return {
+    kill: (server) => end(server, 0),
+    takeAway: async (server, ms) => {
+      await comingBack.get(server);
+      end(server, ms);
+      await comingBack.get(server);
+    },
+    settled,
+    starts: () => starts,
+    trouble: trouble.promise,
+    stopWatching,
+  };
+};

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodersShareBytes } from '@hearth/core/config/memoryLimit.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
+import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { admin, adminVariables, runHearth, type RunningHearth } from '@hearth/testkit/hearth/hearth.ts';
+import { sumOf, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { quantile } from '@hearth/testkit/hearth/statistics.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { openRegularUser, type RegularUser, type RegularUserTimes } from './regularUser.ts';
+import { makeHostileFiles, type HostileCounts, type HostileFile } from './hostileFiles.ts';
+import { fillRuns } from './jobsDrillRecord.ts';
+import { runNoisyNeighbour, type NoisyLoad, type Tally } from './noisyNeighbour.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+
+/** Options of the drill. */
+export interface AttackDrillOptions extends DrillContext {
+  /** Photos in the library in which the attacker searches. */
+  readonly items: number;
+  /** How often all files are sent, each time when those of the time before are done. */
+  readonly rounds: number;
+  readonly files: HostileCounts;
+  readonly noisyLoad: NoisyLoad;
+  /** Milliseconds from one photo of the other user to the next. */
+  readonly photoEveryMs: number;
+  /** The longest time that each activity of the other user may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof RegularUserTimes, number>>;
+}
+
+/** The memory of the smallest machine in the guide: decoders get their share of it. */
+const machineBytes = 2_000_000_000;
+
+/** Photos of the other user before the attack, for comparison. */
+const quietPhotos = 3;
+
+/** Uploads of the attacker at a time. */
+const uploadsAtOnce = 4;
+
+/** Milliseconds after which files that are not done count as stuck. */
+const patienceMs = 600_000;
+
+/**
+ * Runs Hearth as `npm start` does. One user sends it every file that is made to stop it, searches, keeps connections busy and tries passwords, all at
+ * a time, until all files are done; another one uploads photos, lists and signs in meanwhile. Then checks that this one has never waited longer than
+ * the bounds, and that each file came to its end.
+ */
+export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
+  const over = new AbortController();
+  const env = { ...adminVariables, HEARTH_DECODERS_MEMORY_BYTES: String(decodersShareBytes(machineBytes)) };
+  const hearth = await runHearth({ directory: options.directory, env });
+  try {
+    return await drill(options, hearth, over);
+  } finally {
+    over.abort();
+    await hearth.stop();
+  }
+};
+
+const drill = async (
+  options: AttackDrillOptions,
+  { url, query, output, processes }: RunningHearth,
+  over: AbortController,
+): Promise<DrillReport> => {
+  const { directory, items, rounds, files, noisyLoad, photoEveryMs, bounds, say } = options;
+  const hostile = await createUser(url, admin, 'hostile');
+  const familiar = await createUser(url, admin, 'familiar');
+  say(`filling the library of the attacker with ${items} items`);
+  await fillDatabase(await databaseUrlOf(directory), [{ userId: hostile.id, items }]);
+  await query('delete from component_runs');
+  await fillRuns(query);
+
+  const regularUser = await openRegularUser(url, familiar);
+  const attacker = openClient(url, hostile, over.signal);
+  const everyday = new AbortController();
+  const stop = AbortSignal.any([everyday.signal, over.signal]);
+  const living = regularUser.live(stop);
+  say('before the attack');
+  const photos = await makePhotos(97, quietPhotos);
+  for (const photo of photos) await regularUser.upload(photo);
+  const quiet = worstOf(regularUser.times);
+  for (const kept of Object.values(regularUser.times) as number[][]) kept.length = 0;
+
+  say('attacking');
+  const memory = watchMemory(processes);
+  const begunAt = performance.now();
+  const tally: Tally = new Map();
+  const attacked = new AbortController();
+  const annoying = runNoisyNeighbour(
+    { url, token: await attacker.token(), username: familiar.username },
+    noisyLoad,
+    tally,
+    AbortSignal.any([attacked.signal, over.signal]),
+  );
+  const uploading = uploadPhotos(regularUser, photoEveryMs, AbortSignal.any([attacked.signal, over.signal]));
+  const problems: string[] = [];
+  let sent = 0;
+  for (let round = 1; round <= rounds; round++) {
+    const hostileFiles = makeHostileFiles(files);
+    sent += hostileFiles.length;
+    problems.push(...(await sendAll(attacker, hostileFiles)));
+    say(`round ${round} is over after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
+  }
+  attacked.abort();
+  await Promise.all([annoying, uploading]);
+  const seconds = (performance.now() - begunAt) / 1_000;
+  everyday.abort();
+  await living;
+  const peakMegabytes = Math.round(sumOf(await memory.stop()));
+
+  const worst = worstOf(regularUser.times);
+  for (const name of ['ready', 'list', 'signIn'] as const) {
+    if (!(worst[name] <= bounds[name]))
+      problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
+  }
+  problems.push(...regularUser.problems, ...attacker.figures.unexcused);
+  const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
+  if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
+  for (const repeated of await listRepeated(query, hostile.id, output()))
+    problems.push(`a hostile file was worked on more than twice: ${repeated}`);
+  if (peakMegabytes > machineBytes / 1e6)
+    problems.push(`all processes took ${peakMegabytes} MB, and the machine has ${machineBytes / 1e6} MB`);
+  const figures = {
+    'all processes at most, MB (PSS)': peakMegabytes,
+    'seconds of the attack': Math.round(seconds),
+    'hostile files': sent,
+    ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
+    'photos READY beside': regularUser.times.ready.length,
+    'longest until READY before the attack, ms': quiet.ready,
+    'median until READY, ms': wholeQuantile(regularUser.times.ready, 0.5),
+    'longest until READY, ms': worst.ready,
+    lists: regularUser.times.list.length,
+    'slowest list before the attack, ms': quiet.list,
+    'median of a list, ms': wholeQuantile(regularUser.times.list, 0.5),
+    'p95 of a list, ms': wholeQuantile(regularUser.times.list, 0.95),
+    'slowest list, ms': worst.list,
+    'times signed in': regularUser.times.signIn.length,
+    'slowest sign-in, ms': worst.signIn,
+  };
+  return { figures, problems };
+};
+
+/** Uploads a photo every so often until `signal` is aborted; one that takes longer does not keep the next one waiting. */
+const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: AbortSignal): Promise<void> => {
+  const uploads: Promise<unknown>[] = [];
+  for (let seed = 800; !signal.aborted; seed++) {
+    const [photo] = await makePhotos(seed, 1);
+    uploads.push(regularUser.upload(photo!).catch((error: unknown) => regularUser.problems.push(String(error))));
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+  await Promise.all(uploads);
+};
+
+/** Sends files, several at a time, and resolves with what is wrong with their ends when all have come to one. */
+const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
+  const ids = await mapConcurrently(uploadsAtOnce, files, (file) => client.upload(file));
+  const problems: string[] = [];
+  const patience = { patienceMs, everyMs: 250 };
+  for (const [index, { filename, ends }] of files.entries()) {
+    const end = async (): Promise<string | false> => {
+      const { status } = await client.get(ids[index]!);
+      return (status === 'READY' || status === 'FAILED') && status;
+    };
+    const status = await until(`${filename} is done`, end, patience).catch(
+      (error: Error) => `still undone: ${error.message}`,
+    );
+    if (!ends.some((each) => each === status)) problems.push(`${filename} is ${status}`);
+  }
+  return problems;
+};
+
+/** Finds runs of a user's files that took more than the two attempts of a timeout, each with the log lines of its failed attempts. */
+const listRepeated = async (query: Query, userId: string, log: string): Promise<string[]> => {
+  const runs = await query<{ id: string; filename: string; component: string; attempts: number }>(
+    `select media_items.id, filename, component, attempts from component_runs
+    join media_items on media_items.id = media_item_id
+    where media_items.user_id = $1 and attempts > 2`,
+    [userId],
+  );
+  const lines = log.split('\n').filter((line) => line.includes('"run failed"'));
+  return runs.map(({ id, filename, component, attempts }) => {
+    const failed = lines.filter((line) => line.includes(id) && line.includes(`"${component}"`));
+    return `${attempts} attempts of ${component} at ${filename}\n${failed.join('\n')}`;
+  });
+};
+
+const worstOf = ({ ready, list, signIn }: RegularUserTimes): Record<keyof RegularUserTimes, number> => ({
+  ready: wholeQuantile(ready, 1),
+  list: wholeQuantile(list, 1),
+  signIn: wholeQuantile(signIn, 1),
+});
+
+/** In whole milliseconds. */
+const wholeQuantile = (times: readonly number[], share: number): number => Math.round(quantile(times, share));

@@ -1,0 +1,146 @@
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { watchProcessTree, type ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { send } from '@hearth/testkit/hearth/request.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
+import { checkStored, untilOrphansAreSwept } from './checkStored.ts';
+import type { DrillTarget } from './drillTarget.ts';
+import { startClusterTarget } from './clusterTarget.ts';
+import { startEmbeddedTarget } from './embeddedTarget.ts';
+import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
+import { executePlan, type Attack } from './executePlan.ts';
+
+/** The two ways to run Hearth. */
+export const waysToRun = { embedded: startEmbeddedTarget, cluster: startClusterTarget } as const;
+
+/** Options of the drill. */
+export interface DrillOptions extends DrillContext, DrillSize {
+  readonly on: keyof typeof waysToRun;
+  readonly seed: number;
+}
+
+/**
+ * Uploads photos to Hearth while its processes are killed, its queue is emptied and its object store is away, then checks that nothing
+ * was lost and nothing is there twice.
+ *
+ * 1. uploads, kills and the rest by the seed's plan; what was killed is started again
+ * 2. everything becomes READY, and the queue empty
+ * 3. what the API, the database and the object store hold is what was uploaded
+ * 4. a clean stop, after which no process and no temporary file is left
+ * 5. the orphan sweep, then the object store again, object by object
+ */
+export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
+  const { directory, on, seed, say } = options;
+  const startedAt = Date.now();
+  const processes = watchProcessTree();
+  const problems: string[] = [];
+  const over = new AbortController();
+  let target: DrillTarget | undefined;
+  try {
+    const photos = await makePhotos(seed, options.photos);
+    target = await waysToRun[on](directory, processes, over.signal);
+    const { query, trouble } = target;
+    const plan = drawPlan(createRandom(seed), options, target.victims, photos);
+    const client = openClient(target.url, target.credentials, over.signal);
+    say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${lastOf(plan)} s`);
+    const attack: Attack = { answeredIds: new Map(), killed: new Map(), awayMs: 0 };
+    await Promise.race([executePlan(plan, target, client, attack, over.signal), trouble]);
+    const attackedMs = Date.now() - startedAt;
+
+    say('waiting until every photo is done');
+    await Promise.race([target.running().then(() => untilReady(query)), trouble]);
+    const readyMs = Date.now() - startedAt;
+    say('checking the library');
+    // In a short drill the only turn of a victim may find it away.
+    if (plan.kills.length >= 3 * target.victims.length) {
+      for (const victim of target.victims) if (!attack.killed.has(victim)) problems.push(`${victim} was never killed`);
+    }
+    const awayMs = target.takeStoreAway === undefined ? 0 : (plan.away?.forMs ?? 0);
+    if (attack.awayMs < awayMs) problems.push(`the object store was away for ${attack.awayMs} ms only, of ${awayMs}`);
+    problems.push(...client.figures.unexcused);
+    problems.push(
+      ...(await checkLibrary(query, client, {
+        photos,
+        answeredIds: attack.answeredIds,
+        interruptions: plan.kills.length * target.concurrency,
+      })),
+    );
+    problems.push(...(await checkActs(target)), ...(await checkMetrics(target)), ...(await checkQueue(target)));
+
+    say('sweeping orphans');
+    const repeatedRuns = await countRepeatedRuns(query);
+    const storedBefore = await target.listStored();
+    problems.push(...(await checkStop(target, processes)));
+    const stoppedAt = new Date();
+    await target.startInTwoDays();
+    await untilOrphansAreSwept(query, stoppedAt);
+    // A worker that is asked to end while it starts leaves what the worker killed before it has left.
+    problems.push(...(await checkMetrics(target)));
+    problems.push(...(await checkStored(target)));
+    const storedAfter = await target.listStored();
+    const noted = await query('select from orphans');
+    problems.push(...(await checkStop(target, processes)));
+    const figures = {
+      ...Object.fromEntries(target.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
+      'starts of processes that were killed': target.starts(),
+      'runs cut off and begun again': repeatedRuns,
+      'queue emptied': plan.empties.length,
+      'seconds without object store': Math.round(attack.awayMs / 1_000),
+      'requests sent again': client.figures.retries,
+      'uploads of bytes already there': client.figures.duplicates,
+      'swept as orphans': storedBefore.length - storedAfter.length,
+      'originals noted as orphans': noted.length,
+      'seconds of kills': Math.round(attackedMs / 1_000),
+      'seconds until all is READY': Math.round(readyMs / 1_000),
+      'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
+    };
+    return { figures, problems };
+  } finally {
+    over.abort();
+    await target?.end();
+    // Nothing is left running, whatever went wrong; after a clean end there is nothing left to kill.
+    await processes.kill();
+  }
+};
+
+const lastOf = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
+
+/** However often a run was begun, one outcome of it was written. */
+const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
+  const done = (await acts.list()).filter(({ what }) => what === 'done').map(({ subject }) => subject);
+  const again = done.filter((subject, index) => done.indexOf(subject) < index);
+  return again.map((subject) => `${subject} was done twice`);
+};
+
+/** After all the kills every process must still be observable, the one killed last too once it is started again. */
+const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => {
+  const answers = metricsUrls().map(async (url) => {
+    const hasMetrics = (): Promise<boolean> =>
+      send(url, '').then(
+        ({ text }) => text.includes('process_cpu_seconds_total'),
+        () => false,
+      );
+    return until(`metrics of ${url}`, hasMetrics, { patienceMs: 30_000 }).then(() => [], sentenceOf);
+  });
+  return (await Promise.all(answers)).flat();
+};
+
+/** Checks that the queue becomes empty. A job whose worker was killed leaves it within a minute, as `queue.ts` promises. */
+const checkQueue = async ({ countJobs }: DrillTarget): Promise<string[]> => {
+  const isEmpty = async (): Promise<boolean> => (await countJobs()) === 0;
+  return until('the queue is empty', isEmpty, { patienceMs: 60_000, everyMs: 500 }).then(() => [], sentenceOf);
+};
+
+const sentenceOf = (error: Error): string[] => [error.message];
+
+const checkStop = async ({ stop, findLeftovers }: DrillTarget, processes: ProcessTree): Promise<string[]> => {
+  await stop();
+  const living = await processes.waitForEnd(10_000);
+  return [
+    ...living.map(({ pid, command }) => `process ${pid} still runs after the stop: ${command}`),
+    ...(await findLeftovers()).map((name) => `a temporary file is left after the stop: ${name}`),
+  ];
+};

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '@hearth/contract/jobs.ts';
+import type { JobStatus } from '@hearth/contract/vocabulary.ts';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
+import { startInstallation } from '@hearth/testkit/servers/installation.ts';
+import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { queryOf } from '@hearth/testkit/hearth/backEnds.ts';
+import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
+import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
+import { createUser } from '@hearth/testkit/hearth/request.ts';
+import { untilEnd } from '@hearth/testkit/hearth/wait.ts';
+import { fillRuns, listProblems, recordRuns } from './jobsDrillRecord.ts';
+
+/** Options of the drill. */
+export interface JobsDrillOptions extends DrillContext {
+  /** A database with all tables and no rows. */
+  readonly databaseUrl: string;
+  /** Undefined where the queue is in the database. */
+  readonly redisUrl?: string | undefined;
+  readonly items: number;
+  /** Kills of a process of the API or a worker, in turns; each fifth time the queue is emptied instead. */
+  readonly kills: number;
+  readonly pauses: number;
+  readonly seed: number;
+}
+
+/** Items that a worker has in hand at a time: a photo and a video. */
+const inHandPerWorker = 2;
+
+/**
+ * Redoes the places of a library that is filled by SQL, with two processes of the API and two workers, while these are killed at random moments,
+ * the queue is emptied, and the job is paused and resumed. Then checks that each item was handled once, and that nothing was begun in a pause.
+ */
+export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillReport> => {
+  const { databaseUrl, redisUrl, items, kills, pauses, seed, directory, say } = options;
+  const query = queryOf(databaseUrl);
+  const random = createRandom(seed);
+  const over = new AbortController();
+  const installation = await startInstallation({
+    directory,
+    databaseUrl,
+    workers: 2,
+    env: {
+      HEARTH_LEASE_SECONDS: '10',
+      HEARTH_WORKER_CONCURRENCY: '1',
+      HEARTH_LOG_LEVEL: 'warn',
+      ...(redisUrl !== undefined && { HEARTH_REDIS_URL: redisUrl }),
+    },
+  });
+  try {
+    const startedAt = Date.now();
+    const user = await createUser(installation.url, installation.admin);
+    say(`filling a library of ${items} items`);
+    await fillLibrary(databaseUrl, user.id, items);
+    await fillRuns(query);
+    await recordRuns(query);
+    const client = openClient(installation.url, user, over.signal);
+    const id = await client.createJob(['PLACES']);
+
+    const happenings = random.shuffle([
+      ...Array.from({ length: kills }, (_, index) => (index % 5 === 4 ? 'empty' : index % 2 === 0 ? 'api' : 'worker')),
+      ...Array.from({ length: pauses }, () => 'pause'),
+    ]);
+    const moments = happenings.map(() => random.between(0, 0.9)).toSorted((a, b) => a - b);
+    const comingBack = new Map<KeptServer, Promise<void>>();
+    const problems: string[] = [];
+    let workerKills = 0;
+    let happened = 0;
+    for (const [index, what] of happenings.entries()) {
+      const job = await waitFor(client, id, ({ progress }) => progress.done >= moments[index]! * progress.total);
+      if (ended.has(job.status)) break;
+      await sleep(random.between(0, 500));
+      say(`${what} at ${job.progress.done} of ${job.progress.total}`);
+      happened += 1;
+      if (what === 'empty') await emptyQueue({ databaseUrl, redisUrl });
+      else if (what === 'pause') problems.push(...(await pauseAndResume(client, id, query)));
+      else {
+        const replica = random.pick<KeptServer>(what === 'api' ? installation.apis : installation.workers);
+        if (what === 'worker') workerKills += 1;
+        await comingBack.get(replica);
+        await replica.kill();
+        comingBack.set(replica, replica.restart());
+      }
+    }
+    await Promise.all(comingBack.values());
+    say('waiting until the job is completed');
+    const { progress, lastMediaItemId } = await waitFor(client, id, ({ status }) => status === 'COMPLETED');
+    const { repeated, problems: found } = await listProblems(query, workerKills * inHandPerWorker);
+    problems.push(...found);
+    if (happened < happenings.length / 2)
+      problems.push(`the job was over after ${happened} of ${happenings.length} happenings`);
+    const [last] = await query<{ id: string }>('select id from media_items order by id desc limit 1');
+    if (lastMediaItemId !== last?.id) problems.push(`the job ended at ${lastMediaItemId}, not at ${last?.id}`);
+    if (progress.total !== items || progress.done !== items || progress.failed !== 0) {
+      problems.push(`the job of ${items} items ended with ${JSON.stringify(progress)}`);
+    }
+    const figures = {
+      items,
+      'kills, empties and pauses': happened,
+      'kills of workers': workerKills,
+      'runs cut off and begun again': repeated,
+      'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
+    };
+    return { figures, problems };
+  } finally {
+    over.abort();
+    await installation.stop();
+  }
+};
+
+/** Resolves when the job is so, or ended. @throws where it has not moved for far longer than a lease of the housekeeper and one of a job in BullMQ */
+const waitFor = (client: Client, id: string, isSo: (job: Job) => boolean): Promise<Job> =>
+  untilEnd(
+    () => client.getJob(id),
+    (job) => isSo(job) || ended.has(job.status),
+  );
+
+const ended: ReadonlySet<JobStatus> = new Set(['COMPLETED', 'STOPPED']);
+
+/** Milliseconds of a pause: enough for what is in hand to end, and for anything that were begun to be seen. */
+const pauseMs = 2_000;
+
+const pauseAndResume = async (client: Client, id: string, query: Query): Promise<string[]> => {
+  const isOver = await client.putJob(id, 'PAUSED').then(
+    () => false,
+    async (error: unknown) => {
+      if (!ended.has((await client.getJob(id)).status)) throw error;
+      return true;
+    },
+  );
+  if (isOver) return [];
+  const [begun] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from noted_runs');
+  await sleep(pauseMs);
+  const later = await query<{ item: string }>(
+    `select item from noted_runs where id > $1 and what = 'begun' and attempts = 1`,
+    [begun!.last],
+  );
+  await client.putJob(id, 'RUNNING');
+  return later.map(({ item }) => `${item} was begun while the job was paused`);
+};

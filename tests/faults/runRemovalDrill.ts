@@ -1,0 +1,230 @@
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
+import { dumpRowsWith } from '@hearth/testkit/database/dumpRows.ts';
+import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
+import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
+import type { MigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import type { Replica } from '@hearth/testkit/servers/replica.ts';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { createUser, sendForJson } from '@hearth/testkit/hearth/request.ts';
+import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
+import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
+import { runBackgroundUser, type BackgroundUserTimes } from './backgroundUser.ts';
+import { holdRemoval } from './holdRemoval.ts';
+import { fillRuns } from './jobsDrillRecord.ts';
+import { makeSlowPicture } from './poison.ts';
+
+/** How the removal of an account is drilled. */
+export interface RemovalDrillOptions extends DrillContext {
+  readonly database: MigratedDatabase;
+  readonly query: Query;
+  /** Variables of all processes that name the other back ends. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Items of the account that is removed. The other account has a tenth as many. */
+  readonly items: number;
+  /** The longest time that each activity of the other account may take, in milliseconds. */
+  readonly bounds: Readonly<Record<keyof BackgroundUserTimes, number>>;
+  /** Lists everything in the object store, by key or path. */
+  readonly listStored: () => Promise<string[]>;
+}
+
+const names = { leaving: 'leaving', staying: 'staying' } as const;
+
+/** Photos of the leaving account with real objects: done, and uploaded while it is being deleted. */
+const photoCounts = { ready: 5, underWay: 10 } as const;
+
+const slow = makeSlowPicture();
+
+/**
+ * Deletes a large account over the API while another one uploads, lists and has a job. The removal is held in its middle until all of these have
+ * been seen to go on, and the only process of the API is killed there. One of two workers sleeps, with an item of the account in hand, until the
+ * account is gone. Then checks that nothing of the account is left, that nobody else has lost anything, and that nothing took longer than its bound.
+ */
+export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<DrillReport> => {
+  const { database, directory, env } = options;
+  const over = new AbortController();
+  const installation = await startInstallation({
+    directory,
+    databaseUrl: database.url,
+    apis: 1,
+    workers: 2,
+    env: {
+      HEARTH_LEASE_SECONDS: '5',
+      HEARTH_WORKER_CONCURRENCY: '1',
+      HEARTH_LOG_LEVEL: 'info',
+      HEARTH_MAX_PIXELS: '500000000',
+      ...env,
+    },
+  });
+  try {
+    return await drill(options, installation, over);
+  } finally {
+    over.abort();
+    await installation.stop();
+  }
+};
+
+const drill = async (
+  { database, query, items, bounds, listStored, say }: RemovalDrillOptions,
+  { url, admin, apis, workers }: Installation,
+  over: AbortController,
+): Promise<DrillReport> => {
+  const users = [await createUser(url, admin, names.leaving), await createUser(url, admin, names.staying)] as const;
+  const [leaving, staying] = [users[0].id, users[1].id];
+  const [leaver, stayer] = [openClient(url, users[0], over.signal), openClient(url, users[1], over.signal)];
+
+  say(`filling libraries of ${items} and ${items / 10} items`);
+  await fillDatabase(database.url, [
+    { userId: leaving, items },
+    { userId: staying, items: items / 10 },
+  ]);
+  await query('delete from component_runs');
+  await fillRuns(query);
+  for (const photo of await makePhotos(41, photoCounts.ready)) await leaver.upload(photo);
+  await until('the first photos are done', async () => (await countUndone(query)) === 0);
+
+  say('freezing a worker with a picture of the account in hand');
+  const [first, second] = workers as [Replica, Replica];
+  await second.freeze();
+  const slowId = await leaver.upload(slow);
+  await until('the worker has the slow picture', async () => {
+    const statement = `select from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING'`;
+    return (await query(statement, [slowId])).length === 1;
+  });
+  await first.freeze();
+  await second.thaw();
+
+  const times: BackgroundUserTimes = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
+  const enough = new AbortController();
+  const beside = runBackgroundUser(
+    { url, userId: staying, client: stayer, query },
+    times,
+    AbortSignal.any([enough.signal, over.signal]),
+  );
+  // `whileBeside` reports the failure, and so does the last `await` of `beside`.
+  beside.catch(() => undefined);
+  /** Resolves when uploads, roll-ups, jobs and lists have each gone on by two. */
+  const goneOn = async (): Promise<void> => {
+    const before = countEach(times);
+    await until('uploads, roll-ups, jobs and lists go on', async () =>
+      countEach(times).every((count, index) => count >= before[index]! + 2),
+    );
+  };
+  /** Awaits `work`. @throws the failure of the other account as soon as it has one */
+  const whileBeside = <Result>(work: Promise<Result>): Promise<Result> =>
+    Promise.race([work, beside.then(() => Promise.reject(new Error('the other account has ended')))]);
+
+  await whileBeside(goneOn());
+  const held = await holdRemoval(database.db, leaving, items);
+  over.signal.addEventListener('abort', () => void held.release());
+  await noteIdsOfAccount(query, leaving);
+  say('deleting the account');
+  const underWay = (await makePhotos(42, photoCounts.underWay)).map((photo) => leaver.upload(photo));
+  await underWay[0];
+  const begunAt = performance.now();
+  await sendForJson(url, `/v1/users/${leaving}`, { method: 'DELETE', basic: admin });
+  await Promise.allSettled(underWay);
+  await held.reached();
+  const leftAtKill = await countItems(query, leaving);
+  await whileBeside(goneOn());
+  say(`killing the API with ${leftAtKill} items left`);
+  const worstBeforeKill = worstOf(times);
+  const [api] = apis;
+  await api!.kill();
+  await held.release();
+  await api!.restart();
+  await whileBeside(untilGone(query, leaving));
+  const removedMs = performance.now() - begunAt;
+  await whileBeside(goneOn());
+
+  say('waking the worker');
+  await first.thaw();
+  await until('it has given up its result', async () =>
+    (await first.log()).some((line) => line.includes('result dropped: the run is no longer ours')),
+  );
+  enough.abort();
+  await beside;
+  // Not earlier: reading a folder fails when it vanishes meanwhile.
+  await until('the worker has removed what it wrote', async () =>
+    (await listStored()).every((path) => !path.includes(leaving)),
+  );
+  await until('all is rolled up', async () => (await query('select from count_deltas')).length === 0);
+
+  const problems = [
+    ...(await findNotedIds(query)),
+    ...(await dumpRowsWith(database.db, [leaving, `"${names.leaving}"`])).filter(
+      (row) => !tombstones.has(row.split(' ', 1)[0]!),
+    ),
+    ...(await listStored()).filter((path) => path.includes(leaving)),
+    ...(await findAllCountErrors(database.db)).map((error) => JSON.stringify(error)),
+    ...leaver.figures.unexcused,
+    ...stayer.figures.unexcused,
+  ];
+  if (leftAtKill === 0 || leftAtKill >= items)
+    problems.push(`the API was killed with ${leftAtKill} of ${items} items left`);
+  const kept = await countItems(query, staying);
+  const expected = items / 10 + times.readyMs.length;
+  if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
+  const worst = worstOf(times);
+  for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
+    if (!(worst[name] <= bounds[name]))
+      problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
+  }
+  const figures = {
+    items,
+    'items left at the kill': leftAtKill,
+    'seconds until the account was gone': Math.round(removedMs / 1_000),
+    'uploads READY beside': times.readyMs.length,
+    'longest until READY, ms': worst.readyMs,
+    'roll-ups seen': times.rollUpMs.length,
+    'longest wait for a roll-up, ms': worst.rollUpMs,
+    'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
+    'steps of jobs seen': times.jobStepMs.length,
+    'longest standstill of a job, ms': worst.jobStepMs,
+    'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
+    'pages of the library': times.listMs.length,
+    'median of a page, ms': Math.round(median(times.listMs)),
+    'slowest page, ms': worst.listMs,
+    'requests tried again around the kill': stayer.figures.retries,
+  };
+  return { figures, problems };
+};
+
+const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BackgroundUserTimes): number[] =>
+  [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
+
+/** The longest of each so far, in milliseconds. */
+const worstOf = ({
+  readyMs,
+  rollUpMs,
+  jobStepMs,
+  listMs,
+}: BackgroundUserTimes): Record<keyof BackgroundUserTimes, number> => ({
+  readyMs: longestOf(readyMs),
+  rollUpMs: longestOf(rollUpMs),
+  jobStepMs: longestOf(jobStepMs),
+  listMs: longestOf(listMs),
+});
+
+const longestOf = (times: readonly number[]): number => Math.round(Math.max(...times));
+
+const countUndone = async (query: Query): Promise<number> =>
+  (await query(`select from component_runs where state in ('PENDING', 'RUNNING')`)).length;
+
+/** How many items an account has, of whatever visibility. */
+const countItems = async (query: Query, userId: string): Promise<number> => {
+  const [row] = await query<{ n: number }>('select count(*)::int as n from media_items where user_id = $1', [userId]);
+  return row!.n;
+};
+
+/** Resolves when the account's own row is gone, the last one. @throws where nothing moves for longer than the start of the API and a lease take */
+const untilGone = async (query: Query, userId: string): Promise<void> => {
+  const look = async () => ({
+    users: (await query('select from users where id = $1', [userId])).length,
+    items: await countItems(query, userId),
+  });
+  await untilEnd(look, ({ users }) => users === 0, { everyMs: 500 });
+};

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { makeSlowPicture } from './poison.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+
+/** Makes the event loop of whatever process is asked to stand still, as a call would that never returns. */
+const wait = 'process.on("SIGUSR2",()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))';
+const blocker = `data:text/javascript,${encodeURIComponent(wait)}`;
+
+const slow = makeSlowPicture();
+
+test(
+  'a worker whose event loop stands still is ended and replaced, with the attempt counted that it had in hand',
+  needsLinux,
+  async (t) => {
+    const { directory, client, worker } = await startTestHearth(t, {
+      HEARTH_LEASE_SECONDS: '2',
+      HEARTH_MAX_PIXELS: '500000000',
+      NODE_OPTIONS: `--import=${blocker}`,
+    });
+    const query = queryEmbedded(directory);
+    const id = await client.upload(slow);
+    const runs = () =>
+      query<{ state: string; attempts: number }>(
+        `select state, attempts from component_runs where component = 'PREVIEW_THUMBNAIL' and media_item_id = $1`,
+        [id],
+      );
+    await until('the worker has it', async () => (await runs())[0]?.state === 'RUNNING');
+    const blocked = worker()!;
+    process.kill(blocked.pid, 'SIGUSR2');
+    await until('another worker', async () => worker() !== undefined && worker()?.pid !== blocked.pid);
+    await client.upload((await makePhotos(12, 1))[0]!);
+    await untilReady(query);
+    assert.deepEqual(await runs(), [{ state: 'DONE', attempts: 2 }]);
+    assert.deepEqual(
+      (await client.list()).items.map(({ status }) => status),
+      ['READY', 'READY'],
+    );
+  },
+);

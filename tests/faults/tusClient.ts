@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import type { LargeFile } from './largeFile.ts';
+
+/** The state of an upload on the server. */
+export interface UploadPlace {
+  readonly offset: number;
+  /** The item that the finished upload has become. */
+  readonly mediaItemId: string | undefined;
+}
+
+/** A client of resumable uploads. Each step names the server that it is sent to. */
+export interface TusClient {
+  /** Begins an upload and answers its path. */
+  begin(url: string, file: LargeFile): Promise<string>;
+  /** Asks for the state until the server answers. The server may be away, or may not have noticed yet that the client has gone. */
+  look(url: string, path: string): Promise<UploadPlace>;
+  /**
+   * Sends the file from `offset` on. Once `stopAt` bytes of the file are on their way, calls `stop`, which is to break the connection, and
+   * answers undefined; where nothing does, answers the place that the server has answered.
+   */
+  send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
+}
+
+/** Which part of the file is sent, and what happens at its end. */
+export interface SendOptions {
+  readonly offset: number;
+  readonly stopAt: number;
+  readonly stop: (cut: () => void) => void;
+}
+
+/** Milliseconds of asking after which a server counts as gone for good. */
+const patienceMs = 60_000;
+
+/** A client with an access token. */
+export const openTusClient = (token: string): TusClient => {
+  const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
+  return {
+    begin: async (url, { sizeBytes }) => {
+      const metadata = `filename ${Buffer.from('large.jpg').toString('base64')}`;
+      const uploadHeaders = { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata };
+      const answer = await send(url, '/v1/uploads', { method: 'POST', headers: uploadHeaders });
+      if (answer.status !== 201) throw new Error(describeAnswer('the upload', answer));
+      return answer.headers.get('Location')!;
+    },
+
+    look: (url, path) => {
+      const look = async (): Promise<UploadPlace | false> => {
+        const answer = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
+        return answer?.status === 200 && placeOf(answer.headers);
+      };
+      return until('an answer about the upload', look, { patienceMs, everyMs: 200 });
+    },
+
+    send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {
+      const patch = request(new URL(path, url), {
+        method: 'PATCH',
+        headers: {
+          ...headers,
+          'Content-Type': 'application/offset+octet-stream',
+          'Content-Length': sizeBytes - offset,
+          'Upload-Offset': offset,
+        },
+      });
+      let isBroken = false;
+      const answered = once(patch, 'response') as Promise<[IncomingMessage]>;
+      // Unlike `once`, this does not reject on an error.
+      const closed = new Promise<void>((resolve) => patch.on('close', resolve));
+      answered.catch(() => undefined);
+      patch.on('error', () => {
+        isBroken = true;
+      });
+      let sent = offset;
+      for (const chunk of read(offset)) {
+        if (isBroken) return undefined;
+        sent += chunk.length;
+        if (!patch.write(chunk)) await Promise.race([once(patch, 'drain').catch(() => undefined), closed]);
+        if (sent < stopAt) continue;
+        stop(() => patch.destroy());
+        await closed;
+        return undefined;
+      }
+      patch.end();
+      const [response] = await answered;
+      response.resume();
+      if (response.statusCode !== 204) throw new Error(`the last bytes were answered ${response.statusCode}`);
+      return placeOf(new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])));
+    },
+  };
+};
+
+const placeOf = (headers: Headers): UploadPlace => ({
+  offset: Number(headers.get('Upload-Offset')),
+  mediaItemId: headers.get('Hearth-Media-Item-Id') ?? undefined,
+});

@@ -1,0 +1,50 @@
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { isThere } from '@hearth/testkit/hearth/processTree.ts';
+import type { Credentials } from '@hearth/testkit/hearth/request.ts';
+import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
+
+/** An API process and a worker process on a database, a queue and an object store of their own. */
+export interface FuzzedInstallation {
+  readonly url: string;
+  readonly query: Query;
+  readonly admin: Credentials;
+  /** Names a process that has ended; undefined while both run. */
+  died(): string | undefined;
+  /** The last lines that the processes have logged. */
+  lastLines(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts the real processes and resolves when both are ready. */
+export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => {
+  const directory = await makeFolder('fuzz');
+  const { admin, query, apis, workers, stop } = await startRecordedInstallation({
+    directory,
+    apis: 1,
+    workers: 1,
+    env: {
+      HEARTH_LOG_LEVEL: 'error',
+      HEARTH_TRUSTED_PROXIES: 'loopback',
+      HEARTH_MAX_UPLOAD_BYTES: '1000000',
+      HEARTH_DECODE_TIMEOUT_SECONDS: '10',
+      HEARTH_WORKER_CONCURRENCY: '2',
+    },
+  });
+  const replicas = [...apis, ...workers];
+  return {
+    // Not the balancer's address: the balancer might refuse bytes that are no HTTP.
+    url: apis[0]!.url,
+    query,
+    admin,
+    died: () => {
+      const dead = replicas.find(({ pid }) => !isThere(pid));
+      return dead && `${dead.name} has ended`;
+    },
+    lastLines: async () => (await Promise.all(replicas.map(async ({ log }) => (await log()).slice(-10)))).flat(),
+    stop: async () => {
+      await stop();
+      await removeFolder(directory);
+    },
+  };
+};

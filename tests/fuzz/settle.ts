@@ -1,0 +1,71 @@
+import { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import type { FuzzedInstallation } from './installation.ts';
+import type { FuzzUser } from './fuzzUser.ts';
+
+/** Milliseconds within which every accepted item must have come to an end, however busy the machine is. */
+const settleMs = 600_000;
+
+/** An item that is not as it should be. */
+export class ItemFault extends Error {
+  readonly id: string | undefined;
+
+  constructor(id: string | undefined, message: string) {
+    super(message);
+    this.name = 'ItemFault';
+    this.id = id;
+  }
+}
+
+/**
+ * Waits until nothing is left to do for some of a user's items, and answers how many ended how: `READY`, or for a reason
+ * that is told `FAILED` or `BLOCKED`.
+ * @throws ItemFault
+ */
+export const settle = async (
+  { query, died }: FuzzedInstallation,
+  owner: FuzzUser,
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  let unfinished: readonly { id: string }[] = [];
+  const areDone = async (): Promise<boolean> => {
+    // A retry need not wait for its time here: five of them would take two minutes. What a worker has locked is left for the next look, lest each
+    // waits for the other.
+    await query(
+      `with waiting as (
+        select media_item_id, component from component_runs where state = 'PENDING' and next_attempt_at > now() for update skip locked)
+      update component_runs as run set next_attempt_at = now() from waiting
+        where run.media_item_id = waiting.media_item_id and run.component = waiting.component`,
+    );
+    unfinished = await query<{ id: string }>(
+      `select distinct media_item_id as id from component_runs
+        where state in ('PENDING', 'RUNNING') and media_item_id = any($1)`,
+      [ids],
+    );
+    const dead = died();
+    if (unfinished.length > 0 && dead !== undefined) throw new ItemFault(undefined, dead);
+    return unfinished.length === 0;
+  };
+  await until('all items are done', areDone, { patienceMs: settleMs, everyMs: 200 }).catch((error: unknown) => {
+    if (error instanceof ItemFault) throw error;
+    throw new ItemFault(unfinished[0]?.id, `${unfinished.length} items are not finished: ${String(error)}`);
+  });
+  const endings = new Map<string, number>();
+  for (const id of ids) {
+    const ending = endingOf(id, await owner.getItem(id));
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+  }
+  return endings;
+};
+
+const endingOf = (id: string, answer: unknown): string => {
+  const { data: item, error } = MediaItemDetails.safeParse(answer);
+  if (item === undefined) throw new ItemFault(id, `${error.message}: ${JSON.stringify(answer)}`);
+  // The installation has no models.
+  const runs = item.processing.filter(({ reason }) => reason !== 'NO_MODEL');
+  const unfit = runs.filter(({ state }) => state === 'FAILED' || state === 'BLOCKED');
+  const ending = unfit.some(({ state }) => state === 'BLOCKED') ? 'BLOCKED' : item.status;
+  const isExplained = unfit.every(({ reason }) => reason !== undefined) && (unfit.length > 0 || ending === 'READY');
+  if (ending === 'PROCESSING' || !isExplained) throw new ItemFault(id, `ended as ${JSON.stringify(item)}`);
+  return ending;
+};

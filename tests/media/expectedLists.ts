@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Thing } from '@hearth/contract/explore.ts';
+import { readPeople, type NamesById } from '@hearth/load-tests/quality/heldQueries.ts';
+import type { OpenLibrary } from '@hearth/load-tests/quality/openLibrary.ts';
+import type { MediaFile } from './manifest.ts';
+
+/** What a person who has looked at a picture says of it: the things that the person would miss, and others that are there, too. */
+interface SeenThings {
+  readonly expected: readonly string[];
+  readonly alsoRight: readonly string[];
+}
+
+const seenThings = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../services/testkit/src/models/quality/seenThings.json'), 'utf8'),
+) as Readonly<Record<string, SeenThings>>;
+
+/** What of the things that a person sees is in the lists. */
+export interface ListedThings {
+  /** The part of the listed things that are right, of photos that are not from ImageNet. */
+  readonly precision: number;
+  /** The part of the expected things that are listed, of all pictures. */
+  readonly recall: number;
+  readonly wrong: readonly string[];
+  readonly missed: readonly string[];
+}
+
+/** Compares the list of things, and the media items of each, with what a person sees. */
+export const compareThings = async (library: OpenLibrary, names: NamesById): Promise<ListedThings> => {
+  const told: { readonly file: string; readonly thing: string }[] = [];
+  for (const { id, name } of await library.list<Thing>('/v1/explore/things?limit=100'))
+    for (const item of await library.list<{ readonly id: string }>(`/v1/explore/things/${id}/mediaItems?limit=100`))
+      told.push(...(names.get(item.id) ?? []).map((file) => ({ file, thing: name })));
+  const isTold = new Set(told.map(({ file, thing }) => `${thing} in ${file}`));
+  const ofPhotos = told.filter(({ file }) => file in seenThings && !file.startsWith('things-imagenet/'));
+  const wrong = ofPhotos
+    .filter(({ file, thing }) => ![...seenThings[file]!.expected, ...seenThings[file]!.alsoRight].includes(thing))
+    .map(({ file, thing }) => `${thing} in ${file}`);
+  const expected = Object.entries(seenThings).flatMap(([file, seen]) =>
+    seen.expected.map((thing) => `${thing} in ${file}`),
+  );
+  const missed = expected.filter((each) => !isTold.has(each));
+  return {
+    precision: 1 - wrong.length / ofPhotos.length,
+    recall: 1 - missed.length / expected.length,
+    wrong,
+    missed,
+  };
+};
+
+/** What of the people of the manifest is in the lists: each identity is the listed person with the most of its photos. */
+export const comparePeople = async (library: OpenLibrary, names: NamesById, files: readonly MediaFile[]) => {
+  const groups = await readPeople(library, names);
+  const identityOf = new Map(files.map(({ name, expected }) => [name, expected.person]));
+  const identities = Map.groupBy(
+    files.filter(({ expected }) => expected.person !== undefined),
+    ({ expected }) => expected.person!,
+  );
+  const missed: string[] = [];
+  const mixed: string[] = [];
+  for (const [identity, photos] of identities) {
+    const sharedWith = (group: (typeof groups)[number]) => photos.filter(({ name }) => group.files.includes(name));
+    const most = groups.toSorted((a, b) => sharedWith(b).length - sharedWith(a).length)[0];
+    for (const { name } of photos) if (!most?.files.includes(name)) missed.push(name);
+    for (const file of most?.files ?? [])
+      if (![undefined, identity].includes(identityOf.get(file))) mixed.push(`${file} as ${identity}`);
+  }
+  return { identities: identities.size, missed, mixed };
+};
+
+/** Texts that stand in a picture, by the manifest, and are not found by a search that says that it read them there. */
+export const findUnreadTexts = async (
+  library: OpenLibrary,
+  names: NamesById,
+  files: readonly MediaFile[],
+): Promise<string[]> => {
+  const unread: string[] = [];
+  for (const { name, expected } of files)
+    for (const text of expected.contains ?? []) {
+      const parameters = new URLSearchParams({ q: text, limit: '10' });
+      const { entries } = await library.search(parameters);
+      const isFound = entries.some(
+        ({ id, reasons }) => names.get(id)?.includes(name) && reasons.some(({ kind }) => kind === 'text'),
+      );
+      if (!isFound) unread.push(`${text} in ${name}`);
+    }
+  return unread;
+};

@@ -1,0 +1,33 @@
+import { findTemporaryFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
+
+/** What was done in a library, and a line for each process that has ended unasked meanwhile. */
+export interface Survived<Result> {
+  readonly result: Result;
+  readonly deaths: readonly string[];
+}
+
+/**
+ * Works with a Hearth as `npm start` runs it, with an empty library in an empty folder, which goes away.
+ * @throws unless it ends with 0 and leaves no temporary file
+ */
+export const withFreshHearth = async <Result>(
+  work: (library: Library) => Promise<Result>,
+  { inFolder, env = {} }: { readonly inFolder?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Survived<Result>> => {
+  const directory = inFolder ?? (await makeFolder('media'));
+  const hearth = await runHearth({ directory, env: { ...(await startOptions()), ...env } });
+  const [worked] = await Promise.allSettled([work(hearth)]);
+  const { code } = await hearth.stop();
+  if (worked.status === 'rejected') throw worked.reason;
+  if (code !== 0) throw new Error(`asked to end, Hearth ended with ${code}:\n${hearth.output()}`);
+  const left = await findTemporaryFiles(directory);
+  if (left.length > 0) throw new Error(`temporary files are left: ${left.join(', ')}`);
+  const deaths = hearth
+    .output()
+    .split('\n')
+    .filter((line) => /"(msg|message)":"[^"]*(ended|died)\b/.test(line));
+  await removeFolder(directory);
+  return { result: worked.value, deaths };
+};

@@ -1,0 +1,107 @@
+import { openAsBlob } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { openClient } from '@hearth/testkit/hearth/client.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import type { Library } from '@hearth/testkit/hearth/hearth.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';
+import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import type { Uploaded } from './judge.ts';
+import { references } from './references.ts';
+import type { MediaFile } from './manifest.ts';
+import { collectShown } from './shown.ts';
+
+/** The result of an import. */
+export interface Import {
+  readonly files: readonly { readonly file: MediaFile; readonly uploaded: Uploaded }[];
+  /** Memory by kind of process at the moment when the sum was highest, from the first upload to the end of the last run. */
+  readonly peakMegabytesByKind: ByKind;
+  /** CPU seconds of all processes for a file that was imported when nothing else was to be done. */
+  readonly cpuSecondsAlone: ReadonlyMap<string, number>;
+}
+
+/** Uploads at the same time. */
+const concurrency = 4;
+
+/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest decode may take. */
+const patience = { patienceMs: 180_000, everyMs: 100 } as const;
+
+/** Pause before a file is measured alone: longer than idle decoders stay. */
+const settleSeconds = 12;
+
+/** Whether a file has too many pixels to be decoded. Such a file must cost next to nothing, so it is imported alone and measured. */
+const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
+
+/** Imports files as a client does, waits until nothing is left to be done, and collects what the library shows of each. */
+export const importMedia = async (
+  files: readonly MediaFile[],
+  library: Library,
+  say: (doing: string) => void,
+): Promise<Import> => {
+  const { url, credentials, query, processes } = library;
+  const client = openClient(url, credentials);
+  const token = await client.token();
+  const answers = new Map<MediaFile, Answer>();
+  const uploadInto = async (file: MediaFile): Promise<void> => {
+    answers.set(file, await upload(url, token, file));
+  };
+
+  const memory = watchMemory(processes);
+  const shown = files.filter((file) => !isRefusedBySize(file));
+  say(`uploading ${shown.length} files`);
+  await mapConcurrently(concurrency, shown, uploadInto);
+  say('waiting until everything is done');
+  await untilProcessed(query, patience);
+
+  const cpuSecondsAlone = new Map<string, number>();
+  for (const file of files.filter(isRefusedBySize)) {
+    // Work that is still ending is not counted as the cost of this file.
+    await sleep(settleSeconds * 1_000);
+    const before = measureCpu(processes);
+    await uploadInto(file);
+    await untilProcessed(query, patience);
+    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(processes))));
+  }
+  const peakMegabytesByKind = await memory.stop();
+
+  say('looking at what came of it');
+  const listed = new Set((await client.list()).items.map(({ id }) => id));
+  const collected = [];
+  for (const file of files) {
+    const { status, id } = answers.get(file)!;
+    const duplicates = files.filter(({ sha256 }) => sha256 === file.sha256);
+    collected.push({
+      file,
+      uploaded: {
+        status,
+        shown: id === undefined ? undefined : await collectShown(id, client, query, listed),
+        sha256: file.sha256,
+        hasIdOfDuplicates: duplicates.every((duplicate) => answers.get(duplicate)?.id === id),
+        isRgb: await isRgb(file.path),
+        reference: references[file.name],
+      },
+    });
+  }
+  return { files: collected, peakMegabytesByKind, cpuSecondsAlone };
+};
+
+interface Answer {
+  readonly status: number;
+  readonly id: string | undefined;
+}
+
+const upload = async (url: string, token: string, { path, uploadName }: MediaFile): Promise<Answer> => {
+  const { status, text } = await uploadOnce(url, token, formOf(uploadName, await openAsBlob(path)));
+  const { id } = JSON.parse(text) as { id?: string };
+  return { status, id: status < 300 ? id : undefined };
+};
+
+const isRgb = async (path: string): Promise<boolean> => {
+  try {
+    return !['b-w', 'grey16', 'cmyk'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
+  } catch {
+    // Other decoders open what sharp cannot, and give it colours.
+    return true;
+  }
+};

@@ -1,0 +1,108 @@
+import { reasons } from '@hearth/contract/reasons.ts';
+import { findExcess, sumOf } from '@hearth/testkit/hearth/cost.ts';
+import type { Import } from './importMedia.ts';
+import { judge, outcomeOf, type JudgedValue } from './judge.ts';
+import type { MediaFile } from './manifest.ts';
+import { shortfalls } from './shortfalls.ts';
+
+/** What the import of all test media must keep to. */
+export const bounds = { valuesShare: 0.98, cpuSecondsOfTooLarge: 0.1 } as const;
+
+/** An import, judged. */
+export interface Report {
+  readonly files: number;
+  /** Files whose outcome is the manifest's. */
+  readonly outcomes: number;
+  readonly values: number;
+  readonly agreeing: number;
+  readonly peakMegabytes: number;
+  /** A sentence for each disagreement that is not known, each known one that is none any more, and each process that died. */
+  readonly faults: readonly string[];
+  /** A sentence for each bound of memory and time that is missed. */
+  readonly missed: readonly string[];
+}
+
+/** Judges an import. @param deaths a line for each process that died */
+export const judgeImport = (imported: Import, deaths: readonly string[]): Report & { readonly table: string } => {
+  const judged = imported.files.map(({ file, uploaded }) => ({
+    file,
+    uploaded,
+    values: judge(file.expected, uploaded),
+  }));
+  const all = judged.flatMap(({ file, values }) =>
+    values.map((value) => ({ key: `${file.name}: ${value.field}`, value })),
+  );
+  const others = all.filter(({ value }) => value.field !== 'outcome');
+  const agreeing = others.filter(({ value }) => value.agrees).length;
+  const outcomes = all.filter(({ value }) => value.field === 'outcome' && value.agrees).length;
+  const wrong = all.filter(({ value }) => !value.agrees);
+  const peakMegabytes = sumOf(imported.peakMegabytesByKind);
+  const faults = [
+    ...wrong.filter(({ key }) => !(key in shortfalls)).map(({ key, value }) => sentenceOf(key, value)),
+    ...Object.keys(shortfalls)
+      .filter((key) => !wrong.some((each) => each.key === key))
+      .map((key) => `${key} is called a shortfall and is none`),
+    ...deaths,
+  ];
+  if (agreeing < bounds.valuesShare * others.length) faults.push('fewer values agree than are promised');
+  const missed = [...imported.cpuSecondsAlone]
+    .filter(([, seconds]) => seconds > bounds.cpuSecondsOfTooLarge)
+    .map(
+      ([name, seconds]) => `${name} took ${seconds.toFixed(2)} s of CPU, allowed are ${bounds.cpuSecondsOfTooLarge}`,
+    );
+  missed.push(...findExcess(imported.peakMegabytesByKind));
+  const figures = { files: judged.length, outcomes, values: others.length, agreeing, peakMegabytes, faults, missed };
+  const lines = [
+    `${outcomes} of ${judged.length} files end as the manifest says; ${agreeing} of ${others.length} other values agree ` +
+      `(${((100 * agreeing) / others.length).toFixed(2)} %). At the peak all processes together had ${peakMegabytes.toFixed(0)} MB: ` +
+      `${Object.entries(imported.peakMegabytesByKind)
+        .map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`)
+        .join(', ')}.`,
+    '',
+    ...[...imported.cpuSecondsAlone].map(
+      ([name, seconds]) =>
+        `\`${name}\`, above the limit of pixels, took ${(1_000 * seconds).toFixed(0)} ms of CPU in all.`,
+    ),
+    '',
+    ...(wrong.length > 0 ? ['## What does not agree', ''] : []),
+    ...wrong.map(({ key, value }) => `- ${sentenceOf(`\`${key}\``, value)}. ${shortfalls[key] ?? 'Not known.'}`),
+    '',
+    '## Every file',
+    '',
+    '| file | what became of it | size | taken | where | values |',
+    '| --- | --- | --- | --- | --- | ---: |',
+    ...judged.map(({ file, uploaded, values }) => rowOf(file, uploaded, values)),
+  ];
+  return { ...figures, table: lines.join('\n') };
+};
+
+const sentenceOf = (key: string, { found, expected }: JudgedValue): string =>
+  `${key} is ${found}, expected ${expected}`;
+
+const rowOf = (
+  { name }: MediaFile,
+  uploaded: Import['files'][number]['uploaded'],
+  values: readonly JudgedValue[],
+): string => {
+  const item = uploaded.shown?.item;
+  const place = uploaded.shown?.place;
+  const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
+  const isDated = item !== undefined && item.creationTime.slice(0, 19) !== item.createdAt.slice(0, 19);
+  const kind =
+    item === undefined ? '' : item.mediaItemCategory === 'DEFAULT' ? item.mediaItemType : item.mediaItemCategory;
+  const cells = [
+    `\`${name}\``,
+    item === undefined ? 'refused' : reason === undefined ? kind.toLowerCase() : `kept: ${reasons[reason]}`,
+    item?.width === undefined ? '' : `${item.width}×${item.height}`,
+    isDated
+      ? `${item.localTime.slice(0, 16).replace('T', ' ')}${item.utcOffset === undefined ? '' : ` ${item.utcOffset}`}`
+      : '',
+    place === undefined ? '' : (place.town ?? place.city ?? place.state ?? place.countryCode),
+    `${values.filter(({ agrees }) => agrees).length} of ${values.length}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+/** The outcome of a file, for a sheet on which what cannot be shown has its place too. */
+export const labelOf = ({ file, uploaded }: Import['files'][number]): string =>
+  outcomeOf(uploaded) === 'READY' ? file.name : `${file.name} (${outcomeOf(uploaded).toLowerCase()})`;

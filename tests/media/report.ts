@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { drawContactSheet, type Tile } from './contactSheet.ts';
+import { withFreshHearth } from './freshHearth.ts';
+import { importMedia, type Import } from './importMedia.ts';
+import { listMediaFiles, lacksMedia } from './manifest.ts';
+import { judgeImport, labelOf } from './mediaTable.ts';
+import { writeReferences } from './writeReferences.ts';
+
+/*
+ * npm run report:media [-- --publish --sheets FOLDER --json]: what becomes of every file of the test media when it is uploaded to Hearth as
+ * `npm start` runs it, next to what the manifest says should. Ends with 1 on a regression.
+ *
+ *   --publish   writes the table and the contact sheet of what may be redistributed into the guide
+ *   --sheets    writes contact sheets of everything into a folder, to be looked at
+ *   --references  notes what every file looks like, to be compared with from then on (needs `vipsthumbnail`, and eyes)
+ *   --json      says the totals in a last line of JSON
+ */
+const { values } = parseArgs({
+  options: {
+    publish: { type: 'boolean', default: false },
+    sheets: { type: 'string' },
+    references: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (lacksMedia) throw new Error(lacksMedia);
+
+const { result: imported, deaths } = await withFreshHearth((library) =>
+  importMedia(listMediaFiles(), library, console.log),
+);
+const { table, ...report } = judgeImport(imported, deaths);
+await publishTable('report:media', table, { publish: values.publish, page: 'media-report.md' });
+const tileOf = (each: Import['files'][number]): Tile => ({
+  label: labelOf(each),
+  bytes: each.uploaded.shown?.thumbnail?.bytes,
+});
+if (values.sheets !== undefined) {
+  await mkdir(values.sheets, { recursive: true });
+  const tiles = imported.files.map(tileOf);
+  const perSheet = 60;
+  for (let from = 0; from < tiles.length; from += perSheet) {
+    const sheet = await drawContactSheet(tiles.slice(from, from + perSheet), 10);
+    await sheet.png().toFile(join(values.sheets, `sheet-${1 + from / perSheet}.png`));
+  }
+}
+if (values.references) await writeReferences(imported, console.log);
+if (values.publish) {
+  const tiles = imported.files
+    .filter(({ file, uploaded }) => file.isRedistributable && uploaded.shown?.thumbnail)
+    .map(tileOf);
+  const sheet = await drawContactSheet(tiles, 10);
+  await sheet.webp({ quality: 70 }).toFile(join(import.meta.dirname, '../../docs/docs/dev-guide/media-report.webp'));
+}
+const regressions = [...report.faults, ...report.missed];
+for (const each of regressions) console.error(`regression: ${each}`);
+if (regressions.length > 0) process.exitCode = 1;
+if (values.json) console.log(JSON.stringify({ ...report, faults: report.faults.length, missed: report.missed.length }));

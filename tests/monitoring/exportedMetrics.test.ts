@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import {
+  labelsOfSeries,
+  metricOfSeries,
+  metricsOf,
+  type ExportedMetric,
+} from '../../scripts/monitoring/exportedMetrics.ts';
+import { listExpressions } from '../../scripts/monitoring/expressions.ts';
+import { parsePromql } from '../../scripts/monitoring/promql.ts';
+import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
+import { useHearth } from './useHearth.ts';
+
+/** Values of these come with what goes wrong, which nothing does here. */
+const valuesOfTrouble = new Set(['5..', '507']);
+
+/** Has series only while the process waits for the system, such as for a file. */
+const fleeting = 'nodejs_active_requests';
+
+/** A line of the text format: a series of a process, without its value. */
+interface Series {
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+const readSeries = (text: string): Series[] =>
+  [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? \S+$/gim)].map(([, name = '', labels = '']) => ({
+    name,
+    labels: new Map(
+      [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', value = '']) => [label, value]),
+    ),
+  }));
+
+const scrape = async ({ address }: Target): Promise<Series[]> => {
+  const answer = await fetch(`http://${address}/metrics`);
+  assert.equal(answer.status, 200);
+  return readSeries(await answer.text());
+};
+
+test(
+  'every process exports what it declares, and every metric, label and value that a rule or dashboard reads',
+  { skip: missingTool('redis-server') },
+  async (t) => {
+    const directory = await makeFolder('monitoring');
+    const hearth = await startMonitoredHearth(directory, t.signal);
+    t.after(async () => {
+      await hearth.stop();
+      await removeUnlessFailed(t, directory);
+    });
+    await useHearth(hearth.client, 12);
+
+    const seen: Series[] = [];
+    for (const target of hearth.targets) {
+      const declared = new Map(metricsOf(target.exporter).map((metric) => [metric.name, metric]));
+      const series = await until(
+        `the ${target.exporter} exports all`,
+        async () => {
+          const found = await scrape(target);
+          return listSilent(declared, found).length === 0 ? found : undefined;
+        },
+        { patienceMs: 60_000, everyMs: 500 },
+      ).catch(async () => {
+        assert.deepEqual(listSilent(declared, await scrape(target)), [], `${target.exporter} exports nothing of these`);
+      });
+      for (const { name, labels } of series ?? []) {
+        const metric = metricOfSeries(name, declared);
+        assert.ok(metric !== undefined, `${target.exporter} exports ${name} and does not declare it`);
+        const allowed = metric.type === 'summary' ? [...metric.labels, 'quantile'] : labelsOfSeries(name, metric);
+        assert.deepEqual(
+          [...labels.keys()].filter((label) => !allowed.includes(label)),
+          [],
+          name,
+        );
+        for (const [label, value] of labels)
+          assert.doesNotMatch(value, /[0-9a-f]{8}-[0-9a-f]{4}/, `an id in ${label} of ${name}`);
+      }
+      seen.push(...(series ?? []));
+    }
+
+    const exported = new Map(seen.map((series) => [series.name, seen.filter(({ name }) => name === series.name)]));
+    let reads = 0;
+    for (const { user, panel = '', expr } of listExpressions())
+      for (const { metric, matchers } of parsePromql(expr).metrics) {
+        if (!/^(?:hearth|process|nodejs)_/.test(metric)) continue;
+        const series = exported.get(metric) ?? [];
+        const where = `${user} ${panel}: ${metric}`;
+        assert.ok(series.length > 0, `${where} is exported by nobody`);
+        for (const { label, values } of matchers) {
+          if (!series.some(({ labels }) => labels.has(label))) continue;
+          reads += 1;
+          const isThere = (value: string): boolean =>
+            valuesOfTrouble.has(value) || series.some(({ labels }) => labels.get(label) === value);
+          assert.deepEqual(
+            values.filter((value) => !isThere(value)),
+            [],
+            `${where} has no such ${label}`,
+          );
+        }
+      }
+    assert.ok(reads > 20);
+  },
+);
+
+/** The metrics that have no series. */
+const listSilent = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
+  const loud = new Set(series.map(({ name }) => metricOfSeries(name, declared)?.name));
+  return [...declared.keys()].filter((name) => name !== fleeting && !loud.has(name));
+};

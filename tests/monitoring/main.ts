@@ -1,0 +1,26 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
+import { drawDashboard } from './drawDashboard.ts';
+import { watchOwnHearth } from './watchDashboards.ts';
+
+// npm run report:dashboards -- FOLDER: draws what each dashboard shows while a small load is on, as pictures in the folder.
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('Name the folder for the pictures: npm run report:dashboards -- FOLDER');
+  process.exit(2);
+}
+const directory = await makeFolder('monitoring');
+try {
+  const { dashboards, problems, alerts } = await watchOwnHearth(directory, 120, new AbortController().signal);
+  await mkdir(folder, { recursive: true });
+  for (const watched of dashboards) {
+    const path = join(folder, `${watched.dashboard.name}.png`);
+    await drawDashboard(watched).toFile(path);
+    console.log(path);
+  }
+  for (const problem of problems) console.log(`Prometheus says: ${problem}`);
+  for (const alert of alerts) console.log(`Alert: ${alert}`);
+} finally {
+  await removeFolder(directory);
+}

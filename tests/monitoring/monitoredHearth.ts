@@ -1,0 +1,70 @@
+import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
+import { poolNames } from '@hearth/core/config/pipeline.ts';
+import { deploymentOf, quickScaler, startFakeApi } from '../../operators/queue-scaler/src/testing/fakeApi.ts';
+import { startOperator } from '../../operators/queue-scaler/src/testing/operatorProcess.ts';
+import type { Exporter } from '../../scripts/monitoring/exportedMetrics.ts';
+import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
+import { credentialsOf, findFreePorts, startHearth } from '@hearth/testkit/hearth/hearth.ts';
+import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+
+/** Every kind of process of Hearth, one of each, and an API server without a cluster for the operator. */
+export interface MonitoredHearth {
+  /** Where each process serves its metrics. */
+  readonly targets: readonly Target[];
+  /** Of a user whose library is empty. */
+  readonly client: Client;
+  /** What the operator said last, where it has ended. */
+  lastWords(): string[];
+  stop(): Promise<void>;
+}
+
+/** What Prometheus scrapes. */
+export interface Target {
+  readonly exporter: Exporter;
+  /** Host and port. */
+  readonly address: string;
+}
+
+/** Starts Hearth as `npm start` does, with its queue on a Redis, and an operator that watches the same queues. */
+export const startMonitoredHearth = async (directory: string, signal: AbortSignal): Promise<MonitoredHearth> => {
+  const running = new AsyncDisposableStack();
+  try {
+    const redis = await startTestRedis();
+    running.defer(() => redis.stop());
+    const cluster = await startFakeApi();
+    running.defer(() => cluster.stop());
+    for (const pool of poolNames) {
+      const queues = [{ name: pool, prefix: 'bull', jobsPerReplica: 5 }];
+      cluster.put('deployments', `hearth-worker-${pool}`, deploymentOf(0));
+      cluster.put('queuescalers', pool, quickScaler({ queues, scaleTargetRef: { name: `hearth-worker-${pool}` } }));
+    }
+    const ports = await findFreePorts();
+    const processes = watchProcessTree();
+    running.defer(() => processes.kill());
+    const hearth = startHearth({ directory, ports, env: { HEARTH_REDIS_URL: redis.url } });
+    processes.adopt(hearth.pid);
+    await hearth.running;
+    const operator = await startOperator({ HEARTH_KUBERNETES_URL: cluster.url, HEARTH_REDIS_URL: redis.url });
+    running.defer(async () => {
+      operator.signal('SIGKILL');
+      await operator.ended();
+    });
+    const credentials = credentialsOf(hearth);
+    const all = running.move();
+    return {
+      targets: [
+        { exporter: 'api', address: `127.0.0.1:${ports.metrics}` },
+        { exporter: 'worker', address: `127.0.0.1:${ports.metrics + 1}` },
+        { exporter: 'operator', address: new URL(operator.url).host },
+      ],
+      client: openClient(hearth.url, credentials, signal),
+      lastWords: () =>
+        operator.isRunning()
+          ? []
+          : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
+      stop: () => all.disposeAsync(),
+    };
+  } finally {
+    await running.disposeAsync();
+  }
+};

@@ -1,0 +1,21 @@
+import type { Client } from '@hearth/testkit/hearth/client.ts';
+import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+
+/** Uploads photos, looks at what becomes of them, asks for what it may not see or is not there, and has METADATA done anew for all. */
+export const useHearth = async (client: Client, count: number): Promise<void> => {
+  const [first, ...others] = await makePhotos(count, count);
+  // The first one signs in.
+  const ids = [await client.upload(first!), ...(await Promise.all(others.map((photo) => client.upload(photo))))];
+  await until('every photo is READY', async () =>
+    (await client.list()).items.every(({ status }) => status === 'READY'),
+  );
+  for (const id of ids) {
+    const { thumbnailUrl, previewUrl } = await client.get(id);
+    for (const link of [thumbnailUrl, previewUrl]) await (await client.fetchLink(link!)).arrayBuffer();
+  }
+  for (const path of ['/livez', '/readyz', '/v1/events', '/v1/nowhere'])
+    await (await client.fetchLink(path)).arrayBuffer();
+  const job = await client.createJob(['METADATA']);
+  await until('the job is completed', async () => (await client.getJob(job)).status === 'COMPLETED');
+};

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testSeed } from '@hearth/testkit/run/testSeed.ts';
+import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
+import { withFreshHearth } from '../media/freshHearth.ts';
+import { lacksMedia } from '../media/manifest.ts';
+import { importPhone } from './importPhone.ts';
+import { takePhone } from './takePhone.ts';
+
+test(
+  'a small phone is imported: every Live Photo is one item, every video plays, and nothing needs attention',
+  { skip: needsLinux.skip || lacksMedia },
+  async (t) => {
+    const phone = await takePhone(20, (doing) => t.diagnostic(doing));
+    t.diagnostic(`seed ${testSeed}`);
+    const { result: report, deaths } = await withFreshHearth((library) => importPhone(phone, testSeed, library));
+    t.diagnostic(JSON.stringify({ ...report.figures, missed: report.missed }));
+    assert.deepEqual([...report.faults, ...deaths], []);
+  },
+);

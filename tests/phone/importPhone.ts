@@ -1,0 +1,137 @@
+import { openAsBlob } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Query } from '@hearth/testkit/run/actsLog.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
+import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
+import { cpuBetween, findExcess, measureCpu, sumOf, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import type { Library } from '@hearth/testkit/hearth/hearth.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { describeAnswer, formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';
+import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import type { Phone, PhoneFile } from './takePhone.ts';
+
+/** What an import of a phone came to. */
+export interface PhoneReport {
+  readonly figures: Readonly<Record<string, number>>;
+  /** A sentence for each thing that is not as it should be. */
+  readonly faults: readonly string[];
+  /** A sentence for each bound of memory and time that is missed. */
+  readonly missed: readonly string[];
+}
+
+/** What it must keep to beside its memory, whatever there is to be transcoded. */
+const bounds = { idleWithPhotosMs: 5_000 } as const;
+
+/** Uploads at the same time. */
+const concurrency = 4;
+
+/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest transcode of a phone's videos. */
+const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
+
+/**
+ * Uploads what a phone holds, in no order, so that now the photo and now the video of a Live Photo comes first, and waits until all of it
+ * is done, transcodes included. Whether photos wait for videos is watched all the time.
+ */
+export const importPhone = async (phone: Phone, seed: number, library: Library): Promise<PhoneReport> => {
+  const { url, credentials, query, processes } = library;
+  const client = openClient(url, credentials);
+  const token = await client.token();
+  const memory = watchMemory(processes, 1_000);
+  const cpuBefore = measureCpu(processes);
+  const queue = watchPhotoQueue(query);
+  const startedAt = Date.now();
+  const ids = await uploadAll(phone.files, seed, url, token);
+  const uploadedAt = Date.now();
+  await untilProcessed(query, patience, ({ unshown }) => unshown === 0);
+  const shownAt = Date.now();
+  await untilProcessed(query, patience);
+  const doneAt = Date.now();
+  const { longestIdleMs, samples, transcoding } = await queue.stop();
+  const peak = await memory.stop();
+  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(processes)));
+  const missed = findExcess(peak);
+  if (longestIdleMs > bounds.idleWithPhotosMs)
+    missed.push(`photos waited for ${longestIdleMs} ms and none was worked on`);
+  return {
+    figures: {
+      items: phone.items,
+      files: phone.files.length,
+      'seconds until all is uploaded': seconds(uploadedAt - startedAt),
+      'seconds until all is shown': seconds(shownAt - startedAt),
+      'seconds until all videos play': seconds(doneAt - startedAt),
+      'CPU seconds': Math.round(cpuSeconds),
+      'MB at the peak (PSS)': Math.round(sumOf(peak)),
+      ...Object.fromEntries(
+        Object.entries(peak).map(([kind, megabytes]) => [`of them: ${kind}`, Math.round(megabytes)]),
+      ),
+      'longest time in ms in which photos waited and none was worked on': longestIdleMs,
+      'looks at the queue': samples,
+      'of them while a video was transcoded': transcoding,
+    },
+    faults: await findFaults(phone, ids, client, query),
+    missed,
+  };
+};
+
+const seconds = (ms: number): number => Math.round(ms / 1_000);
+
+type Ids = ReadonlyMap<PhoneFile, string>;
+
+const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string, token: string): Promise<Ids> => {
+  const ids = await mapConcurrently(concurrency, createRandom(seed).shuffle(files).toReversed(), async (file) => {
+    const answer = await uploadOnce(url, token, formOf(file.filename, await openAsBlob(file.path)));
+    if (answer.status !== 201) throw new Error(describeAnswer(file.filename, answer));
+    return [file, (JSON.parse(answer.text) as { id: string }).id] as const;
+  });
+  return new Map(ids);
+};
+
+/** Looks four times a second whether runs of photos wait while none of a photo is under way: one of a video does not help them, a poster neither. */
+const watchPhotoQueue = (query: Query) => {
+  const stopping = new AbortController();
+  let [samples, transcoding, idleSince, longestIdleMs] = [0, 0, NaN, 0];
+  const watching = (async () => {
+    for (; !stopping.signal.aborted; await sleep(250)) {
+      const [row] = await query<{ waiting: boolean; working: boolean; transcoding: boolean }>(`
+        select coalesce(bool_or(state = 'PENDING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as waiting,
+          coalesce(bool_or(state = 'RUNNING' and type = 'PHOTO' and component <> 'TRANSCODE'), false) as working,
+          coalesce(bool_or(state = 'RUNNING' and component = 'TRANSCODE'), false) as transcoding
+        from component_runs where state in ('PENDING', 'RUNNING')`);
+      samples += 1;
+      if (row?.transcoding === true) transcoding += 1;
+      const isIdle = row?.waiting === true && !row.working;
+      idleSince = isIdle ? idleSince || Date.now() : NaN;
+      if (isIdle) longestIdleMs = Math.max(longestIdleMs, Date.now() - idleSince);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await watching;
+      return { samples, transcoding, longestIdleMs };
+    },
+  };
+};
+
+/** Every file is shown, every Live Photo is one item that moves, and every video can be played. */
+const findFaults = async (phone: Phone, ids: Ids, client: Client, query: Query): Promise<string[]> => {
+  const faults: string[] = [];
+  const { items, totalCount } = await client.list();
+  const listed = new Map(items.map((item) => [item.id, item]));
+  if (totalCount !== phone.items) faults.push(`${totalCount} items are counted, expected ${phone.items}`);
+  if (items.length !== phone.items) faults.push(`${items.length} items are listed, expected ${phone.items}`);
+  for (const [{ filename, kind }, id] of ids) {
+    const item = listed.get(id);
+    if (kind === 'liveVideo' ? item !== undefined : item === undefined)
+      faults.push(`${filename} is wrongly in lists or not`);
+    if (item !== undefined && item.status !== 'READY') faults.push(`${filename} is ${item.status}`);
+    if (kind === 'heic' && item?.motionUrl === undefined) faults.push(`${filename} does not move`);
+    if (kind === 'video' && item?.previewUrl === undefined) faults.push(`${filename} cannot be played`);
+  }
+  const failed = await query<{ what: string }>(
+    `select concat(component, ' ', state, ' ', reason, ' ', attempts) as what from component_runs
+    where (state not in ('DONE', 'SKIPPED') or attempts > 1) and reason is distinct from 'NO_MODEL' limit 20`,
+  );
+  faults.push(...failed.map(({ what }) => `a run needed attention: ${what}`));
+  return faults;
+};

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ExifTool } from 'exiftool-vendored';
+import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
+import { prepareCorpus } from '@hearth/load-tests/bench/photoCorpus.ts';
+import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
+import { mediaPath } from '../media/manifest.ts';
+
+/** A file as a phone hands it over. */
+export interface PhoneFile {
+  readonly path: string;
+  readonly filename: string;
+  readonly kind: 'heic' | 'liveVideo' | 'video' | 'jpeg';
+}
+
+/** What a phone holds. */
+export interface Phone {
+  /** In the order in which they were taken; a Live Photo is two files. */
+  readonly files: readonly PhoneFile[];
+  /** Photos and videos as a person counts them. */
+  readonly items: number;
+  readonly livePhotos: number;
+}
+
+/**
+ * The contents of a phone: of so many items 60 % HEICs, each with the video half of a Live Photo, 15 % videos in H.264 and HEVC, SDR and HDR,
+ * up to 4K, and 25 % JPEGs. HEICs and videos are those of the test media, each made unlike all others by its time and identifier; an item
+ * depends on its number alone, and those made once are kept in the cache, outside of the project.
+ */
+export const takePhone = async (items: number, say: (line: string) => void): Promise<Phone> => {
+  const directory = join(toolsDirectory(process.env), `phone-${phoneVersion}`);
+  await mkdir(directory, { recursive: true });
+  const kinds = Array.from({ length: items }, (_, index) => kindOf(index));
+  const jpegs = await prepareCorpus(kinds.filter((kind) => kind === 'jpeg').length, say);
+  const exiftool = new ExifTool({ maxProcs: 2 });
+  try {
+    say('making HEICs and videos (once) …');
+    const bases = await prepareBases(directory, exiftool);
+    const files = await mapConcurrently(4, kinds, async (kind, index): Promise<PhoneFile[]> => {
+      if (kind === 'jpeg') {
+        const number = kinds.slice(0, index).filter((other) => other === 'jpeg').length;
+        return [{ ...jpegs[number]!, kind }];
+      }
+      const take = (base: string, as: PhoneFile['kind'], tags: Record<string, string>): Promise<PhoneFile> =>
+        takeFile(base, join(directory, `IMG_${String(index + 1).padStart(5, '0')}`), as, tags, exiftool);
+      const time = new Date(Date.UTC(2016, 0, 1) + index * 7_919_000).toISOString().slice(0, 19).replace('T', ' ');
+      const quickTimeTags = { 'QuickTime:CreateDate': time };
+      if (kind === 'video') return [await take(bases.videos[index % bases.videos.length]!, kind, quickTimeTags)];
+      // An identifier that depends on nothing but the number.
+      const identifier = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+      return [
+        await take(bases.photos[index % bases.photos.length]!, kind, {
+          'Apple:ContentIdentifier': identifier,
+          DateTimeOriginal: time,
+        }),
+        await take(bases.half, 'liveVideo', { ...quickTimeTags, 'Keys:ContentIdentifier': identifier }),
+      ];
+    });
+    return { files: files.flat(), items, livePhotos: kinds.filter((kind) => kind === 'heic').length };
+  } finally {
+    await exiftool.end();
+  }
+};
+
+/** Raised when the files change. */
+const phoneVersion = 1;
+
+/** 12 of 20 items are HEICs, 3 videos, 5 JPEGs, in no blocks. */
+const kindOf = (index: number): 'heic' | 'video' | 'jpeg' => {
+  const place = (index * 7) % 20;
+  return place < 12 ? 'heic' : place < 15 ? 'video' : 'jpeg';
+};
+
+interface Bases {
+  readonly photos: readonly string[];
+  readonly half: string;
+  readonly videos: readonly string[];
+}
+
+const livePhoto = 'live-photo/IMG_1001.HEIC';
+
+/** The HEICs of the test media that have none get the maker notes of the Live Photo, since an identifier stands there. */
+const prepareBases = async (directory: string, exiftool: ExifTool): Promise<Bases> => {
+  const photos = ['heic/IMG_1034.heic', 'heic/IMG_2682.heic', 'heic/iphone_13_pro_max.HEIC'].map(
+    async (name, index) => {
+      const target = join(directory, `base-${index}.heic`);
+      if (!(await isThere(target))) {
+        const copyMakerNotes = ['-TagsFromFile', mediaPath(livePhoto), '-MakerNotes'];
+        await makeFile(mediaPath(name), target, async (part) => {
+          await exiftool.write(part, {}, [...copyMakerNotes, '-overwrite_original']);
+        });
+      }
+      return target;
+    },
+  );
+  return {
+    photos: [mediaPath(livePhoto), ...(await Promise.all(photos))],
+    half: mediaPath('live-photo/IMG_1001.MOV'),
+    videos: [
+      'video/earth.mov',
+      'video/portrait_4k60.mp4',
+      'video/blue-go-video.mp4',
+      'video/hlg10-color-test.mp4',
+      'video/with-gps.mov',
+      'video/h265_with_metadata_track.mp4',
+    ].map(mediaPath),
+  };
+};
+
+const takeFile = async (
+  base: string,
+  stem: string,
+  kind: PhoneFile['kind'],
+  tags: Record<string, string>,
+  exiftool: ExifTool,
+): Promise<PhoneFile> => {
+  const extension = kind === 'heic' ? 'HEIC' : base.endsWith('.mp4') ? 'MP4' : 'MOV';
+  const path = `${stem}.${extension}`;
+  if (!(await isThere(path))) {
+    await makeFile(base, path, async (part) => {
+      await exiftool.write(part, tags, ['-overwrite_original']);
+    });
+  }
+  return { path, filename: path.slice(path.lastIndexOf('/') + 1), kind };
+};
+
+/** Whole or not at all. */
+const makeFile = async (from: string, to: string, change: (part: string) => Promise<void>): Promise<void> => {
+  const part = `${to}.${randomUUID()}${to.slice(to.lastIndexOf('.'))}`;
+  try {
+    await copyFile(from, part);
+    await chmod(part, 0o600);
+    await change(part);
+    await rename(part, to);
+  } finally {
+    await rm(part, { force: true });
+  }
+};
+
+const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { exampleVariables, examples } from '@hearth/contract/examples.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { nameOfVariable } from '../../scripts/site/codeSamples.ts';
+import { samplesOf } from '../../scripts/site/siteDocument.ts';
+import { readerOf, type Reader } from './reader.ts';
+import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
+
+type RouteName = keyof typeof routes;
+
+const names = Object.keys(routes) as RouteName[];
+
+/** Runs a program in a folder; of an endless one that what it has said suffices. @throws unless it ends well */
+const run = async (
+  [program = '', ...args]: readonly string[],
+  { cwd, env, isEndless }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly isEndless: boolean },
+): Promise<void> => {
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (isEndless && said.includes('event: ready')) process.kill(-child.pid!, 'SIGKILL');
+    });
+  }
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.once('close', (...ending) => resolve(ending));
+  });
+  if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`ended with ${signal ?? code}:\n${said}`);
+};
+
+/** Runs the example of every route on a Hearth of its own, as a reader would. */
+const runAll = async (
+  t: TestContext,
+  lang: string,
+  commandOf: (source: string, folder: string) => Promise<string[]>,
+) => {
+  const sandbox = await prepareSandbox(t, { HEARTH_OFFLINE: '1' });
+  const web = join(sandbox.directory, 'web');
+  const folder = join(sandbox.directory, 'reader');
+  await Promise.all([web, folder].map((path) => mkdir(path, { recursive: true })));
+  // Where the web app is, the first start prints a link with a code.
+  await writeFile(join(web, 'index.html'), '<!doctype html>');
+  const hearth = sandbox.start({ HEARTH_WEB_DIR: web });
+  await hearth.running;
+  const tried = async (name: RouteName, variables: Readonly<Record<string, string>>): Promise<void> => {
+    const source = samplesOf(name).find((sample) => sample.lang === lang)!.source;
+    const options = { cwd: folder, env: variables, isEndless: examples[name].isEndless === true };
+    await run(await commandOf(source, folder), options).catch((error: Error) => {
+      throw new Error(`${name}:\n${source}\n${error.message}`);
+    });
+  };
+  // The code works until somebody has signed in by a password.
+  const [, code = ''] = /\/welcome#(\S+)/.exec(hearth.output()) ?? [];
+  await tried('logInOnce', { HEARTH: hearth.url, CODE: code });
+  const reader: Reader = await readerOf(t, { ...sandbox, hearth, folder });
+  const failed: string[] = [];
+  for (const name of names.filter((each) => each !== 'logInOnce')) {
+    const variables = await reader.variablesFor(name);
+    await tried(name, variables).catch((error: Error) => failed.push(error.message));
+  }
+  assert.deepEqual(failed, []);
+};
+
+const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+const hasCurl = curl !== null && (Number(curl[1]) > 7 || Number(curl[2]) >= 82);
+
+test('the example of every route in curl does what it says', { skip: hasCurl ? false : 'needs curl 7.82' }, (t) =>
+  runAll(t, 'Shell', async (source) => ['bash', '-euc', source]),
+);
+
+test('the example of every route in TypeScript does what it says', (t) =>
+  runAll(t, 'TypeScript', async (source, folder) => {
+    const names = Object.keys(exampleVariables);
+    const constants = names.map((name) => `const ${nameOfVariable(name)} = process.env['${name}'] ?? '';`);
+    const [imports = '', rest] = source.startsWith('import ') ? source.split(/\n\n(.*)/s) : ['', source];
+    const file = join(folder, 'example.mts');
+    await writeFile(file, [imports, ...constants, rest].join('\n'));
+    return [process.execPath, file];
+  }));

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
+import type { Job } from '@hearth/contract/jobs.ts';
+import type { MediaItem } from '@hearth/contract/mediaItem.ts';
+import type { TimelineCount } from '@hearth/contract/timeline.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { formOf, send, uploadOnce, type Answer } from '@hearth/testkit/hearth/request.ts';
+import { until } from '@hearth/testkit/hearth/wait.ts';
+import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
+import { patienceMs, type Person, type StoryFile } from './person.ts';
+import type { Story } from './story.ts';
+import { untilToldReady } from './untilToldReady.ts';
+
+/** A photo with a time, a position and a camera. */
+const makePhoto = async (seed: number, filename: string): Promise<StoryFile> => {
+  const takenAt = `2022:04:03 12:56:${String(seed % 60).padStart(2, '0')}`;
+  const position = { latitude: 47, longitude: 8 };
+  const exif = { IFD0: { Make: 'Hearth', Model: 'Story' } };
+  return { filename, bytes: Buffer.from(await makeTestPhoto({ seed, takenAt, position, exif })) };
+};
+
+/** A word of letters that no other story knows. */
+const makeWord = (): string =>
+  `q${randomBytes(8).toString('hex')}`.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
+
+const listIds = async (person: Person, path: string): Promise<string[]> =>
+  (await person.askForJson<MediaItem[]>(path)).map(({ id }) => id);
+
+const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ErrorBody).message;
+
+/** Photos: how they come in, how they are found, and what is done again. */
+export const photoStories: readonly Story[] = [
+  {
+    name: 'an uploaded photo becomes READY, with what it says of itself and pictures of it',
+    play: async ({ newPerson }) => {
+      const person = await newPerson();
+      const photo = await makePhoto(21, 'story.jpg');
+      const id = await person.upload(photo);
+      const item = await person.untilReady(id);
+      assert.deepEqual([item.filename, item.sizeBytes], [photo.filename, photo.bytes.length]);
+      assert.deepEqual([item.mimeType, item.mediaItemType], ['image/jpeg', 'PHOTO']);
+      assert.deepEqual([item.width, item.height], [640, 480]);
+      assert.equal(item.localTime, '2022-04-03T12:56:21');
+      assert.deepEqual([item.latitude, item.longitude], [47, 8]);
+      assert.deepEqual([item.cameraMake, item.cameraModel], ['Hearth', 'Story']);
+      assert.ok(item.placeholder, 'there is no placeholder');
+      await expectFile(person.open(item.thumbnailUrl), /^image\//, 'the thumbnail');
+      await expectFile(person.open(item.previewUrl), /^image\//, 'the preview');
+      assert.deepEqual(await expectFile(person.open(item.sourceUrl), /^image\/jpeg/, 'the original'), photo.bytes);
+    },
+  },
+  {
+    name: 'the same bytes again are the same item, and what is no photo is refused',
+    play: async ({ url, newPerson }) => {
+      const { token, upload, askForJson } = await newPerson();
+      const photo = await makePhoto(22, 'twice.jpg');
+      const id = await upload(photo);
+      const again = await expectStatus(uploadOnce(url, token, formOf('other.jpg', photo.bytes)), 200, 'the same bytes');
+      assert.equal((JSON.parse(again.text) as MediaItem).id, id);
+      const text = formOf('photo.jpg', Buffer.from('This is no photo, whatever it is called.'));
+      await expectError(uploadOnce(url, token, text), 400, 'NOT_MEDIA', 'a text');
+      assert.equal((await askForJson<MediaItem[]>('/v1/mediaItems')).length, 1);
+    },
+  },
+  {
+    name: 'an upload that broke off goes on where it was',
+    play: async ({ url, newPerson }) => {
+      const person = await newPerson();
+      const { bytes, filename } = await makePhoto(23, 'resumed.jpg');
+      const headers = { 'Tus-Resumable': '1.0.0' };
+      const begin = await expectStatus(
+        person.ask('/v1/uploads', {
+          method: 'POST',
+          headers: {
+            ...headers,
+            'Upload-Length': String(bytes.length),
+            'Upload-Metadata': `filename ${Buffer.from(filename).toString('base64')}`,
+          },
+        }),
+        201,
+        'an upload that begins',
+      );
+      const location = begin.headers.get('location') ?? '';
+      const path = location.slice(location.indexOf('/v1/'));
+      const sendFrom = (from: number, to?: number) =>
+        fetch(new URL(path, url), {
+          method: 'PATCH',
+          headers: {
+            ...headers,
+            Authorization: `Bearer ${person.token}`,
+            'Content-Type': 'application/offset+octet-stream',
+            'Upload-Offset': String(from),
+          },
+          body: bytes.subarray(from, to),
+        });
+      const half = Math.floor(bytes.length / 2);
+      assert.equal((await sendFrom(0, half)).status, 204);
+      const look = await expectStatus(person.ask(path, { method: 'HEAD', headers }), 200, 'a look at the upload');
+      assert.equal(look.headers.get('upload-offset'), String(half));
+      const id = (await sendFrom(half)).headers.get('hearth-media-item-id');
+      assert.ok(id, 'the finished upload names no item');
+      const { sourceUrl } = await person.untilReady(id);
+      assert.deepEqual(await expectFile(person.open(sourceUrl), /^image\/jpeg/, 'the original'), bytes);
+    },
+  },
+  {
+    name: 'somebody who watches is told that a photo is READY',
+    play: async ({ url, newPerson }) => {
+      const person = await newPerson();
+      const photo = await makePhoto(24, 'watched.jpg');
+      await untilToldReady({ url, token: person.token, patienceMs }, () => person.upload(photo));
+    },
+  },
+  {
+    name: 'photos are on the timeline, page by page, and in the same days of other years',
+    play: async ({ newPerson }) => {
+      const person = await newPerson();
+      const ids: string[] = [];
+      for (const seed of [25, 26, 27]) ids.unshift(await person.upload(await makePhoto(seed, `IMG_${seed}.jpg`)));
+      for (const id of ids) await person.untilReady(id);
+      assert.deepEqual(await person.askForJson<TimelineCount[]>('/v1/timeline'), [{ date: '2022-04', count: 3 }]);
+      assert.deepEqual(await listIds(person, '/v1/timeline/2022-04/mediaItems'), ids);
+      assert.deepEqual(await listIds(person, '/v1/yearsAgo/0403/mediaItems'), ids);
+      const first = await person.ask('/v1/mediaItems?limit=2');
+      assert.equal(first.headers.get('x-total-count'), '3');
+      const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+      assert.deepEqual(await listIds(person, next.slice(next.indexOf('/v1/'))), ids.slice(2));
+      assert.deepEqual(await listIds(person, '/v1/mediaItems?page=2&limit=2'), ids.slice(2));
+      assert.deepEqual(await listIds(person, '/v1/mediaItems?type=VIDEO'), []);
+    },
+  },
+  {
+    name: 'a photo is found by its name, its camera, its month and its description',
+    play: async ({ newPerson }) => {
+      const person = await newPerson();
+      const [word, description] = [makeWord(), makeWord()];
+      const id = await person.upload(await makePhoto(28, `${word}.jpg`));
+      await person.untilReady(id);
+      await person.ask(`/v1/mediaItems/${id}`, { method: 'PUT', body: { description: `The ${description}` } });
+      for (const q of [word, 'hearth story', 'april 2022', description])
+        assert.deepEqual(await listIds(person, `/v1/search?q=${encodeURIComponent(q)}`), [id], q);
+      assert.deepEqual(await listIds(person, `/v1/search?q=${makeWord()}`), []);
+    },
+  },
+  {
+    name: 'a job makes everything again',
+    play: async ({ newPerson }) => {
+      const person = await newPerson();
+      const ids = [
+        await person.upload(await makePhoto(29, 'a.jpg')),
+        await person.upload(await makePhoto(30, 'b.jpg')),
+      ];
+      for (const id of ids) await person.untilReady(id);
+      const create = { method: 'POST', body: { components: ['PREVIEW_THUMBNAIL'] } };
+      const job = JSON.parse((await expectStatus(person.ask('/v1/jobs', create), 201, 'a job')).text) as Job;
+      const done = await until(
+        'the job is COMPLETED',
+        async () => {
+          const now = await person.askForJson<Job>(`/v1/jobs/${job.id}`);
+          return now.status === 'COMPLETED' && now;
+        },
+        { patienceMs, everyMs: 250 },
+      );
+      assert.deepEqual(done.progress, { total: 2, done: 2, failed: 0 });
+    },
+  },
+  {
+    name: 'nobody sees the photos of anybody else',
+    play: async ({ url, newPerson }) => {
+      const [owner, other] = [await newPerson(), await newPerson()];
+      const id = await owner.upload(await makePhoto(31, 'private.jpg'));
+      assert.deepEqual(await listIds(other, '/v1/mediaItems'), []);
+      const path = `/v1/mediaItems/${id}`;
+      const refused = await expectError(other.ask(path), 404, 'NOT_FOUND', 'a photo of somebody else');
+      const unknown = await other.ask(`/v1/mediaItems/${crypto.randomUUID()}`);
+      assert.equal(messageOf(refused), messageOf(unknown));
+      await expectStatus(other.ask(path, { method: 'DELETE' }), 404, 'deleting a photo of somebody else');
+      await expectStatus(send(url, path), 401, 'a photo without a token');
+      await expectStatus(owner.ask(path), 200, 'the photo to its owner');
+    },
+  },
+];

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
+import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
+import { admin, adminVariables, findFreePorts, runHearth } from '@hearth/testkit/hearth/hearth.ts';
+import { send } from '@hearth/testkit/hearth/request.ts';
+import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
+import { playStories } from './playStories.ts';
+import { stories } from './stories.ts';
+import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
+
+const told = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');
+
+/** Hearth as `npm start` runs it, or two processes of the API and three workers on the servers of a cluster. */
+const start = async (t: TestContext): Promise<KnownInstallation> => {
+  const directory = await makeFolder('stories');
+  t.after(() => removeUnlessFailed(t, directory));
+  if (isOnCluster) {
+    const { url, admin: keeper, stop } = await startRecordedInstallation({ directory });
+    t.after(stop);
+    return { url, admin: keeper };
+  }
+  const hearth = await runHearth({ directory, env: adminVariables });
+  t.after(() => hearth.stop());
+  return { url: hearth.url, admin };
+};
+
+test('every user story is played on an installation, and none leaves an account behind', async (t) => {
+  const installation = await start(t);
+  const played = await playStories({ ...installation, say: (line) => t.diagnostic(line) });
+  assert.equal(played.length, told.length);
+  const accounts = await send(installation.url, '/v1/users?limit=100', { basic: installation.admin });
+  const usernames = (JSON.parse(accounts.text) as { username: string }[]).map(({ username }) => username);
+  assert.deepEqual(
+    usernames.filter((username) => username.startsWith('story-')),
+    [],
+  );
+});
+
+test('each story fails where Hearth does not answer, and all are named at the end', async () => {
+  const url = `http://127.0.0.1:${(await findFreePorts()).api}`;
+  const said: string[] = [];
+  const error = await playStories({ url, admin, say: (line) => said.push(line) }).then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  for (const { name } of told) assert.ok(error?.message.includes(`${name}: `), name);
+  assert.equal(said.filter((line) => line.startsWith('FAILED')).length, told.length);
+});
+
+test('stories are chosen by a part of their name, and none at all is an error', async () => {
+  const url = `http://127.0.0.1:${(await findFreePorts()).api}`;
+  const chosen = playStories({ url, admin, only: 'Live Photo', say: () => undefined });
+  await assert.rejects(chosen, /^Error: 1 of 1 stories failed/);
+  await assert.rejects(playStories({ url, admin, only: 'a story that was never told' }), /there is no story/);
+});
+
+test('the names of stories differ', () => {
+  assert.equal(new Set(stories.map(({ name }) => name)).size, stories.length);
+});

@@ -1,0 +1,77 @@
+import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
+import { createPerson, type Person } from './person.ts';
+import { stories } from './stories.ts';
+import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
+import type { Ffmpeg, Story } from './story.ts';
+
+/** How stories are played. */
+export interface PlayOptions extends KnownInstallation {
+  /** Plays only the stories whose name has this in it. */
+  readonly only?: string;
+  /** With FFmpeg unless given: then videos have to be shown. */
+  readonly ffmpeg?: Ffmpeg;
+  /** Told of each story when it is over. */
+  readonly say?: (line: string) => void;
+}
+
+/** A story that has been played. */
+export interface PlayedStory {
+  readonly name: string;
+  readonly seconds: number;
+  /** What somebody saw that they should not have seen. */
+  readonly failure?: Error;
+}
+
+/**
+ * Plays every story that is told of an installation, over HTTP alone, one after another, each by people of its own, who are deleted with all that they have.
+ * @throws Error that names each story that failed and why, once all have been played
+ */
+export const playStories = async ({
+  only = '',
+  ffmpeg = 'with',
+  say = console.log,
+  ...installation
+}: PlayOptions): Promise<readonly PlayedStory[]> => {
+  const told = stories.filter((story) => story.ffmpeg === undefined || story.ffmpeg === ffmpeg);
+  const chosen = told.filter(({ name }) => name.includes(only));
+  if (chosen.length === 0) throw new Error(`there is no story with "${only}" in its name`);
+  const played: PlayedStory[] = [];
+  for (const story of chosen) {
+    const begunAt = performance.now();
+    const failure = await playStory(installation, story);
+    const seconds = (performance.now() - begunAt) / 1_000;
+    played.push({ name: story.name, seconds, ...(failure !== undefined && { failure }) });
+    say(`${failure === undefined ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${story.name}`);
+  }
+  const failures = played.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name}: ${failure.stack}`]));
+  if (failures.length > 0)
+    throw new Error(`${failures.length} of ${played.length} stories failed\n\n${failures.join('\n\n')}`);
+  return played;
+};
+
+/** Answers why the story failed, if it did. */
+const playStory = async (installation: KnownInstallation, { play }: Story): Promise<Error | undefined> => {
+  const people: Person[] = [];
+  try {
+    await play({
+      ...installation,
+      newPerson: async (account) => {
+        const person = await createPerson(installation, account);
+        people.push(person);
+        return person;
+      },
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    for (const { id } of people) await deleteAccount(installation, id);
+  }
+};
+
+/** The account may be gone already: one of the stories is about that. */
+const deleteAccount = async ({ url, admin }: KnownInstallation, id: string): Promise<void> => {
+  const path = `/v1/users/${id}`;
+  const answer = await send(url, path, { method: 'DELETE', basic: admin });
+  if (answer.status !== 204 && answer.status !== 404) throw new Error(describeAnswer(`DELETE ${path}`, answer));
+};

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { Disk, Version } from '@hearth/contract/system.ts';
+import { apiVersion } from '@hearth/contract/system.ts';
+import { send, sendForJson } from '@hearth/testkit/hearth/request.ts';
+import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
+import type { Story } from './story.ts';
+
+/** What anybody sees of a server without an account. */
+export const serverStories: readonly Story[] = [
+  {
+    name: 'the web app is opened, at its front page and at an address within',
+    play: async ({ url }) => {
+      for (const path of ['/', '/albums']) {
+        // As a browser asks that opens a page; a program that asks for what is not there is answered 404.
+        const opening = fetch(new URL(path, url), { headers: { Accept: 'text/html' } });
+        const page = await expectFile(opening, /^text\/html/, path);
+        assert.match(page.toString(), /<script/, `${path} loads no web app`);
+      }
+    },
+  },
+  {
+    name: 'a client asks which server this is, how full it is, and for the description of its API',
+    play: async ({ url }) => {
+      assert.equal((await sendForJson<Version>(url, '/version')).version, apiVersion);
+      assert.ok((await sendForJson<Disk>(url, '/disk')).used >= 0);
+      const document = await sendForJson<{ readonly openapi: string }>(url, '/openapi.json');
+      assert.match(document.openapi, /^3\.1/);
+    },
+  },
+  {
+    name: 'whoever is not signed in, or asks for what is not there, is refused',
+    play: async ({ url }) => {
+      await expectError(send(url, '/v1/mediaItems'), 401, 'UNAUTHORIZED', 'a list without a token');
+      await expectError(
+        send(url, '/v1/mediaItems', { token: 'none' }),
+        401,
+        'UNAUTHORIZED',
+        'a list with a wrong token',
+      );
+      await expectStatus(send(url, '/v1/users'), 401, 'accounts without a password');
+      await expectError(send(url, '/v1/nothing'), 404, 'NOT_FOUND', 'an address that is not there');
+    },
+  },
+];
