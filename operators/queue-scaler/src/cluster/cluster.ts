@@ -125,7 +125,11 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         timeoutSeconds: String(watchSeconds),
       });
       const { group, version, plural } = queueScalerApi;
-      return server.watch(`/apis/${group}/${version}/namespaces/${namespace}/${plural}?${query}`, onEvent, signal);
+      return server.watch(
+        `/apis/${group}/${version}/namespaces/${namespace}/${plural}?${query.toString()}`,
+        onEvent,
+        signal,
+      );
     },
     findQueueScaler: (name) =>
       find(name, 'spec', (options): Promise<QueueScaler> =>
