@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/disk/dataDirectoryLock.ts';
 import { startEmbeddedPostgres } from './postgres/postgres.ts';
-import { findRunningPostgres } from './postgres/runningPostgres.ts';
 import { explainWrongSecrets, findSecrets, refuseLostSecrets } from './secrets.ts';
+import { readFile } from 'node:fs/promises';
+import { applicationUrl } from './postgres/postgresUrls.ts';
 
 /**
  * Runs `work` on the database that is configured or running, else on one started for the moment.
@@ -46,4 +47,15 @@ const withEmbedded = async <Result>(
   } finally {
     lock.release();
   }
+};
+
+/**
+ * The address of the embedded PostgreSQL that another process runs on `directory`, read from the server's pid file (the port is on its
+ * fourth line); undefined where none runs.
+ */
+const findRunningPostgres = async (directory: string, password: string): Promise<string | undefined> => {
+  const note = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const port = Number(note.split('\n')[3]);
+  if (!Number.isInteger(port) || port < 1) return undefined;
+  return applicationUrl(port, password);
 };

@@ -2,11 +2,11 @@ import { cutBox, relativeBox, type Box } from '../pixels/boxes.ts';
 import { pixelsAtMost } from '../pixels/resizePixels.ts';
 import { largestOf, longerSide, type PictureSizes, type RgbPixels } from '../pixels/rgbPixels.ts';
 import type { Point } from '../pixels/samplePixels.ts';
-import type { RunModel } from '../pixels/tensor.ts';
+import { type RunModel, imageNetRgb, outputOf, toTensor } from '../pixels/tensor.ts';
 import { alignFace, pixelsPerPixel } from './alignFace.ts';
 import { detectFaces, detectionSide, type FoundFace } from './detectFaces.ts';
-import { embedFace } from './embedFace.ts';
 import { measureSharpness } from './measureSharpness.ts';
+import { normalise } from '../embeddings/normalise.ts';
 
 /** A face that was found. Positions are parts of the width and height of the upright picture, 0 to 1 from its upper left corner. */
 export interface Face {
@@ -59,3 +59,9 @@ const chooseSize = (
 
 const scalePoints = (points: readonly Point[], x: number, y: number): Point[] =>
   points.map((point) => ({ x: x * point.x, y: y * point.y }));
+
+/** The embedding of an aligned face: 128 numbers, of length 1 together. The cosine of two is how alike the faces are, −1 to 1. */
+async function embedFace(run: RunModel, aligned: RgbPixels): Promise<Float32Array> {
+  const outputs = await run('mobilefacenet', { input0: toTensor(aligned, imageNetRgb) });
+  return normalise(outputOf(outputs, 'output0').data);
+}

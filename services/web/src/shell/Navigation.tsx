@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Album, Compass, EyeOff, Heart, Image, Settings, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Menu } from '../ui/Menu.tsx';
-import { destinations } from './destinations.ts';
 import styles from './Navigation.module.css';
 
 /** The main navigation: beside the page, or below it on a small screen. */
@@ -36,3 +35,14 @@ export const Navigation = () => {
     </nav>
   );
 };
+
+/** Where the main navigation leads, in its order; on a small screen the first ones have a place in the bar, the others behind "More". */
+const destinations = [
+  { to: '/', label: 'navigation.photos', icon: Image, isMain: true },
+  { to: '/explore', label: 'navigation.explore', icon: Compass, isMain: true },
+  { to: '/albums', label: 'navigation.albums', icon: Album, isMain: true },
+  { to: '/favourites', label: 'navigation.favourites', icon: Heart, isMain: false },
+  { to: '/hidden', label: 'navigation.hidden', icon: EyeOff, isMain: false },
+  { to: '/trash', label: 'navigation.trash', icon: Trash2, isMain: false },
+  { to: '/settings', label: 'navigation.settings', icon: Settings, isMain: false },
+] as const;

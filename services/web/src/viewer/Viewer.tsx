@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/apiError.ts';
 import type { CollectionKind } from '../media/actions/actionsOf.ts';
@@ -14,11 +14,9 @@ import { SlideshowBar } from './chrome/SlideshowBar.tsx';
 import { TopBar } from './chrome/TopBar.tsx';
 import { describeItem } from './item/describeItem.ts';
 import { InfoPanel } from './info/InfoPanel.tsx';
-import { successorOf } from './item/neighbours.ts';
+import { successorOf, loadAround, neighboursOf, type Neighbours } from './item/neighbours.ts';
 import { transcodingOf } from './stage/condition.ts';
 import { Stage } from './stage/Stage.tsx';
-import { useFullScreen } from './useFullScreen.ts';
-import { useNeighbours } from './useNeighbours.ts';
 import { usePlayback } from './usePlayback.ts';
 import { useRestingControls } from './useRestingControls.ts';
 import styles from './Viewer.module.css';
@@ -169,3 +167,37 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
     </Dialog.Popup>
   );
 };
+
+/** Whether the page fills the screen, and what changes that; `toggle` is undefined where the browser cannot. The page as a whole does, so that messages stay to be seen. */
+const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => void) | undefined } => {
+  const [isFull, setIsFull] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const follow = (): void => setIsFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', follow);
+    return () => {
+      document.removeEventListener('fullscreenchange', follow);
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+    };
+  }, []);
+  const toggle = useCallback(() => {
+    if (document.fullscreenElement === null) void document.documentElement.requestFullscreen().catch(() => undefined);
+    else void document.exitFullscreen();
+  }, []);
+  return { isFull, toggle: document.fullscreenEnabled ? toggle : undefined };
+};
+
+/** An item's place in its list, with more of the list loaded where that ends nearby. An item that leaves the list keeps its neighbours while it is shown. */
+const useNeighbours = (id: string, source: MediaSource): Neighbours => {
+  const found = neighboursOf(id, source);
+  const [last, setLast] = useState({ id, found });
+  const isListed = found.item !== undefined;
+  if (isListed && (last.id !== id || !isSame(last.found, found))) setLast({ id, found });
+  useEffect(() => loadAround(id, source), [id, source]);
+  if (isListed || last.id !== id) return found;
+  const listed = (neighbour: string | undefined) => source.items.find((item) => item.id === neighbour);
+  return { ...found, previous: listed(last.found.previous?.id), next: listed(last.found.next?.id) };
+};
+
+function isSame(a: Neighbours, b: Neighbours): boolean {
+  return a.previous?.id === b.previous?.id && a.next?.id === b.next?.id && a.item?.id === b.item?.id;
+}

@@ -8,7 +8,6 @@ import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Component, ItemContext, RunControl } from '../context/component.ts';
 import { ownersDeps, type Deps } from '../context/deps.ts';
 import { findBlockingModels, outcomeOfModels } from './modelOutcomes.ts';
-import { verifyOriginal } from './verifyOriginal.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
 import { isNoSpace, NoSpaceError } from '../media/errors/noSpace.ts';
 import { NoPreviewError } from '../context/noPreview.ts';
@@ -143,4 +142,15 @@ const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Prom
       await sleep(500);
     }
   }
+};
+
+/**
+ * Returns the outcome if the local file still is what was uploaded, else a retry, which fetches the file again. Compares all bytes for an
+ * outcome that calls the file damaged or of an unknown kind, and only the length for every other outcome.
+ */
+const verifyOriginal = async (outcome: Outcome, { findOriginalFault }: ItemContext): Promise<Outcome> => {
+  if (outcome.state === 'RETRY' || outcome.state === 'POSTPONED') return outcome;
+  const isVerdict = outcome.state === 'DONE' ? outcome.warnings.length > 0 : outcome.state !== 'SKIPPED';
+  const reason = await findOriginalFault(isVerdict ? 'bytes' : 'length');
+  return reason === undefined ? outcome : { state: 'RETRY', reason };
 };

@@ -7,6 +7,7 @@ import {
   touchAlbum,
   updateAlbum as updateRow,
   type AlbumOrder,
+  type AlbumPosition,
 } from './queries.ts';
 import {
   addToCollection,
@@ -21,9 +22,8 @@ import type { Handlers } from '../../http/handlers.ts';
 import { presentAlbum } from './presenter.ts';
 import { viewCovers } from '../../lists/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
-import { nextPageLink, pageIn } from '../../lists/listPage.ts';
-import { cursors } from '../../lists/positions.ts';
-import { albumCursors } from './cursors.ts';
+import { nextPageLink, pageIn, cursorsOf, type Cursors } from '../../lists/listPage.ts';
+import { cursors, ByName, ByTime } from '../../lists/positions.ts';
 
 const orders = { name: 'sort_name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
   string,
@@ -133,3 +133,7 @@ export const albumHandlers = {
   removeFromAlbum,
   listMediaItemAlbums,
 } satisfies Partial<Handlers>;
+
+/** The cursors of a user's albums in one order; other orders refuse them. */
+const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
+  cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);

@@ -1,10 +1,9 @@
 import type { Request } from 'express';
-import { findUserOfRefreshToken } from '../../accounts/sessions.ts';
+import { findUserOfRefreshToken, refreshSession, type SeenClient } from '../../accounts/sessions.ts';
 import { deleteSession } from '../../accounts/sessions.ts';
 import { changePassword as change } from './changePassword.ts';
 import { logIn } from './logIn.ts';
 import { logInOnce as signInOnce } from './logInOnce.ts';
-import { refreshTokens } from './refreshTokens.ts';
 import { bearerTokenOf } from '../../http/authenticate.ts';
 import { addressOf, networkOf } from '../../http/clientAddress.ts';
 import { clientOf } from '../../http/clientDevice.ts';
@@ -19,6 +18,7 @@ import {
   sessionCookieOf,
 } from '../../http/sessionCookie.ts';
 import { presentFeatures } from '../users/presenter.ts';
+import { AppError } from '@hearth/core/log/errors.ts';
 
 const login: Handlers['login'] = async (deps, { body, req, requestId }) => {
   const tokens = await logIn(deps, { ...body, requestId, ...clientOf(req) });
@@ -77,3 +77,19 @@ export const authHandlers = {
   changePassword,
   getFeatures,
 } satisfies Partial<Handlers>;
+
+/**
+ * Continues a session by its refresh token.
+ * @throws AppError UNAUTHORIZED; where the token was used before, the session is ended, too
+ */
+const refreshTokens = async (
+  { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
+  refreshToken: string | undefined,
+  seen: SeenClient & { readonly requestId: string },
+): Promise<{ accessToken: string; refreshToken: string }> => {
+  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
+  if (session === 'REUSED')
+    log.warn({ requestId: seen.requestId }, 'an old refresh token was used again: its session has been ended');
+  if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
+  return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
+};

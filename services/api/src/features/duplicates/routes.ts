@@ -1,4 +1,11 @@
-import { getDuplicateGroup, listDuplicateGroups, listDuplicates as listRows, type ListedItem } from './queries.ts';
+import {
+  getDuplicateGroup,
+  listDuplicateGroups,
+  listDuplicates as listRows,
+  type ListedItem,
+  type GroupPosition,
+  type MemberPosition,
+} from './queries.ts';
 import {
   dismissDuplicates as dismissGroup,
   resolveDuplicates as resolveGroup,
@@ -7,9 +14,10 @@ import {
 import type { Handlers } from '../../http/handlers.ts';
 import { presentDuplicateGroup } from './presenter.ts';
 import { viewListed } from '../../lists/itemView.ts';
-import { nextPageLink } from '../../lists/listPage.ts';
+import { nextPageLink, cursorsOf } from '../../lists/listPage.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
-import { duplicateCursors } from './cursors.ts';
+import { z } from 'zod';
+import { Id } from '../../lists/positions.ts';
 
 const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query, user, req }) => {
   const { reviewed, limit, cursor } = query;
@@ -78,3 +86,10 @@ export const duplicateHandlers = {
   dismissDuplicates,
   restoreDuplicates,
 } satisfies Partial<Handlers>;
+
+/** The cursors of groups of duplicates, and of the items of one group. */
+const duplicateCursors = {
+  waiting: cursorsOf<GroupPosition>('duplicates', z.strictObject({ id: Id })),
+  reviewed: cursorsOf<GroupPosition>('reviewed duplicates', z.strictObject({ id: Id })),
+  items: cursorsOf<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id: Id })),
+} as const;

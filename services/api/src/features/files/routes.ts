@@ -1,10 +1,13 @@
-import { NotFoundError } from '@hearth/core/log/errors.ts';
+import { NotFoundError, AppError } from '@hearth/core/log/errors.ts';
 import { isOriginalKey } from '@hearth/core/objects/keys.ts';
-import { refuseDamaged } from '../originals/refuseDamaged.ts';
 import { contentDisposition } from '../../filenames/contentDisposition.ts';
 import { answerWithObject } from '../../http/answerWithObject.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { keepUntil } from '../../links/links.ts';
+import { findExpectedOriginal } from '@hearth/core/originals/originalChecks.ts';
+import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { recordFaults } from '../originals/recordFaults.ts';
 
 const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
   const { linkStates, links, objects } = deps;
@@ -22,3 +25,22 @@ const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
 };
 
 export const fileHandlers = { getFile } satisfies Partial<Handlers>;
+
+/**
+ * Refuses to serve an original that the last check found damaged, or whose size is not the recorded one, and records a new fault. The record is
+ * read for each request, so that a repaired original is served at once.
+ * @throws AppError ORIGINAL_DAMAGED
+ */
+const refuseDamaged = async (
+  deps: Pick<Deps, 'db' | 'objects' | 'log'>,
+  mediaItemId: string,
+  found: ObjectInfo | undefined,
+): Promise<void> => {
+  const expected = await findExpectedOriginal(deps.db, mediaItemId);
+  if (expected === undefined) return;
+  if (found?.sizeBytes !== expected.sizeBytes) {
+    const state = found === undefined ? 'MISSING' : 'DAMAGED';
+    await recordFaults(deps, new Map([[mediaItemId, { state, modifiedAt: found?.modifiedAt }]]));
+  } else if (expected.state !== 'DAMAGED') return;
+  if (found !== undefined) throw new AppError('ORIGINAL_DAMAGED');
+};

@@ -4,13 +4,19 @@ import { mergePeople as mergeRows } from './mergePeople.ts';
 import { rejectFaces } from './rejectFaces.ts';
 import { returnFaces } from './returnFaces.ts';
 import { separatePeople as separateRows } from './separatePeople.ts';
-import { getPerson as getRow, listPeople as listRows, listPeopleOfItem, updatePerson as updateRow } from './queries.ts';
+import {
+  getPerson as getRow,
+  listPeople as listRows,
+  listPeopleOfItem,
+  updatePerson as updateRow,
+  type PersonPosition,
+} from './queries.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
-import { nextPageLink, pageIn } from '../../lists/listPage.ts';
-import { cursors } from '../../lists/positions.ts';
+import { nextPageLink, pageIn, cursorsOf } from '../../lists/listPage.ts';
+import { cursors, ByName, Id, WallClock } from '../../lists/positions.ts';
 import { presentPerson } from './presenter.ts';
-import { peopleCursors } from './cursors.ts';
+import { z } from 'zod';
 
 const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
   const page = pageIn(peopleCursors, query);
@@ -80,3 +86,9 @@ export const peopleHandlers = {
   listPersonMediaItems,
   listMediaItemPeople,
 } satisfies Partial<Handlers>;
+
+/** The cursors of a user's people. */
+const peopleCursors = cursorsOf<PersonPosition>(
+  'people',
+  z.union([ByName, z.strictObject({ itemCount: z.int().min(0), time: WallClock, id: Id })]),
+);

@@ -7,7 +7,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { copyText } from './copyText.ts';
 import styles from './ShareDialog.module.css';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
@@ -79,5 +78,19 @@ const ShareLink = ({ address }: { readonly address: string }) => {
         </a>
       </div>
     </div>
+  );
+};
+
+/**
+ * Puts the text of a field on the clipboard; answers whether that went well. Pages that came without TLS have no clipboard: there the browser
+ * copies what is selected in the field.
+ */
+const copyText = async (field: HTMLInputElement): Promise<boolean> => {
+  field.focus();
+  field.select();
+  if (!('clipboard' in navigator)) return document.execCommand('copy');
+  return navigator.clipboard.writeText(field.value).then(
+    () => true,
+    () => false,
   );
 };

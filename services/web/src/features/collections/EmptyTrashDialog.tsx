@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import styles from './EmptyTrashDialog.module.css';
-import { listTrashIds } from './listTrashIds.ts';
+import { callPage } from '../../api/client.ts';
 
 /** Asks whether to remove everything in the trash for good, does so, and shows how far it has come; it can be ended on the way. */
 export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; readonly onClose: () => void }) => {
@@ -64,4 +64,16 @@ export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; r
       </Progress.Root>
     </Dialog>
   );
+};
+
+/** The ids of everything that is in the trash now. @throws ApiError */
+const listTrashIds = async (signal: AbortSignal): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  let next: string | undefined;
+  do {
+    const page = await callPage('GET /v1/trash', { query: { limit: 200 }, next, signal });
+    ids.push(...page.items.map(({ id }) => id));
+    next = page.next;
+  } while (next !== undefined);
+  return ids;
 };

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { NameField } from './NameField.tsx';
 import { SamePersonDialog } from './SamePersonDialog.tsx';
 import { toPersonEntity } from './toPersonEntity.ts';
-import { usePeopleByName } from './usePeopleByName.ts';
 import { useUpdatePerson } from './useUpdatePerson.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callPage } from '../../api/client.ts';
 
 /**
  * The name of a person, changed in place. A name that another person has may mean that both are the same: the two stay two until somebody who has
@@ -47,4 +48,25 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
       )}
     </>
   );
+};
+
+/** Somebody whom the user has given a name. */
+type NamedPerson = Person & { readonly name: string };
+
+const namedPeopleQuery = queryOptions({
+  queryKey: ['people', 'named'],
+  queryFn: async ({ signal }) => (await callPage('GET /v1/explore/people', { query: { limit: 200 }, signal })).items,
+});
+
+const namedOf = (people: readonly Person[]): readonly NamedPerson[] =>
+  people.flatMap(({ name, ...person }) => (name === undefined ? [] : [{ ...person, name }]));
+
+/** The people who have a name, up to 200 of them: the API lists these first. `load` waits for them. */
+const usePeopleByName = (): {
+  readonly people: readonly NamedPerson[];
+  readonly load: () => Promise<readonly NamedPerson[]>;
+} => {
+  const client = useQueryClient();
+  const { data = [] } = useQuery(namedPeopleQuery);
+  return { people: namedOf(data), load: async () => namedOf(await client.fetchQuery(namedPeopleQuery)) };
 };

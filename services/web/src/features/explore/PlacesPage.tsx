@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import { Suspense, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
-import { allPlacesQuery } from './allPlacesQuery.ts';
 import { EntityGrid } from './EntityGrid.tsx';
 import pageStyles from './ExplorePage.module.css';
 import { groupByCountry } from './groupByCountry.ts';
 import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { callPage } from '../../api/client.ts';
 
 const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
@@ -68,3 +68,18 @@ export const PlacesPage = () => {
     </div>
   );
 };
+
+/** Every place where something was taken: to put them together by country, all have to be there. */
+const allPlacesQuery = queryOptions({
+  queryKey: ['places', 'all'],
+  queryFn: async ({ signal }) => {
+    const list = (next?: string) => callPage('GET /v1/explore/places', { query: { limit: 200 }, next, signal });
+    let page = await list();
+    const places = [...page.items];
+    while (page.next !== undefined) {
+      page = await list(page.next);
+      places.push(...page.items);
+    }
+    return places;
+  },
+});

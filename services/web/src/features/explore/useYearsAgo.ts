@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { callPage } from '../../api/client.ts';
 import { useMediaSource, type MediaSource } from '../../media/mediaSource.ts';
-import { monthDateOf } from './monthDate.ts';
 
 /** What was taken on this day in earlier years. */
 export const useYearsAgo = (): MediaSource => {
@@ -10,3 +9,7 @@ export const useYearsAgo = (): MediaSource => {
     callPage('GET /v1/yearsAgo/{monthDate}/mediaItems', { params: { monthDate }, query: { limit: 100 }, next, signal }),
   );
 };
+
+/** A day as the API names it in every year: `0403`. */
+const monthDateOf = (date: Date): string =>
+  String(date.getMonth() + 1).padStart(2, '0') + String(date.getDate()).padStart(2, '0');

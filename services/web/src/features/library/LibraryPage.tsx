@@ -1,17 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
-import { EmptyLibrary } from './EmptyLibrary.tsx';
-import { loadedFavourites } from './loadedFavourites.ts';
 import { TimelineView } from './TimelineView.tsx';
-import { useSectionDates } from './useSectionDates.ts';
 import { useTimeline } from './useTimeline.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 import { useShownItem } from '../../viewer/useShownItem.ts';
+import { ImagePlus } from 'lucide-react';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import type { SectionGrid } from './sectionGrid.ts';
+import { listKeys } from '../../media/actions/listKeys.ts';
+import type { TimelineCount } from '@hearth/contract/timeline.ts';
+import { sectionsQuery } from './queries.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
 
@@ -49,3 +52,29 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
     </SelectionProvider>
   );
 };
+
+/** How to begin, when there is not one photo yet. */
+const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
+  const { t } = useTranslation('library');
+  return (
+    <EmptyState icon={ImagePlus} title={t('empty.title')} action={begin}>
+      <p>{t('empty.text')}</p>
+    </EmptyState>
+  );
+};
+
+/** The favourites among the items of the months that are loaded. */
+const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
+  new Set(
+    client
+      .getQueriesData<SectionGrid>({ queryKey: listKeys.timelineGrid() })
+      .flatMap(([, grid]) => [...(grid?.favourites ?? [])].map((index) => grid?.ids[index] ?? '')),
+  );
+
+const none: readonly string[] = [];
+
+/** The sections of the timeline, the last one first; none until they are loaded. */
+const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: datesOf }).data ?? none;
+
+/** The same function each time, so that thousands of sections are not walked through whenever the page is rendered. */
+const datesOf = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);

@@ -6,14 +6,15 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type RefObject,
+  memo,
+  useSyncExternalStore,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrentMonth } from './useCurrentMonth.ts';
 import styles from './Scrubber.module.css';
-import { ScrubberTicks } from './ScrubberTicks.tsx';
 import { timelineDates } from './timelineDates.ts';
 import { monthAt, type TimelineGeometry } from './timelineGeometry.ts';
 import type { TimelineScroll } from './timelineScroll.ts';
+import { scrubberTicks } from './scrubberTicks.ts';
 
 /** For how long the handle stays after scrolling, in milliseconds, where there is no room to show it always. */
 const lingerMs = 1500;
@@ -170,3 +171,22 @@ function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null>
   }, [scroll]);
   return element;
 }
+
+/** The years and months along the scrubber; the slider beside them says the same to screen readers. */
+const ScrubberTicks = memo(
+  ({ geometry, trackHeight }: { readonly geometry: TimelineGeometry; readonly trackHeight: number }) =>
+    scrubberTicks(geometry, trackHeight).map(({ month, year, y }) => (
+      <span
+        key={month}
+        aria-hidden
+        className={year === undefined ? styles['month'] : styles['year']}
+        style={{ top: y }}
+      >
+        {year}
+      </span>
+    )),
+);
+
+/** The number of the month at the upper edge of the screen; a month of which only the last line is left counts no more. */
+const useCurrentMonth = (geometry: TimelineGeometry, scroll: TimelineScroll): number =>
+  useSyncExternalStore(scroll.subscribeToTop, () => monthAt(geometry, scroll.top() + 8));

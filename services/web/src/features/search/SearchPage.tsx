@@ -14,7 +14,6 @@ import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { isFiltering } from './filters.ts';
 import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
-import { localDay } from './localDay.ts';
 import { ModeNote } from './ModeNote.tsx';
 import { NamedMatches } from './NamedMatches.tsx';
 import type { Filters, SearchAddress } from './searchAddress.ts';
@@ -134,3 +133,7 @@ const Hints = () => {
     </div>
   );
 };
+
+/** The day on the user's clock, `2026-04-03`. */
+const localDay = (now: Date): string =>
+  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -8,8 +8,8 @@ import { groupsByReason } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
 import { ReasonItem } from './ReasonItem.tsx';
-import { retryFailed } from './retryFailed.ts';
 import { useItemCount } from './useItemCount.ts';
+import { call } from '../../api/client.ts';
 
 /** What the server is making of the photos, what failed and why, and what it waits for. */
 export const ProcessingSection = () => {
@@ -93,4 +93,17 @@ export const ProcessingSection = () => {
       )}
     </Section>
   );
+};
+
+/**
+ * Has tried again whatever failed for a reason, or all of it, in as many requests as the server asks for.
+ *
+ * @throws ApiError as every call does; what was asked for before stays so.
+ */
+const retryFailed = async (reason: Reason | undefined): Promise<void> => {
+  const body = reason === undefined ? {} : { reason };
+  for (;;) {
+    const { retried, isComplete } = await call('POST /v1/processing/retry', { body });
+    if (isComplete || retried === 0) return;
+  }
 };

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CloudAlert, Images, Link2Off } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,9 @@ import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
 import { SharedCollection } from './SharedCollection.tsx';
 import { SharedHeader } from './SharedHeader.tsx';
 import styles from './SharedAlbumPage.module.css';
-import { sharedAlbum } from './sharedItems.ts';
-import { useSharedSource } from './useSharedSource.ts';
+import { sharedAlbum, sharedItems, toSharedGridItem } from './sharedItems.ts';
+import { useMemo } from 'react';
+import type { MediaSource } from '../../media/mediaSource.ts';
 
 const route = getRouteApi('/s/$shareId');
 
@@ -75,3 +76,21 @@ function isGone(error: Error | null): boolean {
 function isTooOften(error: Error): boolean {
   return error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
 }
+
+/** The media items of a shared album in their order, as far as they are loaded. */
+const useSharedSource = (shareId: string): MediaSource => {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    sharedItems(shareId),
+  );
+  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items.map(toSharedGridItem)), [data]);
+  return {
+    items,
+    total: data?.pages[0]?.total,
+    hasMore: hasNextPage,
+    isLoading: isPending,
+    error,
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
+  };
+};

@@ -7,10 +7,11 @@ import { collectTransfer } from './files/collectFiles.ts';
 import { UploadAnnouncer } from './UploadAnnouncer.tsx';
 import styles from './UploadPanel.module.css';
 import { restoreUploads, subscribeToSummaries, useUploads } from './store/uploadStore.ts';
-import { summaryText } from './summaryText.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useIsUploading } from './useIsUploading.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
+import type { TFunction } from 'i18next';
+import type { UploadSummary } from './engine/uploadSnapshot.ts';
 
 const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
 
@@ -56,4 +57,15 @@ export const UploadPanel = () => {
       )}
     </>
   );
+};
+
+/** “128 added, 12 were already there, 3 not taken”, without what did not happen. */
+const summaryText = (summary: UploadSummary, t: TFunction<'upload'>, language: string): string => {
+  const parts = [
+    summary.added > 0 && t('summary.added', { count: summary.added }),
+    summary.existing > 0 && t('summary.existing', { count: summary.existing }),
+    summary.refused > 0 && t('summary.refused', { count: summary.refused }),
+  ];
+  const said = parts.filter((part) => part !== false);
+  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(said);
 };

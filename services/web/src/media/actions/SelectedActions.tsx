@@ -1,5 +1,5 @@
 import { Ellipsis, ListChecks, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -11,7 +11,6 @@ import { useSelection } from '../selection/Selection.tsx';
 import { actionIcons, type ActionName, type CollectionKind } from './actionsOf.ts';
 import type { FindDownload } from './downloadAll.ts';
 import styles from './SelectionBar.module.css';
-import { useEscapeToClear } from './useEscapeToClear.ts';
 import { useSelectedActions } from './useSelectedActions.ts';
 import { lazyComponent } from '../../ui/lazyComponent.ts';
 
@@ -104,4 +103,21 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
       </ConfirmDialog>
     </section>
   );
+};
+
+/** What lies over the page and is closed by Escape; a message at its edge is a dialog that is not modal. */
+const over = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
+
+/** Clears a selection by Escape, unless that closes something that lies over the page. */
+const useEscapeToClear = (clear: () => void): void => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (document.querySelector(over) === null) clear();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    // Before a dialog or menu that the key closes is gone.
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, []);
 };

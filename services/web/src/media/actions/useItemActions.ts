@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toasts } from '../../ui/toasts.ts';
 import { changeLists } from './changeLists.ts';
-import { countAdditions } from './countAdditions.ts';
 import { downloadAll, type FindDownload } from './downloadAll.ts';
 import { failureOf } from './failureOf.ts';
 import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from './itemChange.ts';
 import { refreshAfter } from './refreshAfter.ts';
+import { call } from '../../api/client.ts';
 
 /** What can be done with media items; each says by a toast what happened, and how to take it back. */
 export interface ItemActions {
@@ -97,4 +97,17 @@ export const useItemActions = (): ItemActions => {
 
     return { run, removeForGood, download };
   }, [client, t]);
+};
+
+/** Looks at how much an album holds now; answers what tells how much has come in since, or undefined where that cannot be known. */
+const countAdditions = async (albumId: string): Promise<() => Promise<number | undefined>> => {
+  const count = async (): Promise<number | undefined> => {
+    const album = await call('GET /v1/albums/{id}', { params: { id: albumId } }).catch(() => undefined);
+    return album?.mediaItemsCount;
+  };
+  const before = await count();
+  return async () => {
+    const after = await count();
+    return before === undefined || after === undefined ? undefined : after - before;
+  };
 };

@@ -1,7 +1,6 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey, Query, QueryFilters } from '@tanstack/react-query';
 import type { LiveEvent } from '../../api/liveEvents.ts';
 import { listKeys } from '../actions/listKeys.ts';
-import { refreshQueries } from './refreshQueries.ts';
 
 /** Events that come within this time, in milliseconds, are answered together. */
 const leastWaitMs = 500;
@@ -101,3 +100,22 @@ function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
   if (gridKey.every((part, place) => key[place] === part)) return isAll || sections.has(String(key.at(-1)));
   return followed.has(key[0]);
 }
+
+/**
+ * Sends the queries of the page again at once, and the others when they are shown next. A query whose first answer is still under way is sent
+ * again after that answer: the server may have read it before the change, and TanStack would neither cancel the query nor send it twice.
+ */
+const refreshQueries = async (client: QueryClient, filters: QueryFilters): Promise<void> => {
+  const queries = client.getQueryCache().findAll(filters);
+  const answered = new Set(queries.filter(({ state }) => state.data !== undefined));
+  await Promise.all([
+    // All in one pass: each `invalidateQueries` looks at every query that is kept.
+    client.invalidateQueries({ predicate: (query) => answered.has(query) }),
+    ...queries.filter((query) => !answered.has(query)).map((query) => refreshOnceAnswered(client, query)),
+  ]);
+};
+
+const refreshOnceAnswered = async (client: QueryClient, query: Query): Promise<void> => {
+  await query.promise?.catch(() => undefined);
+  await client.invalidateQueries({ predicate: (other) => other === query });
+};

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import type { Map as MapLibreMap, MapOptions } from 'maplibre-gl';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import { mapTilesQuery } from './mapTiles.ts';
+import { callPublic } from '../../api/publicClient.ts';
 
 /** A map and the element that it is drawn in; `hasFailed` where the browser cannot draw one, or its outlines did not come. */
 export interface DrawnMap {
@@ -41,3 +41,10 @@ export const useMap = (options: () => Omit<MapOptions, 'container' | 'style'>): 
 
   return { container, map, hasFailed };
 };
+
+/** Where maps get their tiles, if the operator has named a server; null where the outlines of the app are all there is. */
+const mapTilesQuery = queryOptions({
+  queryKey: ['webConfig', 'mapTiles'],
+  queryFn: async ({ signal }) => (await callPublic('GET /v1/web/config', { signal })).mapTilesUrl ?? null,
+  staleTime: Infinity,
+});

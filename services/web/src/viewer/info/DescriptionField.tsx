@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import styles from './DescriptionField.module.css';
-import { useUnsavedText } from './useUnsavedText.ts';
 import { useSaveDescription } from './useSaveDescription.ts';
+import { useQueryClient } from '@tanstack/react-query';
 
 const maxLength: typeof maxDescriptionLength = 4096;
 
@@ -71,4 +71,22 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
       )}
     </Field.Root>
   );
+};
+
+const root = 'unsavedDescription';
+
+/** The description of an item that was typed and is not saved yet. It is kept with what the app has loaded, so that it goes with that at sign-out. */
+const useUnsavedText = (
+  id: string,
+): { readonly get: () => string | undefined; readonly set: (text: string | undefined) => void } => {
+  const client = useQueryClient();
+  const queryKey = [root, id];
+  return {
+    get: () => client.getQueryData<string>(queryKey),
+    set: (text) => {
+      if (text === undefined) return client.removeQueries({ queryKey, exact: true });
+      client.setQueryDefaults([root], { gcTime: Number.POSITIVE_INFINITY });
+      client.setQueryData(queryKey, text);
+    },
+  };
 };

@@ -3,11 +3,11 @@ import { openEncodedPictures } from './encodedPictures.ts';
 import { openEncodedSound } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
-import { openVideo, readOnly } from './openVideo.ts';
+import { openVideo, readOnly, type OpenVideo } from './openVideo.ts';
 import { hasReadableSound } from './readableSound.ts';
 import { readPackets } from './readPackets.ts';
-import { stopsShort } from './stopsShort.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+import { AV_NOPTS_VALUE } from 'node-av/constants';
 
 /**
  * Transcodes a video into an MP4 that every browser plays: H.264 and AAC, index first (faststart), upright, at most Full HD, in the colours
@@ -54,4 +54,22 @@ export async function transcode(
 
 async function pass(packets: ReturnType<EncodedTrack['encode']>, output: Mp4Writer, to: Track): Promise<void> {
   for await (const packet of packets) await output.write(packet, to);
+}
+
+/** Containers whose stated duration is compared. An MP4's boxes tell what is missing; MPEG's streams state nothing beyond what is there. */
+const statingFormats = /^(matroska|avi$|asf|flv$)/;
+
+/** The part of the stated duration that must be decoded: programs round, and the last picture may be shown for longer. */
+const leastPart = 0.9;
+
+/** Seconds of a short clip that may be missing. */
+const mayLackSeconds = 1;
+
+/** Whether these decoded seconds are clearly fewer than the container states. */
+function stopsShort({ input, durationSeconds }: OpenVideo, seconds: number): boolean {
+  if (durationSeconds === undefined || !statingFormats.test(input.iformat?.name ?? '')) return false;
+  // A part that has been cut out of a film may count from the film's beginning.
+  const beginSeconds = input.startTime === AV_NOPTS_VALUE ? 0 : Math.max(0, Number(input.startTime) / 1e6);
+  const missing = durationSeconds - beginSeconds - seconds;
+  return missing > mayLackSeconds && missing > (1 - leastPart) * durationSeconds;
 }

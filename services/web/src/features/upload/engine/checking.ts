@@ -1,7 +1,7 @@
-import { checkFiles, mostChecksums } from '../transport/checkFiles.ts';
 import { outcomeOfError } from '../transport/sendOutcome.ts';
 import { filesToCheck } from '../plan/uploadPlan.ts';
 import type { Step, Work } from './work.ts';
+import { call } from '../../../api/client.ts';
 
 /** How long checksums are gathered before they are asked for: long enough for many, short enough to begin sending soon. */
 const gatherMs = 400;
@@ -46,4 +46,13 @@ export const startChecking = (work: Work): Step => {
     },
     stop: () => clearTimeout(timer),
   };
+};
+
+/** How many checksums one request may ask for. */
+const mostChecksums = 1000;
+
+/** Which of these files, by their checksums, are in the library or its trash already. @throws ApiError */
+const checkFiles = async (checksums: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { existing } = await call('POST /v1/mediaItems/check', { body: { checksums: [...checksums] } });
+  return new Set(Object.keys(existing));
 };

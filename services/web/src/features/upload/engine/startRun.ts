@@ -4,7 +4,6 @@ import type { FileEvent, UploadFile } from '../plan/uploadFile.ts';
 import { isSettled } from '../plan/uploadFile.ts';
 import { emptyPlan, filesAt, isPlanSettled, nextPlan, type PlanEvent, type UploadPlan } from '../plan/uploadPlan.ts';
 import type { SavedUploads } from '../saved/savedUploads.ts';
-import { giveUpUpload } from '../transport/giveUpUpload.ts';
 import { startChecking } from './checking.ts';
 import type { Entry } from './entries.ts';
 import { makeGate, type Gate } from './gate.ts';
@@ -12,6 +11,7 @@ import { startHashing } from './hashing.ts';
 import { startSaving } from './saving.ts';
 import { startSending } from './sending.ts';
 import type { Work } from './work.ts';
+import { authorizedFetch } from '../../../api/session.ts';
 
 /** The uploads since the list was last empty. */
 export interface Run {
@@ -142,4 +142,9 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
       for (const step of steps) step.stop();
     },
   };
+};
+
+/** Has the server remove what it has received of a file that nobody wants to upload any more. Left undone, that happens after a week. */
+const giveUpUpload = async (url: string): Promise<void> => {
+  await authorizedFetch(url, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } }).catch(() => undefined);
 };

@@ -11,7 +11,6 @@ import { makeRoots, newUploadFile } from './entries.ts';
 import { startPublishing } from './publishing.ts';
 import { startRestoring } from './restoring.ts';
 import { startRun } from './startRun.ts';
-import { holdTabLock } from './tabLock.ts';
 
 /** What another app handed over and nobody took is removed after this time. */
 const sharedForMs = 60 * 60 * 1000;
@@ -202,3 +201,20 @@ async function yieldToPage(): Promise<void> {
     setTimeout(resolve);
   });
 }
+
+/**
+ * Calls `onHeld` once this tab is the only one that has the lock, at once or when the tab that has it is closed; it is kept until `signal` is
+ * aborted. Where the browser has no locks (pages without TLS from another computer), tabs cannot tell one another apart, and it is called at once.
+ */
+const holdTabLock = (name: string, signal: AbortSignal, onHeld: () => Promise<void>): void => {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  if (locks === undefined) {
+    void onHeld();
+    return;
+  }
+  const held = async (): Promise<void> => {
+    await onHeld();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  locks.request(name, { signal }, held).catch(() => undefined);
+};

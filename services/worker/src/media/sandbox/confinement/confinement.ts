@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, dirname } from 'node:path';
 import { openBox, type Box, type BoxUse, type Confiner } from './box.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { landlock } from './landlock.ts';
 import { explainProbe } from './probe.ts';
-import { readablePaths } from './readablePaths.ts';
 import { makeCallFilter } from './callFilter.ts';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 
 /** Keeps programs that open untrusted files from everything but the one file to open. */
 export interface Confinement {
@@ -126,3 +126,24 @@ function findProgram(name: string, path: string): string | undefined {
       }
     });
 }
+
+const root = join(import.meta.dirname, '../../../../../..');
+
+/** Folders of the system's programs and libraries in all distributions, and files that their loader reads. */
+const system =
+  '/usr /bin /sbin /lib /lib32 /lib64 /nix/store /gnu/store /etc/ld.so.cache /etc/alternatives /etc/ssl/openssl.cnf'.split(
+    ' ',
+  );
+
+/** Folders of the code that decoders run: Hearth's, packages', and what Node has compiled of it. */
+const code = [
+  ...['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path)),
+  ...Object.values(compileCache),
+];
+
+/** The paths that a confined child may read besides its box: programs and code. Settings, data and people's homes are not among them. */
+const readablePaths = (exiftool: string | undefined): readonly string[] => {
+  const programs = [process.execPath, ...(exiftool === undefined ? [] : [dirname(realpathSync(exiftool))])];
+  const paths = [...system, ...code, ...programs].filter((path) => existsSync(path));
+  return [...new Set(paths.flatMap((path) => (system.includes(path) ? path : [path, realpathSync(path)])))];
+};
