@@ -4,7 +4,7 @@ import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
 import { serveSite } from '../../scripts/site/serveSite.ts';
-import { openVisit, type Visit, type VisitOptions } from '../../services/web/e2e/testing/visit.ts';
+import { openVisit, type Visit, type VisitOptions } from '@hearth/web/e2e/testing/visit.ts';
 
 /** The built site, as `npm run docs` serves it, and a Chromium. */
 export interface OpenSite extends BuiltSite {

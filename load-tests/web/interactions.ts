@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Interaction } from '../../services/web/e2e/testing/interactions.ts';
+import type { Interaction } from '@hearth/web/e2e/testing/interactions.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
 import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { dropFiles } from '../../services/web/e2e/testing/dropFiles.ts';
+import { dropFiles } from '@hearth/web/e2e/testing/dropFiles.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { memoryOfTab, type TabMemory } from './tabMemory.ts';
 

@@ -1,5 +1,5 @@
 import { registryOf } from '@hearth/core/metrics/metrics.ts';
-import { createMetrics } from '../../operators/queue-scaler/src/metrics.ts';
+import { createMetrics } from '@hearth/queue-scaler/metrics.ts';
 
 /** The processes that export metrics. */
 export const exporters = ['api', 'worker', 'operator'] as const;

@@ -1,9 +1,9 @@
 import { databaseVariables } from '@hearth/core/config/commonConfig.ts';
 import type { ConfigTable } from '@hearth/core/config/config.ts';
 import { workerVariables } from '@hearth/core/config/workerConfig.ts';
-import { apiVariables } from '../../services/api/src/config/config.ts';
-import { embeddedVariables } from '../../services/api/src/embedded/config.ts';
-import { operatorVariables } from '../../operators/queue-scaler/src/config.ts';
+import { apiVariables } from '@hearth/api/config/config.ts';
+import { embeddedVariables } from '@hearth/api/embedded/config.ts';
+import { operatorVariables } from '@hearth/queue-scaler/config.ts';
 import { page, table } from './markdown.ts';
 
 /** What the pages of a variable say of it, of a process or of Hearth as `npm start` runs it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { startControlPlane, type ControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlane.ts';
-import { missingControlPlane } from '../../../operators/queue-scaler/src/testing/controlPlanePrograms.ts';
-import { waitFor } from '../../../operators/queue-scaler/src/testing/waitFor.ts';
+import { startControlPlane, type ControlPlane } from '@hearth/queue-scaler/testing/controlPlane.ts';
+import { missingControlPlane } from '@hearth/queue-scaler/testing/controlPlanePrograms.ts';
+import { waitFor } from '@hearth/queue-scaler/testing/waitFor.ts';
 import { customKinds } from '../../../scripts/chart/customKinds.ts';
 import { chart, parseObjects, renderText, runHelmOn, scenarioFile, scenarios } from './helm.ts';
 

@@ -7,7 +7,7 @@ import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { readConfig, type ConfigTable } from '@hearth/core/config/config.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { workerVariables } from '@hearth/core/config/workerConfig.ts';
-import { apiVariables } from '../../../services/api/src/config/config.ts';
+import { apiVariables } from '@hearth/api/config/config.ts';
 import { chart, renderScenario, scenarioFile, scenarios } from './helm.ts';
 import type { Container } from './kubernetesObject.ts';
 import { containersOf, podTemplates } from './pods.ts';
