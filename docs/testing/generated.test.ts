@@ -28,7 +28,7 @@ test('the stored figures are those of the tables on the page of benchmarks', () 
   }
 });
 
-test('the charts show the stored figures', () => {
-  for (const [file, svg] of drawnCharts())
+test('the charts show the stored figures', async () => {
+  for (const [file, svg] of await drawnCharts())
     assert.equal(readFileSync(join(guide, 'benchmarks', file), 'utf8'), svg, `${file} is stale: npm run docs:charts`);
 });

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 import { readCourse } from './course.ts';
-import { drawCourse } from './drawCourse.ts';
+import { drawCourse, drawLatencies, type Measured } from './drawReport.ts';
 import type { LoadName } from './loads.ts';
 
 /** What is run, and against what. */
@@ -63,19 +64,31 @@ const k6Variables = (options: K6Options): Record<string, string> => {
 const withoutMissing = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined));
 
-/** Runs a script. What k6 prints is shown as it comes. A spike's report also gets a picture of its course. */
+/** Runs a script. What k6 prints is shown as it comes. The report gets a picture of the latencies, and of the course of a spike. */
 export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
   const { load, reportFolder } = options;
-  const variables = k6Variables(options);
-  if (load !== 'spike' || reportFolder === undefined) return runFile(scriptOf(load), variables, say);
-  const points = join(reportFolder, 'spike.points.json');
-  const ending = await runFile(scriptOf(load), variables, say, ['--out', `json=${points}`]);
-  await writeFile(
-    join(reportFolder, 'spike-course.svg'),
-    drawCourse('spike: how the burst went', await readCourse(points)),
-  );
-  await appendFile(join(reportFolder, 'spike.md'), '\n![How the burst went](spike-course.svg)\n');
-  await rm(points);
+  if (reportFolder === undefined) return runFile(scriptOf(load), k6Variables(options), say);
+  const points = join(reportFolder, `${load}.points.json`);
+  const more = load === 'spike' ? ['--out', `json=${points}`] : [];
+  const ending = await runFile(scriptOf(load), k6Variables(options), say, more);
+  const addPicture = async (name: string, description: string, svg: string): Promise<void> => {
+    await writeFile(join(reportFolder, name), svg);
+    await appendFile(join(reportFolder, `${load}.md`), `\n![${description}](${name})\n`);
+  };
+  const summary = join(reportFolder, `${load}.json`);
+  // k6 writes no summary if it could not begin.
+  if (existsSync(summary)) {
+    const measured = JSON.parse(await readFile(summary, 'utf8')) as Measured;
+    await addPicture(`${load}.svg`, 'Latencies', await drawLatencies(`${load}: latencies`, measured));
+  }
+  if (existsSync(points)) {
+    await addPicture(
+      'spike-course.svg',
+      'How the burst went',
+      await drawCourse('spike: how the burst went', await readCourse(points)),
+    );
+    await rm(points);
+  }
   return ending;
 };
 

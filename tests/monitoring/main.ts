@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { drawDashboard } from './drawDashboard.ts';
@@ -15,8 +15,8 @@ try {
   const { dashboards, problems, alerts } = await watchOwnHearth(directory, 120, new AbortController().signal);
   await mkdir(folder, { recursive: true });
   for (const watched of dashboards) {
-    const path = join(folder, `${watched.dashboard.name}.png`);
-    await drawDashboard(watched).toFile(path);
+    const path = join(folder, `${watched.dashboard.name}.svg`);
+    await writeFile(path, await drawDashboard(watched));
     console.log(path);
   }
   for (const problem of problems) console.log(`Prometheus says: ${problem}`);

@@ -1,6 +1,14 @@
 import type { Options } from 'k6/options';
-import { drawLatencies, type Latency } from './drawLatencies.ts';
 import { settings } from './settings.ts';
+
+/** How long something took, in milliseconds. */
+interface Latency {
+  readonly name: string;
+  readonly median: number;
+  readonly p95: number;
+  /** The bound of the 95th percentile. */
+  readonly allowed: number;
+}
 
 /** What k6 has measured, as it hands it to `handleSummary`. */
 interface Measured {
@@ -14,7 +22,7 @@ interface Metric {
   readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
 }
 
-/** A script's `handleSummary`: prints a table and, where a folder was named, keeps it there with a picture, and all figures as JSON. */
+/** A script's `handleSummary`: prints a table and, if a folder was named, writes it there, and all figures as JSON. */
 export const summarise =
   (name: string, { thresholds = {} }: Options) =>
   (measured: Measured): Record<string, string> => {
@@ -22,12 +30,10 @@ export const summarise =
     const table = describe(name, measured, latencies);
     if (settings.reportFolder === undefined) return { stdout: table };
     const path = `${settings.reportFolder}/${name}`;
-    const picture = drawLatencies(`${name}: how long answers took`, latencies);
     return {
       stdout: table,
       [`${path}.json`]: `${JSON.stringify(measured, undefined, 2)}\n`,
-      [`${path}.svg`]: picture,
-      [`${path}.md`]: `${table}\n![How long answers took](${name}.svg)\n`,
+      [`${path}.md`]: table,
     };
   };
 

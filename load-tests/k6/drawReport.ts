@@ -1,0 +1,85 @@
+import { renderChart } from '@hearth/testkit/hearth/renderChart.ts';
+import type { Course } from './course.ts';
+
+/** As much of what k6 hands to `handleSummary` as the picture shows. */
+export interface Measured {
+  readonly metrics: Readonly<
+    Record<
+      string,
+      { readonly values: Readonly<Record<string, number>>; readonly thresholds?: Readonly<Record<string, unknown>> }
+    >
+  >;
+}
+
+const width = 560;
+
+/** Draws the median, the 95th percentile and the bound of everything that has a threshold for 95 % of its times, as SVG. */
+export const drawLatencies = (title: string, { metrics }: Measured): Promise<string> => {
+  const rows = Object.entries(metrics).flatMap(([metric, { values, thresholds = {} }]) => {
+    const [allowed] = Object.keys(thresholds).flatMap((each) => /^p\(95\)<([\d.]+)$/.exec(each)?.[1] ?? []);
+    const name = /\{endpoint:(\w+)\}/.exec(metric)?.[1] ?? metric.replaceAll('_', ' ');
+    return allowed === undefined
+      ? []
+      : [{ name, median: values['med'], p95: values['p(95)'], allowed: Number(allowed) }];
+  });
+  const y = { field: 'name', type: 'nominal', sort: null, title: null } as const;
+  // Responses of a millisecond stand beside photos that take seconds.
+  const x = {
+    type: 'quantitative',
+    title: 'milliseconds',
+    scale: { type: 'log', nice: true },
+    axis: { format: ',~f', tickCount: 6 },
+  } as const;
+  const point = (field: string, name: string) =>
+    ({
+      mark: { type: 'circle', size: 90, opacity: 1 },
+      encoding: { x: { ...x, field }, color: { datum: name } },
+    }) as const;
+  return renderChart({
+    title,
+    width,
+    height: { step: 28 },
+    data: { values: rows },
+    encoding: { y },
+    layer: [
+      {
+        mark: { type: 'rule', strokeWidth: 4, opacity: 0.4 },
+        encoding: { x: { ...x, field: 'median' }, x2: { field: 'p95' } },
+      },
+      point('median', 'median'),
+      point('p95', '95 %'),
+      {
+        mark: { type: 'tick', thickness: 3, size: 18, opacity: 1 },
+        encoding: { x: { ...x, field: 'allowed' }, color: { datum: 'allowed for 95 %' } },
+      },
+    ],
+  });
+};
+
+/** Draws how a burst went: above the photos that arrived and those that are READY, below the workers that were ready if they are known. */
+export const drawCourse = (title: string, { uploaded, ready, workers }: Course): Promise<string> => {
+  const lines = {
+    'photos that have arrived': uploaded,
+    'photos that are READY': ready,
+    'workers that are ready': workers,
+  };
+  const panel = (names: readonly (keyof typeof lines)[], height: number) =>
+    ({
+      width,
+      height,
+      data: { values: names.flatMap((name) => lines[name].map(([seconds, count]) => ({ name, seconds, count }))) },
+      // A count holds until the next sample.
+      mark: { type: 'line', interpolate: 'step-after', strokeWidth: 3 },
+      encoding: {
+        x: { field: 'seconds', type: 'quantitative', title: 'seconds' },
+        y: { field: 'count', type: 'quantitative', title: null, axis: { format: 'd' } },
+        color: { field: 'name', type: 'nominal', sort: Object.keys(lines) },
+      },
+    }) as const;
+  const photos = panel(['photos that have arrived', 'photos that are READY'], 220);
+  return renderChart({
+    title,
+    vconcat: workers.length === 0 ? [photos] : [photos, panel(['workers that are ready'], 90)],
+    resolve: { scale: { x: 'shared', color: 'shared' } },
+  });
+};
