@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { faultSuites, longestFirst, slowFiles, suites } from './suites.ts';
 
-const files = globSync('{services,operators,load-tests,scripts,charts,docs}/**/*.test.ts', {
+const files = globSync('{services,operators,load-tests,tests,scripts,charts,docs}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
 });
 

@@ -7,20 +7,7 @@ import { join } from 'node:path';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';
 import { openConfinement, unconfined, type Confinement } from '@hearth/worker/media/sandbox/confinement/confinement.ts';
 import { forkDecoder, openChannelTo } from '@hearth/worker/media/sandbox/processes/forkDecoder.ts';
-
-/** What a decoder that was taken over attacks. */
-export interface AttackTargets {
-  /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
-  readonly pid: number;
-  readonly marker: string;
-  /** Files that the decoder tries to read. */
-  readonly readable: readonly string[];
-  /** Folders that the decoder tries to write to. */
-  readonly writable: readonly string[];
-  /** The path of the file that the decoder was given, as the decoder sees it. */
-  readonly original: string;
-  readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
-}
+import type { AttackTargets } from '@hearth/worker/media/sandbox/testing/takenOverChild.ts';
 
 /** A data folder with servers beside it, as on the machine of a worker. */
 export interface Surroundings extends AsyncDisposable {
@@ -80,7 +67,12 @@ export async function openSurroundings(): Promise<Surroundings> {
         env: { MARKER: marker },
         stdio: 'ignore',
       });
-      const child = forkDecoder(new URL('takenOverChild.ts', import.meta.url), [], box, { openFiles: 256 });
+      const child = forkDecoder(
+        new URL('../../../worker/src/media/sandbox/testing/takenOverChild.ts', import.meta.url),
+        [],
+        box,
+        { openFiles: 256 },
+      );
       try {
         const answer = Promise.withResolvers<string[]>();
         const channel = openChannelTo(child, {

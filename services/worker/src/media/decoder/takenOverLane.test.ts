@@ -19,7 +19,7 @@ const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
 /** Opens a lane whose children are taken over from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
-  const program = new URL('../../../../testkit/src/decoders/maliciousDecoderChild.ts', import.meta.url);
+  const program = new URL('../sandbox/testing/maliciousDecoderChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
   const lane = openDecoderLane({ size: 1, most: 1, ...limits, program, confinement, ...options });
   t.after(() => lane.close());

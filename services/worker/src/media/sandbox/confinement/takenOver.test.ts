@@ -40,7 +40,7 @@ test('a decoder makes no namespace, in which it would be root', { skip: missingT
 });
 
 test('a decoder holds nothing that the worker writes its log to: by its descriptor it could read and shorten it', async () => {
-  const program = new URL('../../../../../testkit/src/decoders/takenOverChild.ts', import.meta.url);
+  const program = new URL('../testing/takenOverChild.ts', import.meta.url);
   const child = forkDecoder(program, [], unconfined, { openFiles: 256 });
   try {
     for (const fd of [1, 2])

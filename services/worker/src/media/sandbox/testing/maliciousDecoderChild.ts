@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openChannelToParent } from '@hearth/worker/media/sandbox/processes/decoderChannel.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
 import { answersByFirstWord } from './maliciousAnswers.ts';
 
 const texts = new Set<string>();

@@ -1,9 +1,22 @@
 /** The program of a decoder child that a file has taken over: the child attacks the targets that it is told, and answers which attempts succeeded. */
 import { spawnSync } from 'node:child_process';
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openChannelToParent } from '@hearth/worker/media/sandbox/processes/decoderChannel.ts';
-import type { AttackTargets } from './takenOver.ts';
+import { openChannelToParent } from '../processes/decoderChannel.ts';
+
+/** What a decoder that was taken over attacks. */
+export interface AttackTargets {
+  /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
+  readonly pid: number;
+  readonly marker: string;
+  /** Files that the decoder tries to read. */
+  readonly readable: readonly string[];
+  /** Folders that the decoder tries to write to. */
+  readonly writable: readonly string[];
+  /** The path of the file that the decoder was given, as the decoder sees it. */
+  readonly original: string;
+  readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
+}
 
 const channel = openChannelToParent((targets: AttackTargets) => void attack(targets).then((got) => channel.send(got)));
 
