@@ -28,6 +28,9 @@ const maxBytes = 300_000;
 /** The search lists the page that answers a question among this many results. */
 const maxResults = 5;
 
+/** Tests that the walk through the pages in one theme is split into. */
+const parts = 4;
+
 const missing = missingTool('chromium');
 const needs = { skip: missing };
 
@@ -68,12 +71,17 @@ suite('pages have a title, text, no error and no overflow, and axe finds nothing
       }
       await visit.end();
     };
-    test(`specified pages, ${theme}, ${width} px`, () => walk(specified, () => true));
-    test(`half of the other pages, ${theme}, ${width} px`, () =>
-      walk(
-        listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light')),
-        (path) => !/\/(?:decisions|alerts)\/|^\/changelog/.test(path),
-      ));
+    /** Half of the pages that the specification does not name; the other theme walks through the other half. */
+    const listOthers = (): readonly string[] =>
+      listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light'));
+    // A test may take 300 s, and a part takes a quarter of that here.
+    for (const part of Array.from({ length: parts }, (_, index) => index)) {
+      const takePart = (paths: readonly string[]): readonly string[] => paths.filter((_, at) => at % parts === part);
+      const name = `${theme}, ${width} px (${part + 1} of ${parts})`;
+      test(`specified pages, ${name}`, () => walk(takePart(specified), () => true));
+      test(`half of the other pages, ${name}`, () =>
+        walk(takePart(listOthers()), (path) => !/\/(?:decisions|alerts)\/|^\/changelog/.test(path)));
+    }
   }
 });
 
