@@ -29,7 +29,6 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'services/api/src/lists',
       'services/api/src/meaning',
       'services/worker/src/components',
-      'services/worker/src/components/search/pictureHashes.ts',
       'services/worker/src/places/itemPlaces.ts',
       'services/testkit',
     ],
