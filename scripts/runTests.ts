@@ -42,14 +42,14 @@ const testFiles = [
  */
 const needWhatIsRare = [
   ...['controlPlane', 'manyOnControlPlane'].map((name) => `operators/queue-scaler/src/${name}.test.ts`),
-  'charts/hearth/tests/controlPlane.test.ts',
+  'charts/hearth/tests/controlPlane.slow.test.ts',
   'services/worker/src/media/sandbox/confinement/landlock.test.ts',
   'scripts/images/imageSizes.test.ts',
   ...['tinyclip-vit-8m-16', 'clip-vit-b-32'].flatMap((model) => [
     `services/inference/src/models/models.test.ts: ${model}`,
     `services/inference/src/secondEmbeddings.test.ts: a second implementation and ${model}`,
   ]),
-  'tests/media/mediaSet.test.ts: nine of ten held queries find what is expected, of those that need CLIP too',
+  'tests/media/mediaSet.slow.test.ts: nine of ten held queries find what is expected, of those that need CLIP too',
   'tests/cluster/',
 ];
 

@@ -13,7 +13,7 @@ const pages = readPages('user-guide');
 /*
  * The words behind the language of a block of commands:
  *
- *   test=embedded          commands.test.ts runs it on a running installation; test=stopped on a stopped one, and test=sign-in before each page
+ *   test=embedded          commands.slow.test.ts runs it on a running installation; test=stopped on a stopped one, and test=sign-in before each page
  *   test=cluster           tests/cluster/guide runs it on a cluster
  *   shows="some text"      its output contains the text
  *   goes-on="some text"    it does not end by itself: the reader goes on in a second terminal once it has printed the text

@@ -10,7 +10,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * A library with one album that is shared, and one that is not: whoever comes, and whatever they name, they are told what the shared album
- * shows and nothing else. What `isolation.test.ts` asks of all routes is asked here of those for visitors, answer by answer.
+ * shows and nothing else. What `isolation.slow.test.ts` asks of all routes is asked here of those for visitors, answer by answer.
  */
 const api = await startTestApi();
 const { db } = api.deps;
