@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { notRequired } from '@hearth/testkit/run/tools.ts';
 
 const programs = [
   'etcd',
@@ -17,7 +18,7 @@ export const programPath = (name: (typeof programs)[number]): string => join(fol
 
 /** Why no control plane can be started; false when it can. */
 export const missingControlPlane = (): string | false => {
-  if (folder === undefined) return 'HEARTH_KUBERNETES_BIN is not set to a folder with the Kubernetes programs';
+  if (folder === undefined) return `HEARTH_KUBERNETES_BIN names no folder of Kubernetes programs ${notRequired}`;
   const missing = programs.filter((name) => !existsSync(programPath(name)));
   return missing.length > 0 && `${missing.join(', ')} missing in HEARTH_KUBERNETES_BIN (${folder})`;
 };

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lacksTestData, testDataFolder } from '../run/testData.ts';
+import { notRequired } from '../run/tools.ts';
 import type { InferenceSettings } from '@hearth/inference/process/inferenceProtocol.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { openToyStore } from './toy/toyStore.ts';
@@ -17,7 +18,7 @@ export const testStore: ModelStore = lacksModels
   : { directory: testDataFolder('models'), mirror: undefined, isOffline: true };
 
 /** Skip reason of tests of models that are too large for the test data. */
-export const needsGivenModels = 'needs weights that the test data does not have (HEARTH_MODEL_DIR)';
+export const needsGivenModels = `needs weights that the test data does not have: HEARTH_MODEL_DIR ${notRequired}`;
 
 /** The models of whoever has more of them. */
 export const givenModels: ModelStore = {

@@ -48,6 +48,22 @@ export const toolNames = [
 
 export type ToolName = (typeof toolNames)[number];
 
+const benchmarkTools: ReadonlySet<ToolName> = new Set([
+  'nginx',
+  'rclone',
+  'ffmpeg',
+  'vipsthumbnail',
+  'heif-convert',
+  'djxl',
+  'opj_decompress',
+]);
+
+/** The tools that `npm test` installs. Benchmarks need the others. */
+export const testTools = toolNames.filter((name) => !benchmarkTools.has(name));
+
+/** End of the reason to skip a test that HEARTH_REQUIRE_TOOLS does not require. */
+export const notRequired = '(not required)';
+
 /** The path of a tool, or a sentence that says why it is not there. */
 export type FoundTool = { readonly path: string } | { readonly missing: string };
 

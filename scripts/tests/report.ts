@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { spec, type TestEvent } from 'node:test/reporters';
+import { findLeak } from './findLeak.ts';
+
+/** A test and where it is. */
+export interface ReportedTest {
+  readonly file: string;
+  readonly name: string;
+  /** Why it failed or was skipped. */
+  readonly reason: string;
+}
+
+/** Outcome of the test files of one run. */
+export interface Report {
+  passed: number;
+  readonly failed: ReportedTest[];
+  readonly skipped: ReportedTest[];
+  /** Duration of each file, in seconds. */
+  readonly seconds: Record<string, number>;
+}
+
+/** Time without any event after which the run fails: several times the duration of the longest test on a busy machine. */
+const silenceMs = Number(process.env['HEARTH_TEST_SILENCE_MS'] ?? 10 * 60_000);
+
+/**
+ * Reporter of `node --test`: prints as the reporter `spec` does, and writes a `Report` as JSON to the file HEARTH_TEST_REPORT. Output that contains a
+ * secret is a failure. After `silenceMs` without an event, the files that still run fail and the run ends: the runner would otherwise wait for ever for
+ * a process that a test left behind.
+ */
+// oxlint-disable-next-line import/no-default-export -- Node loads a reporter by its default export
+export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  yield* Readable.from(record(source)).compose(spec) as AsyncIterable<string>;
+}
+
+/** Passes events on and writes the report after the last one. */
+async function* record(source: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+  const outcome: Report = { passed: 0, failed: [], skipped: [], seconds: {} };
+  const running = new Set<string>();
+  const write = (): void => writeFileSync(process.env['HEARTH_TEST_REPORT']!, JSON.stringify(outcome));
+  const watch = setTimeout(() => {
+    for (const file of running) outcome.failed.push({ file, name: 'the file ends', reason: 'no output for too long' });
+    write();
+    process.exit(1);
+  }, silenceMs);
+  for await (const event of source) {
+    watch.refresh();
+    recordEvent(event, outcome, running);
+    yield event;
+  }
+  clearTimeout(watch);
+  write();
+}
+
+const recordEvent = ({ type, data }: TestEvent, outcome: Report, running: Set<string>): void => {
+  const file = data !== undefined && 'file' in data && data.file !== undefined ? relative('.', data.file) : '';
+  if (type === 'test:stdout' || type === 'test:stderr') {
+    const leak = findLeak(data.message);
+    if (leak !== undefined) outcome.failed.push({ file, name: 'its processes write no secret', reason: leak });
+  } else if (type === 'test:dequeue' && isFile(data)) running.add(file);
+  else if (type === 'test:complete' && isFile(data)) {
+    running.delete(file);
+    outcome.seconds[file] = data.details.duration_ms / 1_000;
+  } else if (type === 'test:fail') {
+    const { error } = data.details;
+    if (!hasFailedTests(error)) outcome.failed.push({ file, name: data.name, reason: getReason(error) });
+  } else if (type === 'test:pass') {
+    const { name, skip = false } = data;
+    if (skip !== false) outcome.skipped.push({ file, name, reason: skip === true ? 'no reason' : skip });
+    else if (data.details.type !== 'suite' && !isFile(data)) outcome.passed++;
+  }
+};
+
+/** True for the event of a whole test file. */
+const isFile = ({ file, name }: { readonly file?: string | undefined; readonly name: string }): boolean =>
+  file === resolve(name);
+
+interface TestError extends Error {
+  readonly failureType?: string;
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
+
+/** True if only its subtests failed, which have their own events. Node says the same of a file whose process was killed. */
+const hasFailedTests = ({ failureType, exitCode = 1, signal }: TestError): boolean =>
+  failureType === 'subtestsFailed' && exitCode === 1 && typeof signal !== 'string';
+
+const getReason = ({ message, cause, exitCode, signal }: TestError): string => {
+  if (cause instanceof Error) return cause.message;
+  if (typeof signal === 'string') return `${message}: process ended by ${signal}`;
+  return typeof exitCode === 'number' ? `${message}: process ended with code ${exitCode}` : message;
+};

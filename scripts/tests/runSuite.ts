@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeOptionsOfTests } from '@hearth/testkit/run/nodeOptions.ts';
+import type { Report } from './report.ts';
+
+/** Time limit of one test. */
+const testTimeoutMs = 5 * 60_000;
+
+/** More files at a time would use up the connections of the shared PostgreSQL. */
+const maxFiles = 24;
+
+export interface RunOptions {
+  readonly filesPerCore?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Path of a module whose `globalSetup` runs first. */
+  readonly setup?: string;
+}
+
+/** Runs test files by `node --test`, each in its own process, and starts them in the order given. */
+export const runSuite = async (
+  files: readonly string[],
+  { filesPerCore = 1, env = {}, setup }: RunOptions = {},
+): Promise<Report> => {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-test-report-'));
+  const path = join(directory, 'report.json');
+  const options = [
+    '--test',
+    // A process may otherwise spin after its last test: https://github.com/nodejs/node/issues/47748.
+    '--test-force-exit',
+    `--test-timeout=${testTimeoutMs}`,
+    `--test-concurrency=${Math.min(filesPerCore * availableParallelism(), maxFiles)}`,
+    ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),
+    `--test-reporter=${fileURLToPath(import.meta.resolve('./report.ts'))}`,
+  ];
+  // Within a test, Node refuses to run tests.
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...nodeOptionsOfTests, ...options, ...files], {
+    env: { ...inherited, ...env, HEARTH_TEST_REPORT: path },
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const report = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as Report,
+    () => emptyReport,
+  );
+  await rm(directory, { recursive: true });
+  if (code === 0 || report.failed.length > 0) return report;
+  return { ...report, failed: [{ file: '', name: 'node --test', reason: `exited with ${code}` }] };
+};
+
+const emptyReport: Report = { passed: 0, failed: [], skipped: [], seconds: {} };
