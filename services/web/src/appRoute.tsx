@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router';
-import { getSession, resumeSession } from './api/session.ts';
+import { getSession, resumeSession } from './lib/api/session.ts';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { SearchBox } from './features/search/SearchBox.tsx';
 import { UploadButton } from './features/upload/UploadButton.tsx';

@@ -5,11 +5,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/apiError.ts';
-import { subscribeToEndedLinks } from './api/session.ts';
-import { applyTheme, chosenTheme } from './design/theme.ts';
-import { startI18n } from './i18n/i18n.ts';
-import { watchExpiredLinks } from './media/expiredLinks.ts';
+import { ApiError } from './lib/api/apiError.ts';
+import { subscribeToEndedLinks } from './lib/api/session.ts';
+import { applyTheme, chosenTheme } from './lib/browser/theme.ts';
+import { startI18n } from './lib/i18n/i18n.ts';
+import { watchExpiredLinks } from './lib/items/expiredLinks.ts';
 import { makeRouter } from './router.tsx';
 
 /** What the client did wrong is not tried again; a server that is away is, three times. */

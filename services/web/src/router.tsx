@@ -8,7 +8,7 @@ import { readSearchAddress } from './features/search/searchAddress.ts';
 import { UploadButton } from './features/upload/UploadButton.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { loadCode } from './ui/loadCode.ts';
+import { loadCode } from './lib/browser/loadCode.ts';
 
 const LibraryPage = lazyRouteComponent(() => loadCode(import('./features/library/LibraryPage.tsx')), 'LibraryPage');
 

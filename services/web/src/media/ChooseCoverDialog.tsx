@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ItemPicker } from './ItemPicker.tsx';
-import type { MediaSource } from './mediaSource.ts';
+import type { MediaSource } from '../lib/items/mediaSource.ts';
 
 interface Props {
   readonly words: { readonly title: string; readonly label: string; readonly automatic: string };

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GridItem } from './gridItem.ts';
+import type { GridItem } from '../lib/items/gridItem.ts';
 import styles from './ItemPicker.module.css';
-import type { MediaSource } from './mediaSource.ts';
+import type { MediaSource } from '../lib/items/mediaSource.ts';
 
 /** Small pictures of a list inside a dialog, to choose one or several of. */
 export const ItemPicker = (props: {

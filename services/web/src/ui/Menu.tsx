@@ -1,5 +1,5 @@
 import { cloneElement, startTransition, Suspense, useState } from 'react';
-import { lazyComponent } from './lazyComponent.ts';
+import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 import type { MenuProps } from './menuItem.ts';
 
 // What places a menu on the page is a fifth of the script of a first load: it comes when somebody is about to open one.

@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react';
 import { areToastsWanted, subscribeToToasts } from './toasts.ts';
-import { lazyComponent } from './lazyComponent.ts';
+import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
 const ToastViewport = lazyComponent('ToastViewport', () => import('./ToastViewport.tsx'));
 

@@ -3,9 +3,9 @@ import { Suspense, type ReactNode } from 'react';
 import type { CollectionKind } from '../media/actions/actionsOf.ts';
 import { SelectionBar } from '../media/actions/SelectionBar.tsx';
 import { MediaGrid } from '../media/grid/MediaGrid.tsx';
-import type { MediaSource } from '../media/mediaSource.ts';
+import type { MediaSource } from '../lib/items/mediaSource.ts';
 import { SelectionProvider } from '../media/selection/Selection.tsx';
-import { lazyComponent } from '../ui/lazyComponent.ts';
+import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 import { useShownItem } from './useShownItem.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('./Viewer.tsx'));

@@ -2,11 +2,11 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/apiError.ts';
+import { ApiError } from '../lib/api/apiError.ts';
 import type { CollectionKind } from '../media/actions/actionsOf.ts';
-import type { MediaSource } from '../media/mediaSource.ts';
+import type { MediaSource } from '../lib/items/mediaSource.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { useMediaQuery } from '../ui/useMediaQuery.ts';
+import { useMediaQuery } from '../lib/browser/useMediaQuery.ts';
 import { useViewerActions } from './actions/useViewerActions.ts';
 import { Arrow } from './chrome/Arrow.tsx';
 import { LiveBadge } from './chrome/LiveBadge.tsx';
@@ -22,7 +22,7 @@ import { useRestingControls } from './useRestingControls.ts';
 import styles from './Viewer.module.css';
 import { ownItemQuery, type ViewedItemQuery } from './item/viewedItem.ts';
 import { takeViewerKey } from './viewerKeys.ts';
-import { lazyComponent } from '../ui/lazyComponent.ts';
+import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
 const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('../media/actions/AddToAlbumDialog.tsx'));
 

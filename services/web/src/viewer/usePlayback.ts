@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { GridItem } from '../media/gridItem.ts';
+import type { GridItem } from '../lib/items/gridItem.ts';
 import { conditionOf } from './stage/condition.ts';
 import type { SlidePlayback } from './stage/Slide.tsx';
 import { useSlideshow, type Slideshow } from './chrome/useSlideshow.ts';

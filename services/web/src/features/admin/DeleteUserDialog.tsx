@@ -2,7 +2,7 @@ import type { User } from '@hearth/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formatBytes.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';

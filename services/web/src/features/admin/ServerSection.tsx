@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formatBytes.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { serverQuery } from './queries.ts';

@@ -1,4 +1,4 @@
-import { makeClient, type AdminRouteKey, type Client } from '../../api/client.ts';
+import { makeClient, type AdminRouteKey, type Client } from '../../lib/api/client.ts';
 
 /** How the administrator calls the API. */
 export type AdminClient = Client<AdminRouteKey>;

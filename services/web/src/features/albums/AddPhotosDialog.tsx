@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
 import { ItemPicker } from '../../media/ItemPicker.tsx';
-import { useMediaSource, type MediaSource } from '../../media/mediaSource.ts';
+import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { listLibrary } from './queries.ts';

@@ -2,7 +2,7 @@ import type { Album } from '@hearth/contract/albums.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ImagePlus, Link2, Share2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import styles from './AlbumHeader.module.css';

@@ -1,6 +1,6 @@
 import type { Album } from '@hearth/contract/albums.ts';
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, callPage } from '../../api/client.ts';
+import { call, callPage } from '../../lib/api/client.ts';
 import type { AlbumsSearch } from './albumsSearch.ts';
 
 /** All albums, page by page. */

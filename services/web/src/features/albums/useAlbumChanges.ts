@@ -1,8 +1,8 @@
 import type { Album, AlbumUpdate } from '@hearth/contract/albums.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
-import { failureOf } from '../../media/actions/failureOf.ts';
+import { call } from '../../lib/api/client.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
 import { toasts } from '../../ui/toasts.ts';
 
 /** What can be changed of one album; each answers whether it was done, and says by a toast when it was not. */

@@ -1,13 +1,13 @@
 import { Progress } from '@base-ui/react/progress';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureOf } from '../../media/actions/failureOf.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import styles from './EmptyTrashDialog.module.css';
-import { callPage } from '../../api/client.ts';
+import { callPage } from '../../lib/api/client.ts';
 
 /** Asks whether to remove everything in the trash for good, does so, and shows how far it has come; it can be ended on the way. */
 export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; readonly onClose: () => void }) => {

@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { EyeOff, Lock } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callPage } from '../../api/client.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { callPage } from '../../lib/api/client.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
-import { useMediaSource } from '../../media/mediaSource.ts';
+import { useMediaSource } from '../../lib/items/mediaSource.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { PasswordGate } from './PasswordGate.tsx';
 import { isUnlocked, lock, subscribeToUnlocked } from './unlocked.ts';
 

@@ -1,9 +1,9 @@
 import { EyeOff } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { useSession } from '../../api/useSession.ts';
-import { readUsername } from '../../api/username.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { useSession } from '../../lib/api/useSession.ts';
+import { readUsername } from '../../lib/api/username.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { checkPassword } from './checkPassword.ts';

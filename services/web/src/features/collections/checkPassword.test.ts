@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { signIn } from '../../api/session.ts';
+import { signIn } from '../../lib/api/session.ts';
 import { checkPassword } from './checkPassword.ts';
 
 const tokenOf = (userId: string): string =>

@@ -1,5 +1,5 @@
-import { ApiError, readApiError } from '../../api/apiError.ts';
-import { getSession } from '../../api/session.ts';
+import { ApiError, readApiError } from '../../lib/api/apiError.ts';
+import { getSession } from '../../lib/api/session.ts';
 
 /**
  * Answers whether these are user name and password of the person who is signed in. The API has no question for that: a second session is opened

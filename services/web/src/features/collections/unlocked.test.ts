@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { signIn } from '../../api/session.ts';
+import { signIn } from '../../lib/api/session.ts';
 import { isUnlocked, lock, unlock, unlockedMs } from './unlocked.ts';
 
 const userId = '018f0000-0000-7000-8000-000000000002';

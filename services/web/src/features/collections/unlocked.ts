@@ -1,4 +1,4 @@
-import { getSession } from '../../api/session.ts';
+import { getSession } from '../../lib/api/session.ts';
 
 /** How long what is hidden stays open after the password was entered. */
 export const unlockedMs = 5 * 60_000;

@@ -4,7 +4,7 @@ import { Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import styles from './DuplicatesPage.module.css';
 import { GroupList } from './GroupList.tsx';
 import { duplicatesQuery } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
 import { duplicatesQuery, groupQuery } from './queries.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callPage } from '../../api/client.ts';
+import { call, callPage } from '../../lib/api/client.ts';
 
 /** How many groups are asked for at once: a few screens of them. */
 const pageSize = 20;

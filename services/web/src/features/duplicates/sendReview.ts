@@ -1,6 +1,6 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
-import { call } from '../../api/client.ts';
-import { retried } from '../../media/actions/retried.ts';
+import { call } from '../../lib/api/client.ts';
+import { retried } from '../../lib/changes/retried.ts';
 
 /** What is said of a group: which of its photos are kept, that they are no duplicates, or that neither was meant. */
 export type Review =

@@ -1,9 +1,9 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { failureOf } from '../../media/actions/failureOf.ts';
-import { refreshAfter } from '../../media/actions/refreshAfter.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
+import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { readGroupAnew, replaceGroup } from './groupLists.ts';
 import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';

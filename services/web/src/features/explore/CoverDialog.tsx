@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ChooseCoverDialog } from '../../media/ChooseCoverDialog.tsx';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { useCover, type ExploredKind } from './useCover.ts';
 
 /** Chooses the cover of a person, place or thing among what it is on. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { Entity } from './EntityCard.tsx';
 import { EntityGrid } from './EntityGrid.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import styles from './ExplorePage.module.css';
 import type { Entities } from './useEntities.ts';
 

@@ -2,14 +2,14 @@ import { Ellipsis, Image, type LucideIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import type { ExploredKind } from './useCover.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const CoverDialog = lazyComponent('CoverDialog', () => import('./CoverDialog.tsx'));
 

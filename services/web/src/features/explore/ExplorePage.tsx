@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { featuresQuery } from '../../api/featuresQuery.ts';
+import { featuresQuery } from '../../lib/api/featuresQuery.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { EntityGrid } from './EntityGrid.tsx';
 import styles from './ExplorePage.module.css';

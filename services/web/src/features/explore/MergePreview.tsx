@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Entity } from './EntityCard.tsx';
 import styles from './MergePreview.module.css';
 import { useQueries } from '@tanstack/react-query';
-import { callPage } from '../../api/client.ts';
+import { callPage } from '../../lib/api/client.ts';
 
 /** What becomes of people who are put together: whose face and which name stays, and on how many photos they are then seen. */
 export const MergePreview = (props: {

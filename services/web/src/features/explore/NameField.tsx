@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useRef, useState } from 'react';
-import { focusContent } from '../../ui/focusContent.ts';
-import { useReadablePage } from '../../ui/useReadablePage.ts';
+import { focusContent } from '../../lib/browser/focusContent.ts';
+import { useReadablePage } from '../../lib/browser/useReadablePage.ts';
 import styles from './NameField.module.css';
 
 /** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GridItem } from '../../media/gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import { useYearsAgo } from './useYearsAgo.ts';
 import styles from './OnThisDay.module.css';
 

@@ -6,7 +6,7 @@ import { SamePersonDialog } from './SamePersonDialog.tsx';
 import { toPersonEntity } from './toPersonEntity.ts';
 import { useUpdatePerson } from './useUpdatePerson.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callPage } from '../../api/client.ts';
+import { callPage } from '../../lib/api/client.ts';
 
 /**
  * The name of a person, changed in place. A name that another person has may mean that both are the same: the two stay two until somebody who has

@@ -4,14 +4,14 @@ import { MapPin } from 'lucide-react';
 import { Suspense, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { EntityGrid } from './EntityGrid.tsx';
 import pageStyles from './ExplorePage.module.css';
 import { groupByCountry } from './groupByCountry.ts';
 import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
-import { callPage } from '../../api/client.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
+import { callPage } from '../../lib/api/client.ts';
 
 const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Shapes } from 'lucide-react';
-import { callPage } from '../../api/client.ts';
-import { useMediaSource } from '../../media/mediaSource.ts';
+import { callPage } from '../../lib/api/client.ts';
+import { useMediaSource } from '../../lib/items/mediaSource.ts';
 import { EntityPage } from './EntityPage.tsx';
 import { thingQuery } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callPage, type Page } from '../../api/client.ts';
+import { call, callPage, type Page } from '../../lib/api/client.ts';
 
 /** How many entries of a list are loaded at once. */
 const pageSize = 60;

@@ -1,7 +1,7 @@
 import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { boundsAround } from './mapArea.ts';
 
 /** The finest cells that the API puts items together in. */

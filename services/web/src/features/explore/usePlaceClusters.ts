@@ -2,7 +2,7 @@ import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { mapAreaOf, type MapArea } from './mapArea.ts';
 
 /** What was taken in the part of the world that a map shows, in clusters; while those of another part are loaded, the ones before. */

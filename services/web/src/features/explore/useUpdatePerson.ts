@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { toasts } from '../../ui/toasts.ts';
 
 /** Names a person and hides them; hiding can be undone. */

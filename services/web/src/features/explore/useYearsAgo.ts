@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { callPage } from '../../api/client.ts';
-import { useMediaSource, type MediaSource } from '../../media/mediaSource.ts';
+import { callPage } from '../../lib/api/client.ts';
+import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
 
 /** What was taken on this day in earlier years. */
 export const useYearsAgo = (): MediaSource => {

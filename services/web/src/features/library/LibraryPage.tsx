@@ -7,12 +7,12 @@ import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { TimelineView } from './TimelineView.tsx';
 import { useTimeline } from './useTimeline.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import { useShownItem } from '../../viewer/useShownItem.ts';
 import { ImagePlus } from 'lucide-react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { SectionGrid } from './sectionGrid.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { sectionsQuery } from './queries.ts';
 

@@ -9,7 +9,7 @@ import { DayView } from './DayView.tsx';
 import { gridItemAt, type SectionGrid } from './sectionGrid.ts';
 import type { SectionLayout } from './sectionLayout.ts';
 import styles from './SectionView.module.css';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { timelineDates } from './timelineDates.ts';
 import { monthOf } from './timelineGeometry.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { getSession, resumeSession } from '../../api/session.ts';
+import { getSession, resumeSession } from '../../lib/api/session.ts';
 import { gridQuery, sectionsQuery } from './queries.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { readApiError } from '../../api/apiError.ts';
-import { call, nextLink } from '../../api/client.ts';
-import { authorizedFetch } from '../../api/session.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { readApiError } from '../../lib/api/apiError.ts';
+import { call, nextLink } from '../../lib/api/client.ts';
+import { authorizedFetch } from '../../lib/api/session.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { joinGrid, type SectionGrid } from './sectionGrid.ts';
 
 /** Every section in which something was taken, the last one first, and how many items each has. */

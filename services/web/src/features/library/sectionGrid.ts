@@ -1,6 +1,6 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { lastRowFrom } from '../../media/grid/gridNavigation.ts';
-import type { GridItem, MediaKind } from '../../media/gridItem.ts';
+import type { GridItem, MediaKind } from '../../lib/items/gridItem.ts';
 
 /** A day of a section: its date, how many of the next items are of it, and where they were taken. */
 export type GridDay = TimelineGrid['days'][number];

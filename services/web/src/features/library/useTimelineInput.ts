@@ -4,7 +4,7 @@ import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../media/
 import { useGridInput } from '../../media/grid/useGridInput.ts';
 import { useSelectionStore } from '../../media/selection/Selection.tsx';
 import type { SectionGrid } from './sectionGrid.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { gridQuery } from './queries.ts';
 import { monthOf, topOfIndex, type SectionPlace, type TimelineGeometry } from './timelineGeometry.ts';
 import type { TimelineScroll } from './timelineScroll.ts';

@@ -5,7 +5,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import { joinGrid, type SectionGrid } from './sectionGrid.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { stackSections, type TimelineGeometry } from './timelineGeometry.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call } from '../../api/client.ts';
-import type { GridItem } from '../../media/gridItem.ts';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import { call } from '../../lib/api/client.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { gridItemAt, type SectionGrid } from './sectionGrid.ts';
-import { listKeys } from '../../media/actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import type { TimelineGeometry } from './timelineGeometry.ts';
 
 /** How many sections before and behind that of the shown item belong to the source. */

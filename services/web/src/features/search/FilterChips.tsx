@@ -1,8 +1,8 @@
 import { Heart, Image, SlidersHorizontal, Video, type LucideIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFeatures } from '../../api/useFeatures.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import styles from './FilterChips.module.css';
 import { NamedFilters } from './NamedFilters.tsx';
 import type { Filters } from './searchAddress.ts';

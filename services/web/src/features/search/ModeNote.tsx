@@ -1,7 +1,7 @@
 import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../api/client.ts';
+import type { Page } from '../../lib/api/client.ts';
 import { mayMeanLooks } from './describeReasons.ts';
 import { isOfSearch, processingQuery } from './processingQuery.ts';
 import styles from './SearchPage.module.css';

@@ -2,7 +2,7 @@ import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFil
 import { useQuery } from '@tanstack/react-query';
 import { Shapes, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { focusContent } from '../../ui/focusContent.ts';
+import { focusContent } from '../../lib/browser/focusContent.ts';
 import styles from './FilterChips.module.css';
 import { listIds, withoutId } from './filters.ts';
 import { nameQuery } from './nameQuery.ts';

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Search } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type InputHTMLAttributes, type RefObject } from 'react';
-import { useReadablePage } from '../../ui/useReadablePage.ts';
+import { useReadablePage } from '../../lib/browser/useReadablePage.ts';
 import type { Offer } from './matches.ts';
 import { MatchItem } from './MatchItem.tsx';
 import { listRecentSearches } from './recentSearches.ts';

@@ -2,13 +2,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { startTransition, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/useSession.ts';
-import { focusContent } from '../../ui/focusContent.ts';
+import { useSession } from '../../lib/api/useSession.ts';
+import { focusContent } from '../../lib/browser/focusContent.ts';
 import { matchLink } from './matchLink.ts';
 import type { Offer } from './matches.ts';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 /** Loaded when somebody is about to search: the offers would be a quarter of the script of a first load. */
 const OfferingField = lazyComponent('OfferingField', () => import('./OfferingField.tsx'));

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Images, ImageOff, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { callPage } from '../../api/client.ts';
-import { mediaItemQuery } from '../../media/mediaItemQuery.ts';
-import { useMediaSource } from '../../media/mediaSource.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { callPage } from '../../lib/api/client.ts';
+import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
+import { useMediaSource } from '../../lib/items/mediaSource.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { MediaCollection } from '../../viewer/MediaCollection.tsx';
 import styles from './SimilarPage.module.css';
 

@@ -1,6 +1,6 @@
 import type { SearchSuggestion } from '@hearth/contract/search.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { nameOfSpan, spanOf } from './spans.ts';
 
 /** Something of the library that typed words may mean. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import type { SearchIdFilter } from '@hearth/contract/searchFilters.ts';
 
 /** How what a filter names is called; null for a person whom nobody has named. */

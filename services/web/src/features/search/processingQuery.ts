@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 
 /** What is still being found out of pictures, and what cannot be. */
 export const processingQuery = queryOptions({

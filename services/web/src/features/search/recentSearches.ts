@@ -1,4 +1,4 @@
-import { readUserStorage, writeUserStorage } from '../../api/userStorage.ts';
+import { readUserStorage, writeUserStorage } from '../../lib/api/userStorage.ts';
 
 const storageName = 'recent-searches';
 

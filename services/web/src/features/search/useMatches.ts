@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useRested } from '../../ui/useRested.ts';
+import { useRested } from '../../lib/browser/useRested.ts';
 import { matchesQuery, toMatches, type Match } from './matches.ts';
 
 /** How long nobody has typed when suggestions are asked for, in milliseconds. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { resumeSession } from '../../api/session.ts';
-import { useSession } from '../../api/useSession.ts';
+import { resumeSession } from '../../lib/api/session.ts';
+import { useSession } from '../../lib/api/useSession.ts';
 import { LiveLibrary } from '../../media/live/LiveLibrary.tsx';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import { ServerAway } from './ServerAway.tsx';
 
 const EndedSession = lazyComponent('EndedSession', () => import('./EndedSession.tsx'));

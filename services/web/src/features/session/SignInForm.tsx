@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { signIn } from '../../api/session.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { signIn } from '../../lib/api/session.ts';
 import { CredentialsForm } from '../../ui/CredentialsForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { applyTheme, chosenTheme, themes } from '../../design/theme.ts';
-import { changeLanguage } from '../../i18n/i18n.ts';
-import { languages, type Language } from '../../i18n/languages.ts';
+import { applyTheme, chosenTheme, themes } from '../../lib/browser/theme.ts';
+import { changeLanguage } from '../../lib/i18n/i18n.ts';
+import { languages, type Language } from '../../lib/i18n/languages.ts';
 import { ChoiceGroup } from '../../ui/ChoiceGroup.tsx';
 import { Section } from '../../ui/Section.tsx';
 

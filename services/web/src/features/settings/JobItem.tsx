@@ -2,7 +2,7 @@ import { Progress } from '@base-ui/react/progress';
 import type { Job } from '@hearth/contract/jobs.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import styles from './JobItem.module.css';

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { call } from '../../api/client.ts';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { call } from '../../lib/api/client.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { JobItem } from './JobItem.tsx';

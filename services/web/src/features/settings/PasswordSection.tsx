@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
-import { changePassword } from '../../api/session.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { changePassword } from '../../lib/api/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { toasts } from '../../ui/toasts.ts';

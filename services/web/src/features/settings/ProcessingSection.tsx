@@ -9,7 +9,7 @@ import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
 import { ReasonItem } from './ReasonItem.tsx';
 import { useItemCount } from './useItemCount.ts';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 
 /** What the server is making of the photos, what failed and why, and what it waits for. */
 export const ProcessingSection = () => {

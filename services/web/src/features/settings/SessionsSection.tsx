@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
-import { announceEndedLinks, signOut } from '../../api/session.ts';
+import { call } from '../../lib/api/client.ts';
+import { announceEndedLinks, signOut } from '../../lib/api/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { describeDevice } from './describeDevice.ts';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callPage } from '../../api/client.ts';
+import { call, callPage } from '../../lib/api/client.ts';
 
 /** One's own sessions, the latest sign-in first. */
 export const sessionsQuery = infiniteQueryOptions({

@@ -2,16 +2,16 @@ import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { CloudAlert, Images, Link2Off } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { useDocumentTitle } from '../../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { SharedCollection } from './SharedCollection.tsx';
 import { SharedHeader } from './SharedHeader.tsx';
 import styles from './SharedAlbumPage.module.css';
 import { sharedAlbum, sharedItems, toSharedGridItem } from './sharedItems.ts';
 import { useMemo } from 'react';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 
 const route = getRouteApi('/s/$shareId');
 

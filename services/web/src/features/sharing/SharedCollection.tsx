@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useCallback, type ReactNode } from 'react';
 import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
 import { MediaGrid } from '../../media/grid/MediaGrid.tsx';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { SelectionProvider } from '../../media/selection/Selection.tsx';
 import { findSharedFile, findSharedItem } from './sharedItems.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import { useShownItem } from '../../viewer/useShownItem.ts';
 
 const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));

@@ -1,9 +1,9 @@
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../api/apiError.ts';
-import { callPublic, callPublicPage } from '../../api/publicClient.ts';
-import type { FileToSave } from '../../media/actions/downloadAll.ts';
-import type { GridItem } from '../../media/gridItem.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { callPublic, callPublicPage } from '../../lib/api/publicClient.ts';
+import type { FileToSave } from '../../lib/changes/downloadAll.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 
 /** Links to the files of a shared album work for 15 minutes: what is shown has new ones before. */
 const renewMs = 10 * 60_000;

@@ -1,4 +1,4 @@
-import type { HandedFile } from '../../serviceWorker/sharedFiles.ts';
+import type { HandedFile } from '../../lib/browser/sharedFiles.ts';
 import styles from './ShareTargetPage.module.css';
 
 /** As many are shown: enough to tell what it is about. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listSharedFiles, removeSharedFiles, type HandedFile } from '../../serviceWorker/sharedFiles.ts';
+import { listSharedFiles, removeSharedFiles, type HandedFile } from '../../lib/browser/sharedFiles.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileThumbnails } from './FileThumbnails.tsx';

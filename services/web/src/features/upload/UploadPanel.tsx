@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/useSession.ts';
+import { useSession } from '../../lib/api/useSession.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { addFiles } from './addFiles.ts';
 import { collectTransfer } from './files/collectFiles.ts';
@@ -9,7 +9,7 @@ import styles from './UploadPanel.module.css';
 import { restoreUploads, subscribeToSummaries, useUploads } from './store/uploadStore.ts';
 import { useFileDrop } from './useFileDrop.ts';
 import { useIsUploading } from './useIsUploading.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import type { TFunction } from 'i18next';
 import type { UploadSummary } from './engine/uploadSnapshot.ts';
 

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderHeart, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import styles from './AddToAlbumDialog.module.css';
 import { albumChoices, hasAlbumNamed, matchingAlbums } from './albumChoices.ts';
-import { failureOf } from './failureOf.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
 import { useItemActions } from './useItemActions.ts';
 
 /** Puts media items into an album: one that is there, the last used first, or a new one of the name that was typed. */

@@ -5,14 +5,14 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { useMediaQuery } from '../../ui/useMediaQuery.ts';
-import type { GridItem } from '../gridItem.ts';
+import { useMediaQuery } from '../../lib/browser/useMediaQuery.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import { useSelection } from '../selection/Selection.tsx';
 import { actionIcons, type ActionName, type CollectionKind } from './actionsOf.ts';
-import type { FindDownload } from './downloadAll.ts';
+import type { FindDownload } from '../../lib/changes/downloadAll.ts';
 import styles from './SelectionBar.module.css';
 import { useSelectedActions } from './useSelectedActions.ts';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 /** What the bar of selected items is about. */
 export interface SelectionBarProps {

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelection } from '../selection/Selection.tsx';
 import type { SelectionBarProps } from './SelectedActions.tsx';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const SelectedActions = lazyComponent('SelectedActions', () => import('./SelectedActions.tsx'));
 

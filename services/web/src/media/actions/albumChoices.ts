@@ -1,6 +1,6 @@
 import type { Album } from '@hearth/contract/albums.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { callPage } from '../../api/client.ts';
+import { callPage } from '../../lib/api/client.ts';
 
 /** All albums that something can be put into, the one that changed last first. */
 export const albumChoices = queryOptions({

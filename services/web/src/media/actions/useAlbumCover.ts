@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { failureOf } from './failureOf.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
 
 /** Makes an item the cover of an album, or with `null` has it chosen automatically; says by a toast whether it was done. */
 export const useAlbumCover = (): ((albumId: string, coverMediaItemId: string | null) => Promise<void>) => {

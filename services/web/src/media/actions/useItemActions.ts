@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toasts } from '../../ui/toasts.ts';
-import { changeLists } from './changeLists.ts';
-import { downloadAll, type FindDownload } from './downloadAll.ts';
-import { failureOf } from './failureOf.ts';
-import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from './itemChange.ts';
-import { refreshAfter } from './refreshAfter.ts';
-import { call } from '../../api/client.ts';
+import { changeLists } from '../../lib/changes/changeLists.ts';
+import { downloadAll, type FindDownload } from '../../lib/changes/downloadAll.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
+import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from '../../lib/changes/itemChange.ts';
+import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
+import { call } from '../../lib/api/client.ts';
 
 /** What can be done with media items; each says by a toast what happened, and how to take it back. */
 export interface ItemActions {
@@ -65,7 +65,7 @@ export const useItemActions = (): ItemActions => {
     };
 
     const removeForGood: ItemActions['removeForGood'] = async (ids, options = {}) => {
-      const { deleteForGood } = await import('./deleteForGood.ts');
+      const { deleteForGood } = await import('../../lib/changes/deleteForGood.ts');
       const removed = new Set<string>();
       try {
         await deleteForGood(ids, {

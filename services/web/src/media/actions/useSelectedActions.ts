@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { useSelection } from '../selection/Selection.tsx';
 import { actionsOf, type ActionName, type CollectionKind } from './actionsOf.ts';
-import { findOriginal, type FindDownload } from './downloadAll.ts';
+import { findOriginal, type FindDownload } from '../../lib/changes/downloadAll.ts';
 import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
 

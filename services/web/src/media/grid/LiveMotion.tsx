@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { prefersLessMotion } from '../../ui/prefersLessMotion.ts';
-import type { GridItem } from '../gridItem.ts';
-import { mediaItemQuery } from '../mediaItemQuery.ts';
+import { prefersLessMotion } from '../../lib/browser/prefersLessMotion.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
+import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './LiveMotion.module.css';
 
 /** A mouse rests on a picture, and does not pass over it, after this long, in milliseconds. */

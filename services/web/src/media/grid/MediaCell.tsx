@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { GridItem } from '../gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import { useIsSelected } from '../selection/Selection.tsx';
 import { CellBadges } from './CellBadges.tsx';
 import { useIsTabStop } from './gridFocus.ts';

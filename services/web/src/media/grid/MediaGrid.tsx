@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import type { MediaSource } from '../mediaSource.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { useIsSelecting } from '../selection/Selection.tsx';
 import { GridFocusContext } from './gridFocus.ts';
 import { moveInGrid, rowOfIndex } from './gridNavigation.ts';

@@ -1,6 +1,6 @@
 import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GridItem } from '../gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import { cellName } from './cellName.ts';
 import { MediaCell } from './MediaCell.tsx';
 import styles from './MediaRow.module.css';

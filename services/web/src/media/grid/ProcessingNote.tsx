@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mediaItemQuery } from '../mediaItemQuery.ts';
+import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './CellBadges.module.css';
 
 /** Most items are ready before this, in milliseconds: only those that one looks at for longer are asked for. */

@@ -1,8 +1,8 @@
 import i18next, { type TFunction } from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import library from '../../locales/en/library.json';
-import type { GridItem } from '../gridItem.ts';
-import { gridItem } from '../testing/gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
+import { gridItem } from '../../lib/items/testing/gridItem.ts';
 import { cellName } from './cellName.ts';
 
 describe('the name of a cell', () => {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import { playingTime } from '../../i18n/playingTime.ts';
-import type { GridItem } from '../gridItem.ts';
+import { playingTime } from '../../lib/i18n/playingTime.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 
 /** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
 export const cellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gridItem } from '../testing/gridItem.ts';
+import { gridItem } from '../../lib/items/testing/gridItem.ts';
 import { rowColours } from './rowColours.ts';
 
 it('a row is boxes of the colours of its pictures, with nothing between them', () => {

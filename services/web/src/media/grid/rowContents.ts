@@ -1,4 +1,4 @@
-import type { GridItem } from '../gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import type { GridLayout } from './justifiedRows.ts';
 
 /** What one row shows; the three lists are of the same length. */

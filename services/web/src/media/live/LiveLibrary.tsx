@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { watchLiveEvents } from '../../api/liveEvents.ts';
+import { watchLiveEvents } from '../../lib/api/liveEvents.ts';
 import { makeLibraryRefresh } from './libraryRefresh.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { MediaItemEvent } from '@hearth/contract/events.ts';
 import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listKeys } from '../actions/listKeys.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 import { makeLibraryRefresh, type LibraryRefresh } from './libraryRefresh.ts';
 
 const updated = (id: string, month: string): MediaItemEvent => ({

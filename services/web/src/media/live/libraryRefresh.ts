@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey, Query, QueryFilters } from '@tanstack/react-query';
-import type { LiveEvent } from '../../api/liveEvents.ts';
-import { listKeys } from '../actions/listKeys.ts';
+import type { LiveEvent } from '../../lib/api/liveEvents.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
 
 /** Events that come within this time, in milliseconds, are answered together. */
 const leastWaitMs = 500;

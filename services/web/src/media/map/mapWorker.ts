@@ -1,6 +1,6 @@
 import { setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
-import { trustedScriptUrl } from '../../security/trustedTypes.ts';
+import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
 
 /**
  * Has MapLibre start its workers from a file of this origin. Under Trusted Types the address is an object and no text, which `new Worker` wants so;

@@ -1,9 +1,9 @@
 import type { Features } from '@hearth/contract/features.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { actionsOf, type ActionName, type CollectionKind } from '../../media/actions/actionsOf.ts';
-import type { FindDownload } from '../../media/actions/downloadAll.ts';
+import type { FindDownload } from '../../lib/changes/downloadAll.ts';
 import { useAlbumCover } from '../../media/actions/useAlbumCover.ts';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
 import { ownItemQuery, type ViewedItem } from '../item/viewedItem.ts';

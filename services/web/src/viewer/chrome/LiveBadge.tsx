@@ -1,6 +1,6 @@
 import { CirclePlay } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { prefersLessMotion } from '../../ui/prefersLessMotion.ts';
+import { prefersLessMotion } from '../../lib/browser/prefersLessMotion.ts';
 import styles from './LiveBadge.module.css';
 
 /** Says that a photo moves; resting on it, or pressing it, plays the moments around the picture. */

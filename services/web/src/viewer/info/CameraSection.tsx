@@ -1,6 +1,6 @@
 import { Camera } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../i18n/formatLocale.ts';
+import { formatLocale } from '../../lib/i18n/formatLocale.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { cameraName } from './cameraName.ts';
 import { exposureParts } from './exposure.ts';

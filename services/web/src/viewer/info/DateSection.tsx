@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatLocale } from '../../i18n/formatLocale.ts';
+import { formatLocale } from '../../lib/i18n/formatLocale.ts';
 import { longDay, timeWithZone } from '../item/takenAt.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { InfoRow } from './InfoRow.tsx';

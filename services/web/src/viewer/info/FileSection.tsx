@@ -1,9 +1,9 @@
 import { FileImage } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../i18n/formatBytes.ts';
-import { formatLocale } from '../../i18n/formatLocale.ts';
+import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { formatLocale } from '../../lib/i18n/formatLocale.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
-import { playingTime } from '../../i18n/playingTime.ts';
+import { playingTime } from '../../lib/i18n/playingTime.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { UserX, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { useItemActions } from '../../media/actions/useItemActions.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { peopleOfItem } from './infoQueries.ts';

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFeatures } from '../../api/useFeatures.ts';
-import { formatLocale } from '../../i18n/formatLocale.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
+import { formatLocale } from '../../lib/i18n/formatLocale.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { placesOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
-import { lazyComponent } from '../../ui/lazyComponent.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const PositionMap = lazyComponent('PositionMap', () => import('../../media/map/PositionMap.tsx'));
 

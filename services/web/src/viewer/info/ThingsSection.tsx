@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Tag } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useFeatures } from '../../api/useFeatures.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { thingsOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';

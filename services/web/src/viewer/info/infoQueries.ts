@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call } from '../../lib/api/client.ts';
 
 /** How many of a kind the panel names. */
 const limit = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { MediaSource } from '../../media/mediaSource.ts';
-import { gridItem } from '../../media/testing/gridItem.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
+import { gridItem } from '../../lib/items/testing/gridItem.ts';
 import { loadAround, neighboursOf, successorOf } from './neighbours.ts';
 
 const items = Array.from({ length: 30 }, (_, index) => gridItem({ id: `item-${index}` }));

@@ -1,5 +1,5 @@
-import type { GridItem } from '../../media/gridItem.ts';
-import type { MediaSource } from '../../media/mediaSource.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
 
 /** An item's place in its list. */
 export interface Neighbours {

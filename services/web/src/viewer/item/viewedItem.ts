@@ -1,7 +1,7 @@
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import type { QueryKey } from '@tanstack/react-query';
-import { mediaItemQuery } from '../../media/mediaItemQuery.ts';
+import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 
 /** An item as the viewer shows it: all its owner is answered, or what a visitor of a shared album is; the rest is undefined. */
 export type ViewedItem = SharedMediaItem & Partial<Omit<MediaItemDetails, keyof SharedMediaItem>>;

@@ -1,7 +1,7 @@
 import { CircleAlert, Clock3, CloudAlert, Download, ImageOff, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { conditionOf } from './condition.ts';

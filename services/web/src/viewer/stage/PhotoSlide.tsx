@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { GridItem } from '../../media/gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { Layers } from './Layers.tsx';
 import { LivePhoto } from './LivePhoto.tsx';

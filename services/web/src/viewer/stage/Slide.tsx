@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, type CSSProperties, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GridItem } from '../../media/gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import { describeItem } from '../item/describeItem.ts';
 import type { ViewedItem, ViewedItemQuery } from '../item/viewedItem.ts';
 import { conditionOf } from './condition.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GridItem } from '../../media/gridItem.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { transcodingOf } from './condition.ts';
 import { Layers } from './Layers.tsx';

@@ -1,7 +1,7 @@
 import { outcomeOfError } from '../transport/sendOutcome.ts';
 import { filesToCheck } from '../plan/uploadPlan.ts';
 import type { Step, Work } from './work.ts';
-import { call } from '../../../api/client.ts';
+import { call } from '../../../lib/api/client.ts';
 
 /** How long checksums are gathered before they are asked for: long enough for many, short enough to begin sending soon. */
 const gatherMs = 400;

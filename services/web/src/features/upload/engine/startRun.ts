@@ -1,4 +1,4 @@
-import { removeSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import { removeSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 import { fileAt } from '../plan/fileList.ts';
 import type { FileEvent, UploadFile } from '../plan/uploadFile.ts';
 import { isSettled } from '../plan/uploadFile.ts';
@@ -11,7 +11,7 @@ import { startHashing } from './hashing.ts';
 import { startSaving } from './saving.ts';
 import { startSending } from './sending.ts';
 import type { Work } from './work.ts';
-import { authorizedFetch } from '../../../api/session.ts';
+import { authorizedFetch } from '../../../lib/api/session.ts';
 
 /** The uploads since the list was last empty. */
 export interface Run {

@@ -1,5 +1,5 @@
-import { getSession, subscribeToSession } from '../../../api/session.ts';
-import { claimSharedFiles, removeForeignSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import { getSession, subscribeToSession } from '../../../lib/api/session.ts';
+import { claimSharedFiles, removeForeignSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 import { collectHandles, type FoundFiles } from '../files/collectFiles.ts';
 import { foundFile, type FoundFile } from '../files/foundFile.ts';
 import { hexOf } from '../files/hexOf.ts';

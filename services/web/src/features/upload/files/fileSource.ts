@@ -1,4 +1,4 @@
-import { readSharedFile } from '../../../serviceWorker/sharedFiles.ts';
+import { readSharedFile } from '../../../lib/browser/sharedFiles.ts';
 
 /**
  * Where the bytes of a file can be had while the page is open: never the bytes themselves. A handle of a folder leads to the file by the names on

@@ -1,4 +1,4 @@
-import { trustedScriptUrl } from '../../../security/trustedTypes.ts';
+import { trustedScriptUrl } from '../../../lib/browser/trustedTypes.ts';
 import type { HashAnswer, HashQuestion } from './hashMessages.ts';
 // oxlint-disable-next-line import/default -- Vite answers the address of the built worker
 import workerAddress from './hashWorker.ts?worker&url';

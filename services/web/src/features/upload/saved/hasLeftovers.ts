@@ -1,4 +1,4 @@
-import { hasSharedFiles } from '../../../serviceWorker/sharedFiles.ts';
+import { hasSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 import { hasSavedUploads } from './savedUploads.ts';
 
 /** Whether uploads of an earlier visit, or files that another app has handed over, lie on this device, whoever's they are. */

@@ -1,4 +1,4 @@
-import { getSession, subscribeToSession } from '../../../api/session.ts';
+import { getSession, subscribeToSession } from '../../../lib/api/session.ts';
 import { useSyncExternalStore } from 'react';
 import type { UploadEngine } from '../engine/uploadEngine.ts';
 import type { UploadSnapshot, UploadSummary } from '../engine/uploadSnapshot.ts';

@@ -1,5 +1,5 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { freshToken } from '../../../api/session.ts';
+import { freshToken } from '../../../lib/api/session.ts';
 import type { UploadFile } from '../plan/uploadFile.ts';
 import { outcomeOfError, type SendOutcome } from './sendOutcome.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hearth/contract/errors.ts';
 import { DetailedError } from 'tus-js-client';
-import { ApiError } from '../../../api/apiError.ts';
+import { ApiError } from '../../../lib/api/apiError.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 
 /**

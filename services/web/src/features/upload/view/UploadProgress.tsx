@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../../i18n/formatBytes.ts';
+import { formatBytes } from '../../../lib/i18n/formatBytes.ts';
 import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
 import { formatDuration } from './formats.ts';
 import styles from './UploadProgress.module.css';

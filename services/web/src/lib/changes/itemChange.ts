@@ -1,4 +1,4 @@
-import { call } from '../../api/client.ts';
+import { call } from '../api/client.ts';
 import { inBatches } from './batches.ts';
 import { retried } from './retried.ts';
 

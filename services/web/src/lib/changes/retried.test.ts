@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../api/apiError.ts';
 import { retried } from './retried.ts';
 
 const unavailable = new ApiError({ status: 503, code: 'UNAVAILABLE', message: '' });

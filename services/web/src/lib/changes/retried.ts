@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../api/apiError.ts';
 
 /** How often something is tried in all, and how long is waited before it is tried a second time; then twice as long. */
 const policy = { attempts: 3, waitMs: 500 } as const;

@@ -1,6 +1,6 @@
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Page } from '../../api/client.ts';
+import type { Page } from '../api/client.ts';
 import type { ItemChange } from './itemChange.ts';
 
 type ListData = InfiniteData<Page<MediaItem>>;

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/apiError.ts';
+import { ApiError } from '../api/apiError.ts';
 
 /** What a person is told about a failed action: the server is away, the things are gone, or something else. */
 export const failureOf = (error: unknown): 'unreachable' | 'gone' | 'other' => {

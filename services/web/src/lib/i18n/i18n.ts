@@ -1,11 +1,11 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, rememberLanguage, type Language } from './languages.ts';
-import { namespaces, type Messages } from '../locales/namespaces.ts';
+import { namespaces, type Messages } from '../../locales/namespaces.ts';
 
 const catalogues: Readonly<Record<Language, () => Promise<{ readonly messages: Messages }>>> = {
-  en: () => import('../locales/en.ts'),
-  de: () => import('../locales/de.ts'),
+  en: () => import('../../locales/en.ts'),
+  de: () => import('../../locales/de.ts'),
 };
 
 /** Loads the catalogue of the preferred language; messages are there when it resolves. */

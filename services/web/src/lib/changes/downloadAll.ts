@@ -1,4 +1,4 @@
-import { call } from '../../api/client.ts';
+import { call } from '../api/client.ts';
 
 /** A file to save: where it is, and, unless the server names it, its name without an ending. */
 export type FileToSave = string | { readonly address: string; readonly name: string };

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
-import { ApiError } from '../../api/apiError.ts';
-import { call } from '../../api/client.ts';
+import { ApiError } from '../api/apiError.ts';
+import { call } from '../api/client.ts';
 import { retried } from './retried.ts';
 
 /** How many items are removed at the same time. */

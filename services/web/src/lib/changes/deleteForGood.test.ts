@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { signIn } from '../../api/session.ts';
+import { signIn } from '../api/session.ts';
 import { deleteForGood } from './deleteForGood.ts';
 
 const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 })), ''].join('.');
