@@ -79,12 +79,12 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['thumbhash'],
     message:
-      'ThumbHashes are made in services/worker/src/media and services/testkit, and shown by services/web/src/media/grid/thumbHashImage.ts.',
+      'ThumbHashes are made in services/worker/src/media and services/testkit, and shown by services/web/src/components/grid/layout/thumbHashImage.ts.',
     allowedIn: [
       'services/worker/src/media',
       'services/testkit',
       'load-tests',
-      'services/web/src/media/grid/thumbHashImage.ts',
+      'services/web/src/components/grid/layout/thumbHashImage.ts',
     ],
   },
   {

@@ -9,7 +9,7 @@ import { useIsUploading } from './features/upload/useIsUploading.ts';
 import { AppShell } from './shell/AppShell.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { Toasts } from './ui/Toasts.tsx';
+import { Toasts } from './components/overlays/Toasts.tsx';
 
 /** What is around every page. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({

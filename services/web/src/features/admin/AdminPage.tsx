@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import type { AdminClient } from './adminClient.ts';
 import styles from './AdminPage.module.css';

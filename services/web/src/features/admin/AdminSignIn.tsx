@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
-import { CredentialsForm } from '../../ui/CredentialsForm.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { CredentialsForm } from '../../components/controls/CredentialsForm.tsx';
+import { PasswordField } from '../../components/controls/PasswordField.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
 import { makeAdminClient, type AdminClient } from './adminClient.ts';
 import styles from './AdminSignIn.module.css';
 

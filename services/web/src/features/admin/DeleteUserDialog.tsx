@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formatBytes.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/TextField.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { adminKey } from './queries.ts';
 import { useAdmin } from './useAdmin.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../ui/Section.tsx';
+import { Section } from '../../components/page/Section.tsx';
 import { originalsQuery } from './queries.ts';
 import { useAdmin } from './useAdmin.ts';
 import styles from './OriginalsSection.module.css';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formatBytes.ts';
-import { Meter } from '../../ui/Meter.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { Meter } from '../../components/page/Meter.tsx';
+import { Section } from '../../components/page/Section.tsx';
 import { serverQuery } from './queries.ts';
 import styles from './ServerSection.module.css';
 

@@ -1,7 +1,7 @@
 import type { User } from '@hearth/contract/users.ts';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formatBytes.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../components/controls/Button.tsx';
 import styles from './UsersSection.module.css';
 
 /** One account: whose it is, how much is in it and since when. */

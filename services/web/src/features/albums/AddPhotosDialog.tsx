@@ -1,11 +1,11 @@
 import type { Album } from '@hearth/contract/albums.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useItemActions } from '../../media/actions/useItemActions.ts';
-import { ItemPicker } from '../../media/ItemPicker.tsx';
+import { useItemActions } from '../../components/actions/useItemActions.ts';
+import { ItemPicker } from '../../components/selection/ItemPicker.tsx';
 import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { listLibrary } from './queries.ts';
 
 /** Chooses photos and videos of the library and puts them into an album; what is known to be in it cannot be chosen again. */

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Eye, EyeOff, ImageUp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { ConfirmDialog } from '../../components/overlays/ConfirmDialog.tsx';
+import { IconButton } from '../../components/controls/IconButton.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
 /** What is done rarely with an album. */

@@ -1,7 +1,7 @@
 import type { Album } from '@hearth/contract/albums.ts';
 import { useTranslation } from 'react-i18next';
-import { useAlbumCover } from '../../media/actions/useAlbumCover.ts';
-import { ChooseCoverDialog } from '../../media/ChooseCoverDialog.tsx';
+import { useAlbumCover } from '../../components/actions/useAlbumCover.ts';
+import { ChooseCoverDialog } from '../../components/selection/ChooseCoverDialog.tsx';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
 
 /** Chooses an album's cover among what is in the album. */

@@ -4,9 +4,9 @@ import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
 
 /** Asks for the name of a new album, creates it and goes there. */
 export const NewAlbumDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {

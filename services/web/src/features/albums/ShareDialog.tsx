@@ -2,11 +2,11 @@ import type { Album } from '@hearth/contract/albums.ts';
 import { Copy, ExternalLink, Link2Off } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Switch } from '../../ui/Switch.tsx';
-import { TextField } from '../../ui/TextField.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { Switch } from '../../components/controls/Switch.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './ShareDialog.module.css';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
-import { toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 
 /** What can be changed of one album; each answers whether it was done, and says by a toast when it was not. */
 export interface AlbumChanges {

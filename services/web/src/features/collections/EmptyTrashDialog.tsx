@@ -2,10 +2,10 @@ import { Progress } from '@base-ui/react/progress';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../../lib/changes/failureOf.ts';
-import { useItemActions } from '../../media/actions/useItemActions.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { useItemActions } from '../../components/actions/useItemActions.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './EmptyTrashDialog.module.css';
 import { callPage } from '../../lib/api/client.ts';
 

@@ -2,10 +2,10 @@ import { Heart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../lib/api/client.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
-import { MediaCollection } from '../../viewer/MediaCollection.tsx';
+import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
 import { useMediaSource } from '../../lib/items/mediaSource.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
+import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 
 /** What was marked as a favourite. */

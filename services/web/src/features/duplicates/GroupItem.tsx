@@ -4,7 +4,7 @@ import { Award, Heart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formatBytes.ts';
 import { formatLocale } from '../../lib/i18n/formatLocale.ts';
-import { Thumbnail } from '../../media/grid/Thumbnail.tsx';
+import { Thumbnail } from '../../components/grid/Thumbnail.tsx';
 import styles from './GroupItem.module.css';
 import { hasMotion, isRaw, type whyBest } from './whyBest.ts';
 

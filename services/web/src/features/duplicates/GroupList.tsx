@@ -2,7 +2,7 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBox } from '../../media/grid/useBox.ts';
+import { useBox } from '../../components/grid/input/useBox.ts';
 import { GroupCard } from './GroupCard.tsx';
 import styles from './GroupList.module.css';
 

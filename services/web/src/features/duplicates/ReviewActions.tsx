@@ -1,6 +1,6 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../components/controls/Button.tsx';
 import styles from './ReviewActions.module.css';
 import type { useReview } from './useReview.ts';
 

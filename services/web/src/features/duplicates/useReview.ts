@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
 import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
-import { toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { readGroupAnew, replaceGroup } from './groupLists.ts';
 import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ChooseCoverDialog } from '../../media/ChooseCoverDialog.tsx';
+import { ChooseCoverDialog } from '../../components/selection/ChooseCoverDialog.tsx';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { useCover, type ExploredKind } from './useCover.ts';
 

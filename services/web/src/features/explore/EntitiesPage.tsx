@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 import type { Entity } from './EntityCard.tsx';
 import { EntityGrid } from './EntityGrid.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';

@@ -1,12 +1,12 @@
 import { Ellipsis, Image, type LucideIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MediaCollection } from '../../viewer/MediaCollection.tsx';
+import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
+import { IconButton } from '../../components/controls/IconButton.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
+import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import type { ExploredKind } from './useCover.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';

@@ -4,7 +4,7 @@ import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { featuresQuery } from '../../lib/api/featuresQuery.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { EntityGrid } from './EntityGrid.tsx';
 import styles from './ExplorePage.module.css';
 import { OnThisDay } from './OnThisDay.tsx';

@@ -1,8 +1,8 @@
 import type { Person } from '@hearth/contract/people.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
 import styles from './MergeDialog.module.css';
 import { MergePreview } from './MergePreview.tsx';
 import { toPersonEntity } from './toPersonEntity.ts';

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { MapPin } from 'lucide-react';
 import { Suspense, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { EntityGrid } from './EntityGrid.tsx';
 import pageStyles from './ExplorePage.module.css';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
-import { toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 
 /** Names a person and hides them; hiding can be undone. */
 export const useUpdatePerson = (

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelectedCount, useSelectionStore } from '../../media/selection/Selection.tsx';
+import { useSelectedCount, useSelectionStore } from '../../components/selection/Selection.tsx';
 import styles from './DayHeading.module.css';
 import type { SectionGrid } from './sectionGrid.ts';
 import type { DayLayout } from './sectionLayout.ts';

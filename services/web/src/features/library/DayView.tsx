@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { GridRow } from '../../media/grid/justifiedRows.ts';
-import { MediaRow } from '../../media/grid/MediaRow.tsx';
-import type { RowContents } from '../../media/grid/rowContents.ts';
+import type { GridRow } from '../../components/grid/layout/justifiedRows.ts';
+import { MediaRow } from '../../components/grid/MediaRow.tsx';
+import type { RowContents } from '../../components/grid/layout/rowContents.ts';
 import { DayHeading } from './DayHeading.tsx';
 import styles from './DayView.module.css';
 import type { SectionGrid } from './sectionGrid.ts';

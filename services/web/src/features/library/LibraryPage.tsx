@@ -2,21 +2,21 @@ import { useQueryClient, type QueryClient, useQuery } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
-import { SelectionProvider } from '../../media/selection/Selection.tsx';
+import { SelectionBar } from '../../components/actions/SelectionBar.tsx';
+import { SelectionProvider } from '../../components/selection/Selection.tsx';
 import { TimelineView } from './TimelineView.tsx';
 import { useTimeline } from './useTimeline.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
-import { useShownItem } from '../../viewer/useShownItem.ts';
+import { useShownItem } from '../../components/viewer/useShownItem.ts';
 import { ImagePlus } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 import type { SectionGrid } from './sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { sectionsQuery } from './queries.ts';
 
-const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
+const Viewer = lazyComponent('Viewer', () => import('../../components/viewer/Viewer.tsx'));
 
 const route = getRouteApi('/app/');
 

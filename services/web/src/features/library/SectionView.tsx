@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastRowFrom, rowsBetween } from '../../media/grid/gridNavigation.ts';
-import { makeRowContents, type RowContents } from '../../media/grid/rowContents.ts';
-import { ColourRow } from '../../media/grid/ColourRow.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { lastRowFrom, rowsBetween } from '../../components/grid/input/gridNavigation.ts';
+import { makeRowContents, type RowContents } from '../../components/grid/layout/rowContents.ts';
+import { ColourRow } from '../../components/grid/ColourRow.tsx';
+import { Button } from '../../components/controls/Button.tsx';
 import { DayView } from './DayView.tsx';
 import { gridItemAt, type SectionGrid } from './sectionGrid.ts';
 import type { SectionLayout } from './sectionLayout.ts';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useSyncExternalStore, type RefCallback } from 'react';
-import { GridFocusContext } from '../../media/grid/gridFocus.ts';
-import { useReturningFocus } from '../../media/grid/useReturningFocus.ts';
-import { useIsSelecting } from '../../media/selection/Selection.tsx';
+import { GridFocusContext } from '../../components/grid/input/gridFocus.ts';
+import { useReturningFocus } from '../../components/grid/input/useReturningFocus.ts';
+import { useIsSelecting } from '../../components/selection/Selection.tsx';
 import { SectionView } from './SectionView.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { scrollScale } from './scrollScale.ts';

@@ -1,5 +1,5 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
-import { lastRowFrom } from '../../media/grid/gridNavigation.ts';
+import { lastRowFrom } from '../../components/grid/input/gridNavigation.ts';
 import type { GridItem, MediaKind } from '../../lib/items/gridItem.ts';
 
 /** A day of a section: its date, how many of the next items are of it, and where they were taken. */

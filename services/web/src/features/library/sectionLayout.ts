@@ -5,7 +5,7 @@ import {
   type GridLayout,
   type GridRow,
   type RowSize,
-} from '../../media/grid/justifiedRows.ts';
+} from '../../components/grid/layout/justifiedRows.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 
 /** Sizes of what is around the pictures, in CSS pixels; they grow with the size of the text. */

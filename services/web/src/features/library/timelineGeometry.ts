@@ -1,4 +1,4 @@
-import { lastRowFrom } from '../../media/grid/gridNavigation.ts';
+import { lastRowFrom } from '../../components/grid/input/gridNavigation.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 import type { SectionLayout } from './sectionLayout.ts';
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isScrollingFast } from '../../media/grid/scrollSpeed.ts';
+import { isScrollingFast } from '../../components/grid/layout/scrollSpeed.ts';
 import type { SectionLayout } from './sectionLayout.ts';
 import { stackSections, type TimelineGeometry } from './timelineGeometry.ts';
 import { makeTimelineScroll } from './timelineScroll.ts';

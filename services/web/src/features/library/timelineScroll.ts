@@ -1,4 +1,4 @@
-import { forgetDistance, isScrollingFast, onceCalm } from '../../media/grid/scrollSpeed.ts';
+import { forgetDistance, isScrollingFast, onceCalm } from '../../components/grid/layout/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
 import { makeFullPart } from './fullPart.ts';
 import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';

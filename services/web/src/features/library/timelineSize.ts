@@ -1,4 +1,4 @@
-import { rowSizeFor } from '../../media/grid/rowHeight.ts';
+import { rowSizeFor } from '../../components/grid/layout/rowHeight.ts';
 import type { TimelineSize } from './sectionLayout.ts';
 
 /** The sizes of the timeline on a page of this width, with text of `rem` CSS pixels. */

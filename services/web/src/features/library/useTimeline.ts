@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { useBox } from '../../media/grid/useBox.ts';
+import { useBox } from '../../components/grid/input/useBox.ts';
 import { makeLayouts } from './layouts.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 import { forgetFarSections, gridQuery, sectionsQuery } from './queries.ts';

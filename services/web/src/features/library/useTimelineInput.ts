@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../media/grid/gridNavigation.ts';
-import { useGridInput } from '../../media/grid/useGridInput.ts';
-import { useSelectionStore } from '../../media/selection/Selection.tsx';
+import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../components/grid/input/gridNavigation.ts';
+import { useGridInput } from '../../components/grid/input/useGridInput.ts';
+import { useSelectionStore } from '../../components/selection/Selection.tsx';
 import type { SectionGrid } from './sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { gridQuery } from './queries.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
 import { categories } from './categories.ts';
 import chipStyles from './FilterChips.module.css';
 import styles from './FilterDialog.module.css';

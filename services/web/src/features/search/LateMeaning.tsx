@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { useMayMeanLooks } from './ModeNote.tsx';
 import { isOfSearch, processingQuery } from './processingQuery.ts';
 import styles from './SearchPage.module.css';

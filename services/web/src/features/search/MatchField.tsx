@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import field from '../../ui/TextField.module.css';
+import field from '../../components/controls/TextField.module.css';
 import type { Match } from './matches.ts';
 import styles from './MatchField.module.css';
 import { MatchItem } from './MatchItem.tsx';

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useTranslation } from 'react-i18next';
-import listItem from '../../ui/ListItem.module.css';
+import listItem from '../../components/page/ListItem.module.css';
 import styles from './MatchItem.module.css';
 import type { Offer } from './matches.ts';
 import { offerIcons } from './offerIcons.ts';

@@ -6,10 +6,10 @@ import { ApiError } from '../../lib/api/apiError.ts';
 import { callPage } from '../../lib/api/client.ts';
 import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import { useMediaSource } from '../../lib/items/mediaSource.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
+import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
-import { MediaCollection } from '../../viewer/MediaCollection.tsx';
+import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
 import styles from './SimilarPage.module.css';
 
 const route = getRouteApi('/app/similar/$id');

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../components/controls/Button.tsx';
 import styles from './ServerAway.module.css';
 
 const retryEveryMs = 5000;

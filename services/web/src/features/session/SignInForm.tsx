@@ -2,9 +2,9 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { signIn } from '../../lib/api/session.ts';
-import { CredentialsForm } from '../../ui/CredentialsForm.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
-import { TextField } from '../../ui/TextField.tsx';
+import { CredentialsForm } from '../../components/controls/CredentialsForm.tsx';
+import { PasswordField } from '../../components/controls/PasswordField.tsx';
+import { TextField } from '../../components/controls/TextField.tsx';
 
 /** Asks for user name and password. `notice` says why, when somebody was signed out. */
 export const SignInForm = ({ notice }: { readonly notice?: string }) => {

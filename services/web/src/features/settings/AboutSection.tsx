@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trans, useTranslation } from 'react-i18next';
 import { versionQuery } from './queries.ts';
-import { Section } from '../../ui/Section.tsx';
+import { Section } from '../../components/page/Section.tsx';
 
 /** Which server one is at home on, and how apps of others find their way around it. */
 export const AboutSection = () => {

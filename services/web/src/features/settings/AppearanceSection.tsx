@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { applyTheme, chosenTheme, themes } from '../../lib/browser/theme.ts';
 import { changeLanguage } from '../../lib/i18n/i18n.ts';
 import { languages, type Language } from '../../lib/i18n/languages.ts';
-import { ChoiceGroup } from '../../ui/ChoiceGroup.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { ChoiceGroup } from '../../components/controls/ChoiceGroup.tsx';
+import { Section } from '../../components/page/Section.tsx';
 
 /** Language and theme of this device. */
 export const AppearanceSection = () => {

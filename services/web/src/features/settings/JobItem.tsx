@@ -3,8 +3,8 @@ import type { Job } from '@hearth/contract/jobs.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
-import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './JobItem.module.css';
 import { jobsQuery } from './queries.ts';
 

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { call } from '../../lib/api/client.ts';
 import { useFeatures } from '../../lib/api/useFeatures.ts';
-import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { JobItem } from './JobItem.tsx';
 import { jobsQuery } from './queries.ts';
-import { Section } from '../../ui/Section.tsx';
+import { Section } from '../../components/page/Section.tsx';
 import styles from './JobsSection.module.css';
 
 /** What a person may want to have done again, by the components that do it. */

@@ -2,10 +2,10 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { changePassword } from '../../lib/api/session.ts';
-import { Button } from '../../ui/Button.tsx';
-import { PasswordField } from '../../ui/PasswordField.tsx';
-import { toasts } from '../../ui/toasts.ts';
-import { Section } from '../../ui/Section.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { PasswordField } from '../../components/controls/PasswordField.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
+import { Section } from '../../components/page/Section.tsx';
 import styles from './PasswordSection.module.css';
 
 /** The fewest characters of a new password, as the contract has it. */

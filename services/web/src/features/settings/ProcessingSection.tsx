@@ -1,9 +1,9 @@
 import type { Reason } from '@hearth/contract/reasons.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Section } from '../../components/page/Section.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { groupsByReason } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';

@@ -2,11 +2,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
 import { announceEndedLinks, signOut } from '../../lib/api/session.ts';
-import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { describeDevice } from './describeDevice.ts';
 import { sessionsQuery } from './queries.ts';
-import { Section } from '../../ui/Section.tsx';
+import { Section } from '../../components/page/Section.tsx';
 import styles from './SessionsSection.module.css';
 
 /** Where one is signed in, and what ends that. */

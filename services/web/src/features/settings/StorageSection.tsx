@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formatBytes.ts';
 import { diskQuery } from './queries.ts';
-import { Meter } from '../../ui/Meter.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { Meter } from '../../components/page/Meter.tsx';
+import { Section } from '../../components/page/Section.tsx';
 
 /** How full the store behind the library is, as far as the server knows. */
 export const StorageSection = () => {

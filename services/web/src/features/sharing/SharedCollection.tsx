@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useCallback, type ReactNode } from 'react';
-import { SelectionBar } from '../../media/actions/SelectionBar.tsx';
-import { MediaGrid } from '../../media/grid/MediaGrid.tsx';
+import { SelectionBar } from '../../components/actions/SelectionBar.tsx';
+import { MediaGrid } from '../../components/grid/MediaGrid.tsx';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
-import { SelectionProvider } from '../../media/selection/Selection.tsx';
+import { SelectionProvider } from '../../components/selection/Selection.tsx';
 import { findSharedFile, findSharedItem } from './sharedItems.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
-import { useShownItem } from '../../viewer/useShownItem.ts';
+import { useShownItem } from '../../components/viewer/useShownItem.ts';
 
-const Viewer = lazyComponent('Viewer', () => import('../../viewer/Viewer.tsx'));
+const Viewer = lazyComponent('Viewer', () => import('../../components/viewer/Viewer.tsx'));
 
 const route = getRouteApi('/s/$shareId');
 const kind = { name: 'shared' } as const;

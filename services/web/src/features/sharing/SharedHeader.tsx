@@ -4,10 +4,10 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../../lib/changes/failureOf.ts';
-import { useItemActions } from '../../media/actions/useItemActions.ts';
-import { Button } from '../../ui/Button.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { useItemActions } from '../../components/actions/useItemActions.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { PageHeader } from '../../components/page/PageHeader.tsx';
+import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './SharedHeader.module.css';
 import { findSharedFile, listSharedIds } from './sharedItems.ts';
 

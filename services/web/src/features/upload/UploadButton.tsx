@@ -1,8 +1,8 @@
 import { FolderUp, Images, Upload } from 'lucide-react';
 import { useRef, type ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/Button.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
 import { addFiles } from './addFiles.ts';
 import { collectHandles, collectList } from './files/collectFiles.ts';
 import { isPlanSettled } from './plan/uploadPlan.ts';

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../lib/api/useSession.ts';
-import { toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 import { addFiles } from './addFiles.ts';
 import { collectTransfer } from './files/collectFiles.ts';
 import { UploadAnnouncer } from './UploadAnnouncer.tsx';

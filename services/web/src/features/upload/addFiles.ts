@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 import type { FoundFiles } from './files/collectFiles.ts';
 import { uploadEngine } from './store/uploadStore.ts';
 

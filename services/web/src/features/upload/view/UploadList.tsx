@@ -1,7 +1,7 @@
 import { RotateCw, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/IconButton.tsx';
+import { IconButton } from '../../../components/controls/IconButton.tsx';
 import { fileAt } from '../plan/fileList.ts';
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../store/uploadStore.ts';
 import { countListed, listNames, type ListName } from './listedFiles.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import { isPlanBusy } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
 import { uploadEngine } from '../store/uploadStore.ts';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/IconButton.tsx';
+import { IconButton } from '../../../components/controls/IconButton.tsx';
 import { isPlanBusy, isPlanSettled } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
 import { uploadEngine } from '../store/uploadStore.ts';

@@ -1,0 +1,123 @@
+import { Ellipsis, ListChecks, X } from 'lucide-react';
+import { Suspense, useState, useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../controls/Button.tsx';
+import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx';
+import { IconButton } from '../controls/IconButton.tsx';
+import { Menu } from '../overlays/Menu.tsx';
+import { useMediaQuery } from '../../lib/browser/useMediaQuery.ts';
+import type { GridItem } from '../../lib/items/gridItem.ts';
+import { useSelection } from '../selection/Selection.tsx';
+import { actionIcons, type ActionName, type CollectionKind } from './actionsOf.ts';
+import type { FindDownload } from '../../lib/changes/downloadAll.ts';
+import styles from './SelectionBar.module.css';
+import { useSelectedActions } from './useSelectedActions.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
+
+/** What the bar of selected items is about. */
+export interface SelectionBarProps {
+  readonly kind: CollectionKind;
+  /** The items of the list that are loaded; "select all" selects them. */
+  readonly items?: readonly GridItem[];
+  /** The ids of the favourites in the list, as far as known; by default the favourites among `items`. */
+  readonly favourites?: () => ReadonlySet<string>;
+  /** Finds the file that "download" saves; by default the user's own original. */
+  readonly findDownload?: FindDownload;
+}
+
+const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('./AddToAlbumDialog.tsx'));
+
+const noItems: readonly GridItem[] = [];
+
+/** How many actions have a button of their own; the others are in the menu. */
+const shownActions = { narrow: 3, wide: 7 } as const;
+
+/** The bar of what can be done with the selected items, of which there is at least one. */
+export const SelectedActions = ({ kind, items = noItems, favourites, findDownload }: SelectionBarProps) => {
+  const { t } = useTranslation('collections');
+  const { ids, clear, setSelected } = useSelection();
+  const isNarrow = useMediaQuery('(width < 48rem)');
+  const [asking, setAsking] = useState<'album' | 'removeForGood'>();
+  const { actions, act, removeForGood } = useSelectedActions({
+    kind,
+    favourites: favourites?.() ?? new Set(items.filter(({ favourite }) => favourite).map(({ id }) => id)),
+    findDownload,
+    ask: setAsking,
+  });
+  useEscapeToClear(clear);
+
+  const limit = isNarrow ? shownActions.narrow : shownActions.wide;
+  const isAllSelected = items.every(({ id }) => ids.has(id));
+  const button = (name: ActionName) => {
+    const label = t(`actions.name.${name}`);
+    if (name !== 'keepOnly')
+      return <IconButton key={name} icon={actionIcons[name]} label={label} onClick={() => act(name)} />;
+    // What the page is for, and no icon says.
+    return (
+      <Button key={name} variant="primary" aria-label={label} title={label} onClick={() => act(name)}>
+        {t('actions.keep')}
+      </Button>
+    );
+  };
+  const inMenu = actions.slice(limit).map((name) => ({
+    label: t(`actions.name.${name}`),
+    icon: actionIcons[name],
+    onSelect: () => act(name),
+  }));
+  const selectAll = {
+    label: t('selection.all'),
+    icon: ListChecks,
+    onSelect: () =>
+      setSelected(
+        items.map(({ id }) => id),
+        true,
+      ),
+  };
+  const isAllInMenu = isNarrow && !isAllSelected;
+  const menu = isAllInMenu ? [selectAll, ...inMenu] : inMenu;
+
+  return (
+    <section className={styles['bar']} aria-label={t('selection.bar')}>
+      <IconButton icon={X} label={t('selection.clear')} onClick={clear} />
+      <p className={styles['count']} aria-hidden>
+        {isNarrow ? ids.size.toLocaleString() : t('selection.count', { count: ids.size })}
+      </p>
+      {!isNarrow && !isAllSelected && (
+        <IconButton icon={selectAll.icon} label={selectAll.label} onClick={selectAll.onSelect} />
+      )}
+      {actions.slice(0, limit).map(button)}
+      {menu.length > 0 && <Menu trigger={<IconButton icon={Ellipsis} label={t('selection.more')} />} items={menu} />}
+      {asking === 'album' && (
+        <Suspense>
+          <AddToAlbumDialog mediaItemIds={[...ids]} isOpen onClose={() => setAsking(undefined)} onAdded={clear} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        isOpen={asking === 'removeForGood'}
+        title={t('removeForGood.title', { count: ids.size })}
+        confirm={t('removeForGood.confirm')}
+        onConfirm={removeForGood}
+        onClose={() => setAsking(undefined)}
+      >
+        <p>{t('removeForGood.text')}</p>
+      </ConfirmDialog>
+    </section>
+  );
+};
+
+/** What lies over the page and is closed by Escape; a message at its edge is a dialog that is not modal. */
+const over = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
+
+/** Clears a selection by Escape, unless that closes something that lies over the page. */
+const useEscapeToClear = (clear: () => void): void => {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (document.querySelector(over) === null) clear();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    // Before a dialog or menu that the key closes is gone.
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+};

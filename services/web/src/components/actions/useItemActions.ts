@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { toasts } from '../overlays/toasts.ts';
+import { changeLists } from '../../lib/changes/changeLists.ts';
+import { downloadAll, type FindDownload } from '../../lib/changes/downloadAll.ts';
+import { failureOf } from '../../lib/changes/failureOf.ts';
+import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from '../../lib/changes/itemChange.ts';
+import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
+import { call } from '../../lib/api/client.ts';
+
+/** What can be done with media items; each says by a toast what happened, and how to take it back. */
+export interface ItemActions {
+  /** Shows the change at once and makes it at the server; answers whether it was made. */
+  readonly run: (change: OfferedChange, ids: readonly string[]) => Promise<boolean>;
+  /** Removes what is in the trash for good: ask before. `onProgress` is told how many are gone; `signal` ends it between two. */
+  readonly removeForGood: (
+    ids: readonly string[],
+    options?: { readonly onProgress?: (done: number) => void; readonly signal?: AbortSignal },
+  ) => Promise<boolean>;
+  /** Saves the files one after the other. */
+  readonly download: (ids: readonly string[], find: FindDownload) => Promise<boolean>;
+}
+
+/** The actions on media items, with messages in the language of the page. */
+export const useItemActions = (): ItemActions => {
+  const client = useQueryClient();
+  const { t } = useTranslation('collections');
+  return useMemo(() => {
+    const fail = (error: unknown): false => {
+      toasts.add({ title: t(`actions.failed.${failureOf(error)}`), priority: 'high' });
+      return false;
+    };
+
+    const make = async (change: ItemChange, ids: readonly string[]): Promise<boolean> => {
+      const changed = new Set(ids);
+      const takeBack = await changeLists(client, change, changed);
+      try {
+        await sendItemChange(change, ids);
+        return true;
+      } catch (error) {
+        takeBack();
+        return fail(error);
+      } finally {
+        void refreshAfter(client, changed);
+      }
+    };
+
+    const run: ItemActions['run'] = async (change, ids) => {
+      if (ids.length === 0) return false;
+      const countNew = change.name === 'addToAlbum' ? await countAdditions(change.albumId) : undefined;
+      if (!(await make(change, ids))) return false;
+      const album = 'albumName' in change ? change.albumName : '';
+      const title = t(`actions.done.${change.name}`, { count: ids.length, album });
+      // Taking the addition back would also take out what was in the album before.
+      const isReversible = countNew === undefined || (await countNew()) === new Set(ids).size;
+      const undo = (): void => {
+        toasts.close(toast);
+        void make(reverseOf(change), ids);
+      };
+      const toast = toasts.add(
+        isReversible ? { title, actionProps: { children: t('undo', { ns: 'common' }), onClick: undo } } : { title },
+      );
+      return true;
+    };
+
+    const removeForGood: ItemActions['removeForGood'] = async (ids, options = {}) => {
+      const { deleteForGood } = await import('../../lib/changes/deleteForGood.ts');
+      const removed = new Set<string>();
+      try {
+        await deleteForGood(ids, {
+          signal: options.signal,
+          onRemoved: (id) => {
+            removed.add(id);
+            options.onProgress?.(removed.size);
+          },
+        });
+        return true;
+      } catch (error) {
+        return fail(error);
+      } finally {
+        await changeLists(client, { name: 'removeForGood' }, removed);
+        if (removed.size > 0) toasts.add({ title: t('actions.done.removeForGood', { count: removed.size }) });
+        void refreshAfter(client, removed);
+      }
+    };
+
+    const download: ItemActions['download'] = async (ids, find) => {
+      if (ids.length > 1) toasts.add({ title: t('actions.downloading', { count: ids.length }) });
+      try {
+        await downloadAll(ids, find);
+        return true;
+      } catch (error) {
+        return fail(error);
+      }
+    };
+
+    return { run, removeForGood, download };
+  }, [client, t]);
+};
+
+/** Looks at how much an album holds now; answers what tells how much has come in since, or undefined where that cannot be known. */
+const countAdditions = async (albumId: string): Promise<() => Promise<number | undefined>> => {
+  const count = async (): Promise<number | undefined> => {
+    const album = await call('GET /v1/albums/{id}', { params: { id: albumId } }).catch(() => undefined);
+    return album?.mediaItemsCount;
+  };
+  const before = await count();
+  return async () => {
+    const after = await count();
+    return before === undefined || after === undefined ? undefined : after - before;
+  };
+};

@@ -1,0 +1,101 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
+import { useIsSelecting } from '../selection/Selection.tsx';
+import { GridFocusContext } from './input/gridFocus.ts';
+import { moveInGrid, rowOfIndex } from './input/gridNavigation.ts';
+import { justifyRows } from './layout/justifiedRows.ts';
+import styles from './MediaGrid.module.css';
+import { MediaRow } from './MediaRow.tsx';
+import { makeRowContents } from './layout/rowContents.ts';
+import { rowSizeFor } from './layout/rowHeight.ts';
+import { useBox } from './input/useBox.ts';
+import { useGridInput } from './input/useGridInput.ts';
+import { useReturningFocus } from './input/useReturningFocus.ts';
+
+/** Rows that are rendered above and below the screen. */
+const overscanRows = 4;
+
+/** The next page is loaded when this many rows or fewer follow what is rendered. */
+const loadAheadRows = 8;
+
+/** The items of a list in justified rows, of which only those near the screen are rendered. */
+export const MediaGrid = (props: {
+  readonly source: MediaSource;
+  readonly label: string;
+  readonly onOpen: (id: string) => void;
+  /** The item that was shown last over the grid: it is brought into view and focused when that is over. */
+  readonly shownId?: string | undefined;
+}) => {
+  const { items, hasMore, loadMore } = props.source;
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const { width, pageTop } = useBox(element);
+  const layout = useMemo(
+    () =>
+      justifyRows(
+        items.map(({ aspectRatio }) => aspectRatio),
+        rowSizeFor(width),
+      ),
+    [items, width],
+  );
+  const indexes = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items]);
+  const contents = useMemo(
+    () => makeRowContents(layout, (index) => items[index] as (typeof items)[number]),
+    [layout, items],
+  );
+  const rows = width === 0 ? [] : layout.rows;
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => (rows[index + 1]?.top ?? layout.height) - (rows[index]?.top ?? 0),
+    overscan: overscanRows,
+    scrollMargin: pageTop,
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, layout]);
+
+  const { container, focus, handlers, focusItem, onRendered } = useGridInput({
+    onOpen: props.onOpen,
+    move: (id, key) => {
+      const next = moveInGrid(layout, indexes.get(id) ?? 0, key);
+      return typeof next === 'number' ? items[next]?.id : undefined;
+    },
+    reveal: (id) => virtualizer.scrollToIndex(rowOfIndex(layout, indexes.get(id) ?? 0), { align: 'auto' }),
+    idsBetween: (from, to) => {
+      const ends = [indexes.get(from) ?? 0, indexes.get(to) ?? 0];
+      return items.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
+    },
+  });
+  useLayoutEffect(onRendered);
+  useReturningFocus(props.shownId, (id) => indexes.has(id) && focusItem(id));
+
+  const rendered = virtualizer.getVirtualItems();
+  const lastRendered = rendered.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (hasMore && width > 0 && lastRendered >= rows.length - 1 - loadAheadRows) loadMore();
+  });
+  const isSelecting = useIsSelecting();
+  return (
+    <GridFocusContext value={focus}>
+      <div ref={setElement}>
+        <div
+          ref={container}
+          role="grid"
+          aria-label={props.label}
+          aria-multiselectable
+          aria-rowcount={hasMore ? -1 : rows.length}
+          data-selecting={isSelecting ? '' : undefined}
+          className={styles['grid']}
+          style={{ height: layout.height }}
+          {...handlers}
+        >
+          {rendered.map(({ index }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const { top, height, first, end } = row;
+            return <MediaRow key={first} rowIndex={index + 1} top={top} height={height} {...contents(first, end)} />;
+          })}
+        </div>
+      </div>
+    </GridFocusContext>
+  );
+};

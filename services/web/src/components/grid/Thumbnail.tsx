@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import styles from './Thumbnail.module.css';
+import { averageColour, showThumbHash } from './layout/thumbHashImage.ts';
+
+/** A picture of a grid: its mean colour at once, its ThumbHash where the thumbnail takes long, and the thumbnail. It fills what it lies in. */
+export const Thumbnail = (props: { readonly url: string | undefined; readonly placeholder: string | undefined }) => {
+  const { url, placeholder } = props;
+  const image = useRef<HTMLImageElement>(null);
+  const picture = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const shown = image.current;
+    if (placeholder === undefined || picture.current === null || shown?.complete === true) return undefined;
+    const stop = showThumbHash(picture.current, placeholder);
+    shown?.addEventListener('load', stop, { once: true });
+    return () => {
+      shown?.removeEventListener('load', stop);
+      stop();
+    };
+  }, [placeholder]);
+  useEffect(() => {
+    const shown = image.current;
+    if (url === undefined || shown === null) return undefined;
+    // React's strict mode calls this twice.
+    if (!shown.hasAttribute('src')) shown.src = url;
+    // A browser goes on loading for pictures that are gone, and what is on the screen now would wait for that.
+    return () => {
+      if (!shown.complete) shown.removeAttribute('src');
+    };
+  }, [url]);
+  return (
+    <span
+      ref={picture}
+      className={styles['picture']}
+      style={placeholder === undefined ? undefined : { backgroundColor: averageColour(placeholder) }}
+    >
+      {url !== undefined && (
+        <img ref={image} src={url} alt="" draggable={false} decoding="async" className={styles['layer']} />
+      )}
+    </span>
+  );
+};

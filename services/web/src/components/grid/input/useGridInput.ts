@@ -1,0 +1,120 @@
+import { useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import { useSelectionStore } from '../../selection/Selection.tsx';
+import { makeGridFocus, type GridFocus } from './gridFocus.ts';
+import { isMovingKey, type MovingKey } from './gridNavigation.ts';
+import { useLongPress, type LongPressHandlers } from './useLongPress.ts';
+
+/** What a grid must know to answer keys and clicks. */
+export interface GridGeometry {
+  readonly onOpen: (id: string) => void;
+  /** Where a key leads from an item; undefined where there is nothing. */
+  readonly move: (id: string, key: MovingKey) => string | undefined;
+  /** Scrolls so that the item's cell is rendered. */
+  readonly reveal: (id: string) => void;
+  /** The ids of a range in the list's order, both ends included, whichever comes first. */
+  readonly idsBetween: (from: string, to: string) => readonly string[] | Promise<readonly string[]>;
+}
+
+/** What the element around the cells listens to. */
+export type GridHandlers = LongPressHandlers & {
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  readonly onFocus: (event: { readonly target: EventTarget }) => void;
+};
+
+/**
+ * Opens, selects and moves the focus in a grid, by mouse, touch and keyboard: a click opens, or selects while something is selected; the mark,
+ * Ctrl and a long press select one, Shift a range; arrows move, with Shift they select, Space and x select, Enter opens, Escape deselects.
+ */
+export const useGridInput = (
+  geometry: GridGeometry,
+): {
+  readonly container: RefObject<HTMLDivElement | null>;
+  readonly focus: GridFocus;
+  readonly handlers: GridHandlers;
+  readonly focusItem: (id: string) => void;
+  /** To be called in a layout effect each time cells were rendered. */
+  readonly onRendered: () => void;
+} => {
+  const container = useRef<HTMLDivElement>(null);
+  const [focus] = useState(makeGridFocus);
+  const wanted = useRef<string>(undefined);
+  const selection = useSelectionStore();
+  const longPress = useLongPress((target) => {
+    const id = itemIdOf(target);
+    if (id !== undefined) selection.get().toggle(id);
+    return id !== undefined;
+  });
+
+  const focusWanted = (): void => {
+    if (wanted.current === undefined) return;
+    const cell = container.current?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(wanted.current)}"]`);
+    if (cell === null || cell === undefined) return;
+    wanted.current = undefined;
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: 'nearest' });
+  };
+  const onRendered = (): void => {
+    // A cell that is far away is there only after a render that follows the scrolling.
+    focusWanted();
+    focus.setFirst(container.current?.querySelector<HTMLElement>('[data-item-id]')?.dataset['itemId']);
+  };
+
+  const focusItem = (id: string): void => {
+    focus.setActive(id);
+    wanted.current = id;
+    focusWanted();
+    if (wanted.current !== undefined) geometry.reveal(id);
+  };
+
+  const selectRangeTo = async (id: string): Promise<void> => {
+    const ids = await geometry.idsBetween(selection.anchor() ?? id, id);
+    selection.get().selectRangeTo(id, ids);
+  };
+
+  const handlers: GridHandlers = {
+    ...longPress.handlers,
+    onFocus: ({ target }) => {
+      const id = itemIdOf(target);
+      if (id !== undefined) focus.setActive(id);
+    },
+    onClick: (event) => {
+      const id = itemIdOf(event.target);
+      if (id === undefined || longPress.hasJustFired()) return;
+      const isMark = event.target instanceof Element && event.target.closest('[data-mark]') !== null;
+      if (event.shiftKey) void selectRangeTo(id);
+      else if (isMark || event.ctrlKey || event.metaKey || selection.get().ids.size > 0) selection.get().toggle(id);
+      else geometry.onOpen(id);
+    },
+    onKeyDown: (event) => {
+      const id = itemIdOf(event.target);
+      if (id === undefined || event.altKey) return;
+      if (isMovingKey(event.key)) {
+        event.preventDefault();
+        const next = geometry.move(id, event.key);
+        if (next === undefined) return;
+        if (event.shiftKey) {
+          if (!selection.get().ids.has(id)) selection.get().setSelected([id], true);
+          void selectRangeTo(next);
+        }
+        focusItem(next);
+      } else if (event.key === ' ' || event.key === 'x') {
+        if (event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        if (event.shiftKey) void selectRangeTo(id);
+        else selection.get().toggle(id);
+      } else if (event.key === 'Enter') {
+        event.preventDefault();
+        geometry.onOpen(id);
+      } else if (event.key === 'Escape' && selection.get().ids.size > 0) {
+        event.stopPropagation();
+        selection.get().clear();
+      }
+    },
+  };
+  return { container, focus, handlers, focusItem, onRendered };
+};
+
+function itemIdOf(target: EventTarget): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-item-id]')?.dataset['itemId'] : undefined;
+}

@@ -1,0 +1,28 @@
+import type { GridItem } from '../../../lib/items/gridItem.ts';
+import type { GridLayout } from './justifiedRows.ts';
+
+/** What one row shows; the three lists are of the same length. */
+export interface RowContents {
+  readonly items: readonly GridItem[];
+  readonly lefts: readonly number[];
+  readonly widths: readonly number[];
+}
+
+/** Cuts a layout's columns into rows; a range of a row answers the same object each time, so that its row need not be rendered again. */
+export const makeRowContents = (
+  layout: GridLayout,
+  itemAt: (index: number) => GridItem,
+): ((first: number, end: number) => RowContents) => {
+  const known = new Map<number, RowContents>();
+  return (first, end) => {
+    const before = known.get(first);
+    if (before !== undefined && before.items.length === end - first) return before;
+    const contents = {
+      items: Array.from({ length: end - first }, (_, offset) => itemAt(first + offset)),
+      lefts: Array.from({ length: end - first }, (_, offset) => layout.lefts[first + offset] ?? 0),
+      widths: Array.from({ length: end - first }, (_, offset) => layout.widths[first + offset] ?? 0),
+    };
+    known.set(first, contents);
+    return contents;
+  };
+};

@@ -1,0 +1,203 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useRef, useState, useCallback, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../lib/api/apiError.ts';
+import type { CollectionKind } from '../actions/actionsOf.ts';
+import type { MediaSource } from '../../lib/items/mediaSource.ts';
+import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx';
+import { useMediaQuery } from '../../lib/browser/useMediaQuery.ts';
+import { useViewerActions } from './item/useViewerActions.ts';
+import { Arrow } from './chrome/Arrow.tsx';
+import { LiveBadge } from './chrome/LiveBadge.tsx';
+import { SlideshowBar } from './chrome/SlideshowBar.tsx';
+import { TopBar } from './chrome/TopBar.tsx';
+import { describeItem } from './item/describeItem.ts';
+import { InfoPanel } from './info/InfoPanel.tsx';
+import { successorOf, loadAround, neighboursOf, type Neighbours } from './item/neighbours.ts';
+import { transcodingOf } from './item/condition.ts';
+import { Stage } from './stage/Stage.tsx';
+import { usePlayback } from './usePlayback.ts';
+import { useRestingControls } from './useRestingControls.ts';
+import styles from './Viewer.module.css';
+import { ownItemQuery, type ViewedItemQuery } from './item/viewedItem.ts';
+import { takeViewerKey } from './viewerKeys.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
+
+const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('../actions/AddToAlbumDialog.tsx'));
+
+/** How often it is asked how far a video has come, in milliseconds; the server tells of it only when it is done. */
+const progressMs = 3000;
+
+interface ViewerProps {
+  readonly itemId: string;
+  readonly source: MediaSource;
+  readonly kind: CollectionKind;
+  /** Shows another item of the list instead. */
+  readonly onShow: (id: string) => void;
+  readonly onClose: () => void;
+  /** How an item is asked for; one's own unless told otherwise. The same function in every render. */
+  readonly getItem?: ViewedItemQuery;
+}
+
+/** One item over the whole page, and the way to its neighbours in the list. The focus returns to the item's cell of the grid. */
+export const Viewer = (props: ViewerProps) => (
+  <Dialog.Root open disablePointerDismissal onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+    <Dialog.Portal>
+      <ViewerPopup {...props} />
+    </Dialog.Portal>
+  </Dialog.Root>
+);
+
+const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQuery }: ViewerProps) => {
+  const { t, i18n } = useTranslation(['viewer', 'collections']);
+  const popup = useRef<HTMLDivElement>(null);
+  const neighbours = useNeighbours(itemId, source);
+  const { previous, item: grid, next, position } = neighbours;
+  const { data: item, error } = useQuery({
+    ...getItem(itemId),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && transcodingOf(data).kind === 'running' ? progressMs : false,
+  });
+  const [isInfoOpen, setIsInfoOpen] = useState(false);
+  const [asking, setAsking] = useState<'album' | 'removeForGood'>();
+  const isVisitor = kind.name === 'shared';
+  const isNarrow = useMediaQuery(isInfoOpen ? '(width < 64rem)' : '(width < 48rem)');
+  const isFavourite = item?.favourite ?? grid?.favourite ?? false;
+  const showPrevious = previous && (() => onShow(previous.id));
+  const showNext = next && (() => onShow(next.id));
+  const { playback, slideshow, togglePlaying } = usePlayback({ itemId, item, grid, onNext: showNext });
+  const controls = useRestingControls(popup, isInfoOpen || asking !== undefined);
+  const fullScreen = useFullScreen();
+  const actions = useViewerActions({
+    id: itemId,
+    item,
+    isFavourite,
+    isGone: error instanceof ApiError && error.status === 404,
+    kind,
+    onLeave: () => {
+      const successor = successorOf(itemId, source);
+      if (successor === undefined) onClose();
+      else onShow(successor);
+    },
+    ask: setAsking,
+  });
+  const actionOf = (...names: readonly Parameters<typeof actions.act>[0][]) => {
+    const name = names.find((name) => actions.names.includes(name));
+    return name && (() => actions.act(name));
+  };
+  const counted = position === undefined || source.total === undefined ? undefined : { position, total: source.total };
+  const description = describeItem(grid, item, t, i18n.language);
+  return (
+    <Dialog.Popup
+      ref={popup}
+      className={styles['viewer']}
+      initialFocus={popup}
+      finalFocus={() => document.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(itemId)}"]`) ?? true}
+      data-resting={!controls.areVisible}
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && controls.wake()}
+      onFocus={controls.wake}
+      onKeyDown={(event) =>
+        takeViewerKey(event, {
+          onPrevious: showPrevious,
+          onNext: showNext,
+          onFullScreen: fullScreen.toggle,
+          onInfo: () => setIsInfoOpen(!isInfoOpen),
+          onTrash: actionOf('trash', 'removeForGood'),
+          onFavourite: actionOf('favourite', 'unfavourite'),
+          onSimilar: actionOf('findSimilar'),
+          onPlay: togglePlaying,
+        })
+      }
+    >
+      <Dialog.Title className="visually-hidden">{t('title')}</Dialog.Title>
+      <Dialog.Description className="visually-hidden" aria-live="polite">
+        {counted === undefined ? description : t('counted', { ...counted, description })}
+      </Dialog.Description>
+      <Stage
+        itemId={itemId}
+        neighbours={neighbours}
+        getItem={getItem}
+        playback={playback}
+        onShow={onShow}
+        onClose={onClose}
+        onTouch={controls.toggle}
+      />
+      <div className={styles['chrome']}>
+        <TopBar
+          actions={actions}
+          isFavourite={isFavourite}
+          position={counted && t('position', counted)}
+          isNarrow={isNarrow}
+          isInfoOpen={isInfoOpen}
+          onInfo={() => setIsInfoOpen(!isInfoOpen)}
+          isFull={fullScreen.isFull}
+          onFullScreen={fullScreen.toggle}
+          onSlideshow={next === undefined || slideshow.isRunning ? undefined : slideshow.start}
+          onClose={onClose}
+        />
+        {item?.motionUrl !== undefined && <LiveBadge isPlaying={playback.isPlaying} onPlaying={playback.onPlaying} />}
+        <Arrow side="previous" label={t('previous')} onShow={showPrevious} />
+        <Arrow side="next" label={t('next')} onShow={showNext} />
+        {slideshow.isRunning && <SlideshowBar slideshow={slideshow} />}
+      </div>
+      {isInfoOpen && (
+        <InfoPanel
+          id={itemId}
+          item={item}
+          found={grid?.found}
+          isVisitor={isVisitor}
+          onClose={() => setIsInfoOpen(false)}
+        />
+      )}
+      {asking === 'album' && (
+        <Suspense>
+          <AddToAlbumDialog mediaItemIds={[itemId]} isOpen onClose={() => setAsking(undefined)} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        isOpen={asking === 'removeForGood'}
+        title={t('collections:removeForGood.title', { count: 1 })}
+        confirm={t('collections:removeForGood.confirm')}
+        onConfirm={actions.removeForGood}
+        onClose={() => setAsking(undefined)}
+      >
+        <p>{t('collections:removeForGood.text')}</p>
+      </ConfirmDialog>
+    </Dialog.Popup>
+  );
+};
+
+/** Whether the page fills the screen, and what changes that; `toggle` is undefined where the browser cannot. The page as a whole does, so that messages stay to be seen. */
+const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => void) | undefined } => {
+  const [isFull, setIsFull] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const follow = (): void => setIsFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', follow);
+    return () => {
+      document.removeEventListener('fullscreenchange', follow);
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+    };
+  }, []);
+  const toggle = useCallback(() => {
+    if (document.fullscreenElement === null) void document.documentElement.requestFullscreen().catch(() => undefined);
+    else void document.exitFullscreen();
+  }, []);
+  return { isFull, toggle: document.fullscreenEnabled ? toggle : undefined };
+};
+
+/** An item's place in its list, with more of the list loaded where that ends nearby. An item that leaves the list keeps its neighbours while it is shown. */
+const useNeighbours = (id: string, source: MediaSource): Neighbours => {
+  const found = neighboursOf(id, source);
+  const [last, setLast] = useState({ id, found });
+  const isListed = found.item !== undefined;
+  if (isListed && (last.id !== id || !isSame(last.found, found))) setLast({ id, found });
+  useEffect(() => loadAround(id, source), [id, source]);
+  if (isListed || last.id !== id) return found;
+  const listed = (neighbour: string | undefined) => source.items.find((item) => item.id === neighbour);
+  return { ...found, previous: listed(last.found.previous?.id), next: listed(last.found.next?.id) };
+};
+
+function isSame(a: Neighbours, b: Neighbours): boolean {
+  return a.previous?.id === b.previous?.id && a.next?.id === b.next?.id && a.item?.id === b.item?.id;
+}

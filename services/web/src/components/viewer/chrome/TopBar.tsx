@@ -1,0 +1,137 @@
+import { ArrowLeft, Ellipsis, Heart, Info, Maximize, Minimize, Play, type LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { actionIcons, type ActionName } from '../../actions/actionsOf.ts';
+import { IconButton } from '../../controls/IconButton.tsx';
+import { Menu } from '../../overlays/Menu.tsx';
+import type { ViewerActions } from '../item/useViewerActions.ts';
+import styles from './TopBar.module.css';
+
+/** By which key an action is done, too. */
+const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
+  favourite: 'S',
+  unfavourite: 'S',
+  trash: 'D',
+  removeForGood: 'D',
+  findSimilar: 'M',
+};
+
+/** So many have room on a narrow screen without a menu. */
+const narrowOffers = 3;
+
+/** One thing that the bar offers, as a button or in its menu. */
+interface Offer {
+  readonly key: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly onSelect: () => void;
+  readonly shortcut?: string | undefined;
+  readonly isDanger?: boolean;
+}
+
+/** What can be done with the item that is shown, over its upper edge; on narrow screens most of it is in a menu. */
+export const TopBar = (props: {
+  readonly actions: ViewerActions;
+  readonly isFavourite: boolean;
+  readonly position: string | undefined;
+  readonly isNarrow: boolean;
+  readonly isInfoOpen: boolean;
+  readonly onInfo: () => void;
+  readonly isFull: boolean;
+  readonly onFullScreen: (() => void) | undefined;
+  readonly onSlideshow: (() => void) | undefined;
+  readonly onClose: () => void;
+}) => {
+  const { t } = useTranslation(['viewer', 'collections']);
+  const ofActions = props.actions.names.map((name): Offer => ({
+    key: name,
+    label: t(`collections:actions.name.${name}`),
+    icon: actionIcons[name],
+    onSelect: () => props.actions.act(name),
+    shortcut: shortcuts[name],
+    isDanger: name === 'removeForGood',
+  }));
+  const slideshow: readonly Offer[] =
+    props.onSlideshow === undefined
+      ? []
+      : [
+          {
+            key: 'slideshow',
+            label: t('slideshow.start'),
+            icon: Play,
+            onSelect: props.onSlideshow,
+            shortcut: t('keys.space'),
+          },
+        ];
+  const fullScreen: readonly Offer[] =
+    props.onFullScreen === undefined
+      ? []
+      : [
+          {
+            key: 'fullScreen',
+            label: props.isFull ? t('fullScreen.end') : t('fullScreen.begin'),
+            icon: props.isFull ? Minimize : Maximize,
+            onSelect: props.onFullScreen,
+            shortcut: 'F',
+          },
+        ];
+  const offers = props.isNarrow
+    ? [...ofActions, ...slideshow, ...fullScreen]
+    : [...slideshow, ...fullScreen, ...ofActions];
+  const isShown = ({ key }: Offer): boolean =>
+    !props.isNarrow ||
+    offers.length <= narrowOffers ||
+    key === 'favourite' ||
+    key === 'unfavourite' ||
+    key === 'restore';
+  const hidden = offers.filter((offer) => !isShown(offer));
+  return (
+    <div className={styles['bar']} data-control>
+      <IconButton
+        icon={ArrowLeft}
+        label={t('back')}
+        title={t('withShortcut', { label: t('back'), key: t('keys.escape') })}
+        onPicture
+        onClick={props.onClose}
+      />
+      <p className={styles['position']} aria-hidden>
+        {props.position}
+      </p>
+      {offers.filter(isShown).map((offer) => (
+        <OfferButton key={offer.key} offer={offer} isFavourite={props.isFavourite} />
+      ))}
+      <IconButton
+        icon={Info}
+        label={t('info.title')}
+        title={t('withShortcut', { label: t('info.title'), key: 'I' })}
+        aria-keyshortcuts="I"
+        aria-pressed={props.isInfoOpen}
+        className={styles['toggle']}
+        onPicture
+        onClick={props.onInfo}
+      />
+      {hidden.length > 0 && (
+        <Menu
+          trigger={<IconButton icon={Ellipsis} label={t('more')} onPicture />}
+          items={hidden.map(({ key: _key, shortcut: _shortcut, ...item }) => item)}
+        />
+      )}
+    </div>
+  );
+};
+
+const OfferButton = ({ offer, isFavourite }: { readonly offer: Offer; readonly isFavourite: boolean }) => {
+  const { t } = useTranslation('viewer');
+  const isHeart = offer.key === 'favourite' || offer.key === 'unfavourite';
+  const { label, shortcut } = offer;
+  return (
+    <IconButton
+      icon={isHeart ? Heart : offer.icon}
+      label={label}
+      title={shortcut === undefined ? label : t('withShortcut', { label, key: shortcut })}
+      {...(shortcut?.length === 1 ? { 'aria-keyshortcuts': shortcut } : {})}
+      className={isHeart && isFavourite ? styles['favourite'] : undefined}
+      onPicture
+      onClick={offer.onSelect}
+    />
+  );
+};

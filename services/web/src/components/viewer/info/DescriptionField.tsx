@@ -1,0 +1,92 @@
+import type { maxDescriptionLength } from '@hearth/contract/limits.ts';
+import { Field } from '@base-ui/react/field';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../controls/Button.tsx';
+import styles from './DescriptionField.module.css';
+import { useSaveDescription } from './useSaveDescription.ts';
+import { useQueryClient } from '@tanstack/react-query';
+
+const maxLength: typeof maxDescriptionLength = 4096;
+
+/**
+ * The description, edited in place: saved when the field is left, or by Enter; Escape takes back what was typed. A text that cannot be saved stays
+ * in the field, also when that is left and seen again later.
+ */
+export const DescriptionField = (props: { readonly id: string; readonly saved: string }) => {
+  const { t } = useTranslation(['viewer', 'common']);
+  const { id, saved } = props;
+  const unsaved = useUnsavedText(id);
+  const kept = unsaved.get();
+  const [draft, setDraft] = useState(kept);
+  const [hasFailed, setHasFailed] = useState(kept !== undefined);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const saveDescription = useSaveDescription(id);
+
+  const change = (text: string | undefined): void => {
+    setDraft(text);
+    unsaved.set(text);
+  };
+  const save = async (): Promise<void> => {
+    const text = draft?.trim();
+    if (text === undefined) return;
+    if (text !== saved && !(await saveDescription(text, saved))) return setHasFailed(true);
+    setHasFailed(false);
+    // What was typed while it was being saved is not lost.
+    if (unsaved.get()?.trim() === text) change(undefined);
+  };
+  // By the keys of the browser an item can be left without the field being left first.
+  const saveWhenLeft = useEffectEvent(() => void save());
+  useEffect(() => () => saveWhenLeft(), []);
+
+  return (
+    <Field.Root className={styles['field']} invalid={hasFailed}>
+      <Field.Label className="visually-hidden">{t('info.description')}</Field.Label>
+      <Field.Control
+        render={<textarea ref={field} rows={1} maxLength={maxLength} />}
+        className={styles['control']}
+        placeholder={t('info.addDescription')}
+        value={draft ?? saved}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => void save()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            // Where the viewer's own keys are heard.
+            field.current?.closest<HTMLElement>('[role=dialog]')?.focus();
+          } else if (event.key === 'Escape' && draft !== undefined) {
+            event.stopPropagation();
+            change(undefined);
+            setHasFailed(false);
+          }
+        }}
+      />
+      {hasFailed && (
+        <Field.Error className={styles['error']} match>
+          {t('info.descriptionFailed')}
+          <Button variant="quiet" onClick={() => void save()}>
+            {t('common:tryAgain')}
+          </Button>
+        </Field.Error>
+      )}
+    </Field.Root>
+  );
+};
+
+const root = 'unsavedDescription';
+
+/** The description of an item that was typed and is not saved yet. It is kept with what the app has loaded, so that it goes with that at sign-out. */
+const useUnsavedText = (
+  id: string,
+): { readonly get: () => string | undefined; readonly set: (text: string | undefined) => void } => {
+  const client = useQueryClient();
+  const queryKey = [root, id];
+  return {
+    get: () => client.getQueryData<string>(queryKey),
+    set: (text) => {
+      if (text === undefined) return client.removeQueries({ queryKey, exact: true });
+      client.setQueryDefaults([root], { gcTime: Number.POSITIVE_INFINITY });
+      client.setQueryData(queryKey, text);
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import { SearchCheck, TriangleAlert, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../controls/IconButton.tsx';
+import type { ViewedItem } from '../item/viewedItem.ts';
+import { AlbumsSection } from './AlbumsSection.tsx';
+import { CameraSection } from './CameraSection.tsx';
+import { DateSection } from './DateSection.tsx';
+import { DescriptionField } from './DescriptionField.tsx';
+import { FileSection } from './FileSection.tsx';
+import styles from './InfoPanel.module.css';
+import { InfoRow } from './InfoRow.tsx';
+import { PeopleSection } from './PeopleSection.tsx';
+import { PlaceSection } from './PlaceSection.tsx';
+import { ProcessingSection } from './ProcessingSection.tsx';
+import { TextSection } from './TextSection.tsx';
+import { ThingsSection } from './ThingsSection.tsx';
+
+/** All that is known of the item, beside the stage or below it; a visitor is told less. */
+export const InfoPanel = (props: {
+  readonly id: string;
+  readonly item: ViewedItem | undefined;
+  /** Why a search has found it. */
+  readonly found: string | undefined;
+  readonly isVisitor: boolean;
+  readonly onClose: () => void;
+}) => {
+  const { t } = useTranslation('viewer');
+  const { id, item, isVisitor } = props;
+  return (
+    <aside className={styles['panel']} aria-label={t('info.title')}>
+      <header className={styles['header']}>
+        <h2 className={styles['title']}>{t('info.title')}</h2>
+        <IconButton icon={X} label={t('info.close')} onClick={props.onClose} />
+      </header>
+      {item !== undefined && (
+        <>
+          {isVisitor ? (
+            item.description !== undefined && <p className={styles['text']}>{item.description}</p>
+          ) : (
+            <DescriptionField key={id} id={id} saved={item.description ?? ''} />
+          )}
+          {(item.original === 'DAMAGED' || item.original === 'MISSING') && (
+            <InfoRow icon={TriangleAlert} label={t('info.original.title')}>
+              <p>{t(`info.original.${item.original}`)}</p>
+            </InfoRow>
+          )}
+          {props.found !== undefined && (
+            <InfoRow icon={SearchCheck} label={t('info.found')}>
+              <p>{t('info.foundBecause', { reasons: props.found })}</p>
+            </InfoRow>
+          )}
+          <DateSection item={item} />
+          <CameraSection item={item} />
+          {!isVisitor && (
+            <>
+              <PeopleSection id={id} />
+              <PlaceSection id={id} item={item} />
+              <AlbumsSection id={id} />
+              <ThingsSection id={id} />
+              {item.text !== undefined && <TextSection lines={item.text} />}
+            </>
+          )}
+          <FileSection item={item} />
+          {item.processing !== undefined && <ProcessingSection runs={item.processing} />}
+        </>
+      )}
+    </aside>
+  );
+};

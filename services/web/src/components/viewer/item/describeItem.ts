@@ -1,0 +1,22 @@
+import type { TFunction } from 'i18next';
+import type { GridItem, MediaKind } from '../../../lib/items/gridItem.ts';
+import { formatLocale } from '../../../lib/i18n/formatLocale.ts';
+import { dayWithoutWeekday } from './takenAt.ts';
+import type { ViewedItem } from './viewedItem.ts';
+
+/** What an item is called where it has no description: `Photo, 3 April 2022`. */
+export const describeItem = (
+  grid: GridItem | undefined,
+  item: ViewedItem | undefined,
+  t: TFunction<'viewer'>,
+  language: string,
+): string => {
+  const kind = t(`kinds.${grid?.kind ?? kindOf(item)}`);
+  const day = item?.localTime ?? grid?.day;
+  return day === undefined ? kind : t('described', { kind, day: dayWithoutWeekday(day, formatLocale(language)) });
+};
+
+function kindOf(item: ViewedItem | undefined): MediaKind {
+  if (item?.mediaItemType === 'VIDEO') return 'video';
+  return item?.motionUrl === undefined ? 'photo' : 'live';
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { MediaSource } from '../../../lib/items/mediaSource.ts';
+import { gridItem } from '../../../lib/items/testing/gridItem.ts';
+import { loadAround, neighboursOf, successorOf } from './neighbours.ts';
+
+const items = Array.from({ length: 30 }, (_, index) => gridItem({ id: `item-${index}` }));
+
+describe('neighbours', () => {
+  test('are the items on either side, and the position is counted from 1', () => {
+    const { previous, item, next, position } = neighboursOf('item-3', { items });
+    expect([previous?.id, item?.id, next?.id, position]).toEqual(['item-2', 'item-3', 'item-4', 4]);
+  });
+
+  test('are missing at the ends', () => {
+    expect(neighboursOf('item-0', { items }).previous).toBeUndefined();
+    expect(neighboursOf('item-29', { items }).next).toBeUndefined();
+  });
+
+  test('are unknown for an item that the list has not loaded', () => {
+    expect(neighboursOf('elsewhere', { items })).toEqual({
+      item: undefined,
+      previous: undefined,
+      next: undefined,
+      position: undefined,
+    });
+  });
+
+  test('have no position in a list that can begin in its middle', () => {
+    expect(neighboursOf('item-3', { items, hasBefore: false }).position).toBeUndefined();
+  });
+});
+
+describe('an item that leaves the list', () => {
+  test.each([
+    ['is followed by the next', 'item-3', 'item-4'],
+    ['at the end by the one before', 'item-29', 'item-28'],
+    ['by none that the list does not know', 'elsewhere', undefined],
+  ])('%s', (_, id, successor) => {
+    expect(successorOf(id, { items })).toBe(successor);
+  });
+
+  test('is followed by nothing where it is the only one', () => {
+    expect(successorOf('item-0', { items: items.slice(0, 1) })).toBeUndefined();
+  });
+});
+
+describe('more of the list is loaded', () => {
+  test.each([
+    ['near the end', 'item-25', 1, 0],
+    ['near the begin', 'item-4', 0, 1],
+    ['not in the middle', 'item-15', 0, 0],
+    ['to find an item that may be further behind', 'elsewhere', 1, 0],
+  ])('%s', (_, id, more, before) => {
+    const list = source();
+    loadAround(id, list);
+    expect(list.loadMore).toHaveBeenCalledTimes(more);
+    expect(list.loadBefore).toHaveBeenCalledTimes(before);
+  });
+});
+
+function source() {
+  return {
+    items,
+    total: undefined,
+    hasMore: true,
+    isLoading: false,
+    error: null,
+    loadMore: vi.fn<() => void>(),
+    hasBefore: true,
+    loadBefore: vi.fn<() => void>(),
+  } satisfies MediaSource;
+}

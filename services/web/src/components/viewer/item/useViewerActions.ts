@@ -1,0 +1,118 @@
+import type { Features } from '@hearth/contract/features.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useFeatures } from '../../../lib/api/useFeatures.ts';
+import { actionsOf, type ActionName, type CollectionKind } from '../../actions/actionsOf.ts';
+import type { FindDownload } from '../../../lib/changes/downloadAll.ts';
+import { useAlbumCover } from '../../actions/useAlbumCover.ts';
+import { useItemActions } from '../../actions/useItemActions.ts';
+import { ownItemQuery, type ViewedItem } from './viewedItem.ts';
+
+/** What can be done with the item that is shown. */
+export interface ViewerActions {
+  readonly names: readonly ActionName[];
+  readonly act: (name: ActionName) => void;
+  readonly removeForGood: () => void;
+}
+
+/** In which lists an action takes the item out of the list. */
+const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
+  trash: ['library', 'favourites', 'album', 'person', 'duplicates', 'hidden'],
+  hide: ['library', 'favourites', 'album', 'person', 'duplicates'],
+  unhide: ['hidden'],
+  restore: ['trash'],
+  removeFromAlbum: ['album'],
+  removeFromPerson: ['person'],
+};
+
+/** What can be done with one item in a list of this kind, and how. `onLeave` is called before the item leaves the list; `ask` opens the dialog of an action that needs one. */
+export const useViewerActions = (props: {
+  readonly id: string;
+  readonly item: ViewedItem | undefined;
+  readonly isFavourite: boolean;
+  /** The server says that there is no such item. */
+  readonly isGone: boolean;
+  readonly kind: CollectionKind;
+  readonly onLeave: () => void;
+  readonly ask: (question: 'album' | 'removeForGood') => void;
+}): ViewerActions => {
+  const { id, item, kind } = props;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const features = useFeatures(kind.name !== 'shared');
+  const itemActions = useItemActions();
+  const setCover = useAlbumCover();
+  const findDownload: FindDownload = () => Promise.resolve(item?.sourceUrl);
+  // What is not in the item yet is shown at once; what the server says replaces it.
+  const show = (change: Partial<ViewedItem>): void => {
+    client.setQueryData<ViewedItem>(ownItemQuery(id).queryKey, (before) => before && { ...before, ...change });
+  };
+
+  const act = (name: ActionName): void => {
+    if (leaves[name]?.includes(kind.name) === true) props.onLeave();
+    switch (name) {
+      case 'addToAlbum':
+        return props.ask('album');
+      case 'removeForGood':
+        return props.ask('removeForGood');
+      case 'download':
+        return void itemActions.download([id], findDownload);
+      case 'findSimilar':
+        return void navigate({ to: '/similar/$id', params: { id } });
+      case 'useAsCover':
+        if (kind.name === 'album') void setCover(kind.albumId, id);
+        return;
+      case 'removeFromAlbum': {
+        if (kind.name !== 'album') return;
+        const albumName = client.getQueryData<{ readonly name: string }>(['albums', kind.albumId])?.name ?? '';
+        return void itemActions.run({ name, albumId: kind.albumId, albumName }, [id]);
+      }
+      case 'removeFromPerson':
+        if (kind.name === 'person') void itemActions.run({ name, personId: kind.personId }, [id]);
+        return;
+      case 'keepOnly':
+        if (kind.name === 'duplicates') kind.keep([id]);
+        return;
+      case 'favourite':
+      case 'unfavourite':
+        show({ favourite: name === 'favourite' });
+        return void itemActions.run({ name }, [id]);
+      case 'hide':
+      case 'unhide':
+      case 'trash':
+      case 'restore':
+        return void itemActions.run({ name }, [id]);
+    }
+  };
+
+  return {
+    names: props.isGone ? [] : namesOf(kind, item, props.isFavourite, features),
+    act,
+    removeForGood: () => {
+      props.onLeave();
+      void itemActions.removeForGood([id]);
+    },
+  };
+};
+
+/** What can be done: in a list of its kind, but an item can be shown that is not, or no longer, where the list says. */
+function namesOf(
+  kind: CollectionKind,
+  item: ViewedItem | undefined,
+  isFavourite: boolean,
+  features: Features | undefined,
+): readonly ActionName[] {
+  const names = actionsOf(listOf(kind, item), { count: 1, areAllFavourites: isFavourite }, features);
+  // The original of what is in the trash can be had before it is gone, and a heart says how it is, also among favourites.
+  const all: readonly ActionName[] = names.includes('download') ? names : [...names, 'download'];
+  const heart = isFavourite ? 'unfavourite' : 'favourite';
+  return all
+    .filter((name) => name !== 'download' || item?.sourceUrl !== undefined)
+    .map((name) => (name === 'unfavourite' ? heart : name === 'hide' && item?.hidden === true ? 'unhide' : name));
+}
+
+function listOf(kind: CollectionKind, item: ViewedItem | undefined): CollectionKind['name'] {
+  if (kind.name === 'shared' || item?.deleted === undefined) return kind.name;
+  if (item.deleted) return 'trash';
+  return kind.name === 'trash' ? 'library' : kind.name;
+}

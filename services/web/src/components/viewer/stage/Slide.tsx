@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, type CSSProperties, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { GridItem } from '../../../lib/items/gridItem.ts';
+import { describeItem } from '../item/describeItem.ts';
+import type { ViewedItem, ViewedItemQuery } from '../item/viewedItem.ts';
+import { conditionOf } from '../item/condition.ts';
+import { ConditionNotice, ErrorNotice } from './Notice.tsx';
+import { PhotoSlide } from './PhotoSlide.tsx';
+import styles from './Slide.module.css';
+import type { Originals } from './useOriginals.ts';
+import { VideoSlide } from './VideoSlide.tsx';
+import { fitInto, type Size, type View } from './zoom.ts';
+
+/** What is told of the item in the middle to whatever is around the stage. */
+export interface SlidePlayback {
+  readonly isPlaying: boolean;
+  readonly onPlaying: (isPlaying: boolean) => void;
+  readonly videoRef: RefObject<HTMLVideoElement | null>;
+  readonly autoPlay: boolean;
+  /** Called when the picture of an item is sharp, also of one beside the middle. */
+  readonly onSharp: (id: string) => void;
+  readonly onVideoEnded: () => void;
+}
+
+/** How wide an item is for its height, as well as is known. */
+export const ratioOf = (grid: GridItem | undefined, item: ViewedItem | undefined): number =>
+  item?.width !== undefined && item.height !== undefined ? item.width / item.height : (grid?.aspectRatio ?? 1);
+
+/** One item on the stage, in the middle (`offset` 0) or beside it, where it is loaded so that it is there at once when it comes in. */
+export const Slide = (props: {
+  readonly id: string;
+  readonly grid: GridItem | undefined;
+  readonly offset: -1 | 0 | 1;
+  readonly getItem: ViewedItemQuery;
+  readonly stage: Size;
+  readonly view: View;
+  readonly originals: Originals;
+  readonly playback: SlidePlayback;
+}) => {
+  const { i18n, t } = useTranslation('viewer');
+  const { grid, stage } = props;
+  const query = useQuery(props.getItem(props.id));
+  const queryClient = useQueryClient();
+  const wasRenewed = useRef(false);
+  const item = query.data;
+  const isCurrent = props.offset === 0;
+  // A link that has expired is renewed with the item, once.
+  const renew = (): void => {
+    if (wasRenewed.current) return;
+    wasRenewed.current = true;
+    void queryClient.invalidateQueries({ queryKey: props.getItem(props.id).queryKey, exact: true });
+  };
+  const common = {
+    grid,
+    item,
+    alt: item?.description ?? describeItem(grid, item, t, i18n.language),
+    fit: fitInto(stage, ratioOf(grid, item)),
+    isCurrent,
+    onFailure: renew,
+  };
+  const isVideo = item === undefined ? grid?.kind === 'video' : item.mediaItemType === 'VIDEO';
+  const isNotice = item !== undefined && conditionOf(item).kind !== 'shown';
+  return (
+    <div className={styles['slide']} style={{ '--offset': props.offset } as CSSProperties} inert={!isCurrent}>
+      {query.error !== null && item === undefined ? (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      ) : isNotice ? (
+        <ConditionNotice item={item} />
+      ) : isVideo ? (
+        <VideoSlide
+          {...common}
+          videoRef={props.playback.videoRef}
+          autoPlay={props.playback.autoPlay}
+          onEnded={props.playback.onVideoEnded}
+        />
+      ) : (
+        <PhotoSlide
+          {...common}
+          view={props.view}
+          originals={props.originals}
+          isPlaying={isCurrent && props.playback.isPlaying}
+          onPlaying={props.playback.onPlaying}
+          onSharp={() => props.playback.onSharp(props.id)}
+        />
+      )}
+    </div>
+  );
+};

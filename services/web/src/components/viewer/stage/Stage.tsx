@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Neighbours } from '../item/neighbours.ts';
+import type { ViewedItemQuery } from '../item/viewedItem.ts';
+import { conditionOf } from '../item/condition.ts';
+import { ratioOf, Slide, type SlidePlayback } from './Slide.tsx';
+import styles from './Stage.module.css';
+import { useElementSize } from './useElementSize.ts';
+import { useOriginals } from './useOriginals.ts';
+import { useStageGestures } from './useStageGestures.ts';
+import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View } from './zoom.ts';
+
+/** The black page with the item in its middle and the neighbours beside it: zooming, moving, swiping. */
+export const Stage = (props: {
+  readonly itemId: string;
+  readonly neighbours: Neighbours;
+  readonly getItem: ViewedItemQuery;
+  readonly playback: SlidePlayback;
+  readonly onShow: (id: string) => void;
+  readonly onClose: () => void;
+  readonly onTouch: () => void;
+}) => {
+  const { t } = useTranslation('viewer');
+  const { itemId, neighbours, onShow } = props;
+  const { previous, item: grid, next } = neighbours;
+  const ref = useRef<HTMLDivElement>(null);
+  const stage = useElementSize(ref);
+  const originals = useOriginals();
+  const { data: item } = useQuery(props.getItem(itemId));
+  const [zoomed, setZoomed] = useState<{ readonly id: string; readonly view: View }>();
+  const fit = fitInto(stage, ratioOf(grid, item));
+  // Another item is shown whole at first, and a window that was made smaller leaves no stripe.
+  const original = originals.urlOf(item);
+  const previewWidth = previewWidthOf(fit, item?.width);
+  const maxScale = maxScaleOf(fit, item && (original === undefined ? previewWidth : item.width));
+  const view =
+    zoomed?.id === itemId
+      ? withinBounds({ ...zoomed.view, scale: Math.min(zoomed.view.scale, maxScale) }, fit, stage)
+      : fitted;
+  const lacksPixels =
+    view.scale > 1 && original === undefined && item?.width !== undefined && item.width > previewWidth;
+  const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
+  useStageGestures(ref, itemId, {
+    view,
+    onView: (changed) => setZoomed({ id: itemId, view: changed }),
+    stage,
+    fit,
+    maxScale,
+    canZoom: !isVideo && (item === undefined || conditionOf(item).kind === 'shown'),
+    onPrevious: previous && (() => onShow(previous.id)),
+    onNext: next && (() => onShow(next.id)),
+    onDismiss: props.onClose,
+    onTouch: props.onTouch,
+  });
+  const slides = [
+    { id: previous?.id, grid: previous, offset: -1 },
+    { id: itemId, grid, offset: 0 },
+    { id: next?.id, grid: next, offset: 1 },
+  ] as const;
+  return (
+    <div ref={ref} className={styles['stage']} data-zoomed={view.scale > 1}>
+      {slides.map(
+        (slide) =>
+          slide.id !== undefined && (
+            <Slide
+              key={slide.id}
+              id={slide.id}
+              grid={slide.grid}
+              offset={slide.offset}
+              getItem={props.getItem}
+              stage={stage}
+              view={slide.offset === 0 ? view : fitted}
+              originals={originals}
+              playback={props.playback}
+            />
+          ),
+      )}
+      {lacksPixels && (
+        <p className={styles['note']} role="status">
+          {t('previewOnly')}
+        </p>
+      )}
+    </div>
+  );
+};

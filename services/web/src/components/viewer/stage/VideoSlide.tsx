@@ -1,0 +1,124 @@
+import { useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { GridItem } from '../../../lib/items/gridItem.ts';
+import type { ViewedItem } from '../item/viewedItem.ts';
+import { transcodingOf } from '../item/condition.ts';
+import { Layers } from './Layers.tsx';
+import styles from './Slide.module.css';
+import { reasonText } from '../item/reasonText.ts';
+import type { Size } from './zoom.ts';
+
+/** A video with the browser's own controls; while a version that browsers play is being made, its still, the original if this browser plays that, and how far it is. */
+export const VideoSlide = ({
+  grid,
+  item,
+  alt,
+  fit,
+  isCurrent,
+  videoRef,
+  autoPlay,
+  onEnded,
+  onFailure,
+}: {
+  readonly grid: GridItem | undefined;
+  readonly item: ViewedItem | undefined;
+  readonly alt: string;
+  readonly fit: Size;
+  readonly isCurrent: boolean;
+  readonly videoRef: RefObject<HTMLVideoElement | null>;
+  readonly autoPlay: boolean;
+  readonly onEnded: () => void;
+  readonly onFailure: () => void;
+}) => {
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const newest = playableUrl(item, refused);
+  const [url, setUrl] = useState(newest);
+  // A new link to the same file would restart the video.
+  if (newest !== url && (url === undefined || refused.has(url) || fileOf(newest) !== fileOf(url))) setUrl(newest);
+  const interrupted = useRef({ seconds: 0, wasPaused: true });
+  return (
+    <>
+      <div className={styles['picture']} style={{ width: fit.width, height: fit.height }}>
+        <Layers
+          placeholder={grid?.placeholder ?? item?.placeholder}
+          sources={[grid?.thumbnailUrl ?? item?.thumbnailUrl, item?.posterUrl]}
+          alt={url === undefined ? alt : ''}
+        />
+        {url !== undefined && isCurrent && (
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody wrote captions for a family's videos
+          <video
+            key={url}
+            ref={videoRef}
+            className={styles['video']}
+            src={url}
+            poster={item?.posterUrl}
+            aria-label={alt}
+            controls
+            playsInline
+            autoPlay={autoPlay}
+            preload="metadata"
+            onEnded={onEnded}
+            onLoadedMetadata={({ currentTarget }) => {
+              const { seconds, wasPaused } = interrupted.current;
+              if (seconds > 0) currentTarget.currentTime = seconds;
+              if (!wasPaused) void currentTarget.play();
+            }}
+            onError={({ currentTarget }) => {
+              const { currentTime, paused } = currentTarget;
+              if (currentTime > 0) interrupted.current = { seconds: currentTime, wasPaused: paused };
+              setRefused((before) => new Set(before).add(url));
+              onFailure();
+            }}
+          />
+        )}
+      </div>
+      {item !== undefined && isCurrent && (
+        <VideoCaption item={item} isPlayable={url !== undefined} wasRefused={refused.size > 0} />
+      )}
+    </>
+  );
+};
+
+const VideoCaption = (props: {
+  readonly item: ViewedItem;
+  readonly isPlayable: boolean;
+  readonly wasRefused: boolean;
+}) => {
+  const { t } = useTranslation('viewer');
+  const transcoding = transcodingOf(props.item);
+  const text = (): string | undefined => {
+    switch (transcoding.kind) {
+      case 'waiting':
+        return t('video.waiting');
+      case 'running':
+        return transcoding.percent === undefined
+          ? t('video.running')
+          : t('video.progress', { percent: transcoding.percent });
+      case 'stopped':
+        return props.isPlayable ? undefined : `${t('video.stopped')} ${reasonText(t, transcoding.reason)}`;
+      case 'done':
+        return props.isPlayable || !props.wasRefused ? undefined : t('video.refused');
+    }
+  };
+  const caption = text();
+  return (
+    <p className={styles['caption']} role="status" hidden={caption === undefined}>
+      {caption}
+      {transcoding.kind === 'running' && transcoding.percent !== undefined && (
+        <progress className={styles['progress']} max={100} value={transcoding.percent} aria-hidden />
+      )}
+    </p>
+  );
+};
+
+/** A link without its signature, which changes. */
+const fileOf = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
+
+/** The version that browsers play, until that is there the original if this one seems to play it. */
+function playableUrl(item: ViewedItem | undefined, refused: ReadonlySet<string>): string | undefined {
+  const original =
+    item?.mimeType !== undefined && document.createElement('video').canPlayType(item.mimeType) !== ''
+      ? item.sourceUrl
+      : undefined;
+  return [item?.previewUrl, original].find((url) => url !== undefined && !refused.has(url));
+}
