@@ -40,7 +40,7 @@ export default defineConfig({
     react(),
     VitePWA({
       strategies: 'injectManifest',
-      srcDir: 'src/serviceWorker',
+      srcDir: 'src/app/serviceWorker',
       filename: 'serviceWorker.ts',
       // The app registers it itself, as its Content-Security-Policy asks, and asks people before a new version takes over.
       injectRegister: false,

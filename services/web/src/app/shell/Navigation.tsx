@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Ellipsis, Album, Compass, EyeOff, Heart, Image, Settings, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Menu } from '../components/overlays/Menu.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
 import styles from './Navigation.module.css';
 
 /** The main navigation: beside the page, or below it on a small screen. */

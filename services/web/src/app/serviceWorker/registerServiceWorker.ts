@@ -1,4 +1,4 @@
-import { trustedScriptUrl } from '../lib/browser/trustedTypes.ts';
+import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
 import { skipWaitingMessage } from './messages.ts';
 
 /** How often a page that stays open looks for a new version. */

@@ -5,7 +5,7 @@ import styles from './AppShell.module.css';
 import { Navigation } from './Navigation.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { registerServiceWorker } from '../serviceWorker/registerServiceWorker.ts';
-import { toasts } from '../components/overlays/toasts.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
 
 /**
  * What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. `isBusy`: leaving the page would break

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router';
-import { getSession, resumeSession } from './lib/api/session.ts';
-import { RequireSession } from './features/session/RequireSession.tsx';
-import { SearchBox } from './features/search/SearchBox.tsx';
-import { UploadButton } from './features/upload/UploadButton.tsx';
-import { UploadPanel } from './features/upload/UploadPanel.tsx';
-import { useIsUploading } from './features/upload/useIsUploading.ts';
+import { getSession, resumeSession } from '../lib/api/session.ts';
+import { RequireSession } from './session/RequireSession.tsx';
+import { SearchBox } from '../features/search/SearchBox.tsx';
+import { UploadButton } from '../features/upload/UploadButton.tsx';
+import { UploadPanel } from '../features/upload/UploadPanel.tsx';
+import { useIsUploading } from '../features/upload/useIsUploading.ts';
 import { AppShell } from './shell/AppShell.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { Toasts } from './components/overlays/Toasts.tsx';
+import { Toasts } from '../components/overlays/Toasts.tsx';
 
 /** What is around every page. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({

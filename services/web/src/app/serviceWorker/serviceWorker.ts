@@ -1,7 +1,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { skipWaitingMessage } from './messages.ts';
-import { keepSharedFiles } from '../lib/browser/sharedFiles.ts';
+import { keepSharedFiles } from '../../lib/browser/sharedFiles.ts';
 
 /*
  * [Note: What the service worker keeps] The built files of the app, and nothing else: no answer of the API and no picture ever comes into a cache,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { focusContent } from '../lib/browser/focusContent.ts';
+import { focusContent } from '../../lib/browser/focusContent.ts';
 
 /**
  * Keeps the focus on the page when what had it is gone: a picture that was moved to the trash, the bar of what was selected, a link of the page

@@ -2,11 +2,11 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { CloudAlert } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../lib/api/apiError.ts';
-import { whenServerAnswers } from '../lib/api/whenServerAnswers.ts';
-import { Button } from '../components/controls/Button.tsx';
-import { EmptyState } from '../components/page/EmptyState.tsx';
-import { CodeUnavailableError } from '../lib/browser/loadCode.ts';
+import { ApiError } from '../../lib/api/apiError.ts';
+import { whenServerAnswers } from '../../lib/api/whenServerAnswers.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
+import { CodeUnavailableError } from '../../lib/browser/loadCode.ts';
 
 /** What a page shows that could not be made: what happened, and the way on. When the server was away, the page comes by itself once it is back. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {

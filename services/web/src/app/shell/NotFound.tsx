@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { MapPinOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../components/page/EmptyState.tsx';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
 
 /** What an address without a page shows. */
 export const NotFound = () => {

@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { app, root, text, type AppSearch } from './appRoute.tsx';
-import { readAlbumsSearch } from './features/albums/albumsSearch.ts';
-import { readPlacesSearch } from './features/explore/placesSearch.ts';
-import { prefetchTimeline } from './features/library/prefetchTimeline.ts';
-import { readSearchAddress } from './features/search/searchAddress.ts';
-import { UploadButton } from './features/upload/UploadButton.tsx';
+import { readAlbumsSearch } from '../features/albums/albumsSearch.ts';
+import { readPlacesSearch } from '../features/explore/placesSearch.ts';
+import { prefetchTimeline } from '../features/library/prefetchTimeline.ts';
+import { readSearchAddress } from '../features/search/searchAddress.ts';
+import { UploadButton } from '../features/upload/UploadButton.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { loadCode } from './lib/browser/loadCode.ts';
+import { loadCode } from '../lib/browser/loadCode.ts';
 
-const LibraryPage = lazyRouteComponent(() => loadCode(import('./features/library/LibraryPage.tsx')), 'LibraryPage');
+const LibraryPage = lazyRouteComponent(() => loadCode(import('../features/library/LibraryPage.tsx')), 'LibraryPage');
 
 const library = createRoute({
   getParentRoute: () => app,
@@ -26,138 +26,138 @@ const search = createRoute({
   getParentRoute: () => app,
   path: '/search',
   validateSearch: readSearchAddress,
-  component: lazyRouteComponent(() => loadCode(import('./features/search/SearchPage.tsx')), 'SearchPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/search/SearchPage.tsx')), 'SearchPage'),
 });
 
 const similar = createRoute({
   getParentRoute: () => app,
   path: '/similar/$id',
-  component: lazyRouteComponent(() => loadCode(import('./features/search/SimilarPage.tsx')), 'SimilarPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/search/SimilarPage.tsx')), 'SimilarPage'),
 });
 
 const favourites = createRoute({
   getParentRoute: () => app,
   path: '/favourites',
-  component: lazyRouteComponent(() => loadCode(import('./features/collections/FavouritesPage.tsx')), 'FavouritesPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/collections/FavouritesPage.tsx')), 'FavouritesPage'),
 });
 
 const hidden = createRoute({
   getParentRoute: () => app,
   path: '/hidden',
-  component: lazyRouteComponent(() => loadCode(import('./features/collections/HiddenPage.tsx')), 'HiddenPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/collections/HiddenPage.tsx')), 'HiddenPage'),
 });
 
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
-  component: lazyRouteComponent(() => loadCode(import('./features/collections/TrashPage.tsx')), 'TrashPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/collections/TrashPage.tsx')), 'TrashPage'),
 });
 
 const albums = createRoute({
   getParentRoute: () => app,
   path: '/albums',
   validateSearch: readAlbumsSearch,
-  component: lazyRouteComponent(() => loadCode(import('./features/albums/AlbumsPage.tsx')), 'AlbumsPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/albums/AlbumsPage.tsx')), 'AlbumsPage'),
 });
 
 const album = createRoute({
   getParentRoute: () => app,
   path: '/albums/$albumId',
-  component: lazyRouteComponent(() => loadCode(import('./features/albums/AlbumPage.tsx')), 'AlbumPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/albums/AlbumPage.tsx')), 'AlbumPage'),
 });
 
 const explore = createRoute({
   getParentRoute: () => app,
   path: '/explore',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/ExplorePage.tsx')), 'ExplorePage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/ExplorePage.tsx')), 'ExplorePage'),
 });
 
 const people = createRoute({
   getParentRoute: () => app,
   path: '/people',
   validateSearch: (search): { readonly hidden?: boolean } => (search['hidden'] === true ? { hidden: true } : {}),
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/PeoplePage.tsx')), 'PeoplePage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/PeoplePage.tsx')), 'PeoplePage'),
 });
 
 const person = createRoute({
   getParentRoute: () => app,
   path: '/people/$id',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/PersonPage.tsx')), 'PersonPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/PersonPage.tsx')), 'PersonPage'),
 });
 
 const places = createRoute({
   getParentRoute: () => app,
   path: '/places',
   validateSearch: readPlacesSearch,
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/PlacesPage.tsx')), 'PlacesPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/PlacesPage.tsx')), 'PlacesPage'),
 });
 
 const place = createRoute({
   getParentRoute: () => app,
   path: '/places/$id',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/PlacePage.tsx')), 'PlacePage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/PlacePage.tsx')), 'PlacePage'),
 });
 
 const things = createRoute({
   getParentRoute: () => app,
   path: '/things',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/ThingsPage.tsx')), 'ThingsPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/ThingsPage.tsx')), 'ThingsPage'),
 });
 
 const thing = createRoute({
   getParentRoute: () => app,
   path: '/things/$id',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/ThingPage.tsx')), 'ThingPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/ThingPage.tsx')), 'ThingPage'),
 });
 
 const yearsAgo = createRoute({
   getParentRoute: () => app,
   path: '/on-this-day',
-  component: lazyRouteComponent(() => loadCode(import('./features/explore/YearsAgoPage.tsx')), 'YearsAgoPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/YearsAgoPage.tsx')), 'YearsAgoPage'),
 });
 
 const duplicates = createRoute({
   getParentRoute: () => app,
   path: '/duplicates',
   validateSearch: (search): { readonly reviewed?: boolean } => (search['reviewed'] === true ? { reviewed: true } : {}),
-  component: lazyRouteComponent(() => loadCode(import('./features/duplicates/DuplicatesPage.tsx')), 'DuplicatesPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/duplicates/DuplicatesPage.tsx')), 'DuplicatesPage'),
 });
 
 const duplicateGroup = createRoute({
   getParentRoute: () => app,
   path: '/duplicates/$id',
-  component: lazyRouteComponent(() => loadCode(import('./features/duplicates/GroupPage.tsx')), 'GroupPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/duplicates/GroupPage.tsx')), 'GroupPage'),
 });
 
 const shareTarget = createRoute({
   getParentRoute: () => app,
   path: '/share-target',
-  component: lazyRouteComponent(() => loadCode(import('./features/upload/ShareTargetPage.tsx')), 'ShareTargetPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/upload/ShareTargetPage.tsx')), 'ShareTargetPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
-  component: lazyRouteComponent(() => loadCode(import('./features/settings/SettingsPage.tsx')), 'SettingsPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'SettingsPage'),
 });
 
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
-  component: lazyRouteComponent(() => loadCode(import('./features/session/WelcomePage.tsx')), 'WelcomePage'),
+  component: lazyRouteComponent(() => loadCode(import('./session/WelcomePage.tsx')), 'WelcomePage'),
 });
 
 const sharedAlbum = createRoute({
   getParentRoute: () => root,
   path: '/s/$shareId',
   validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
-  component: lazyRouteComponent(() => loadCode(import('./features/sharing/SharedAlbumPage.tsx')), 'SharedAlbumPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/sharing/SharedAlbumPage.tsx')), 'SharedAlbumPage'),
 });
 
 const admin = createRoute({
   getParentRoute: () => root,
   path: '/admin',
-  component: lazyRouteComponent(() => loadCode(import('./features/admin/AdminPage.tsx')), 'AdminPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/admin/AdminPage.tsx')), 'AdminPage'),
 });
 
 const routeTree = root.addChildren([

@@ -1,15 +1,15 @@
-import './design/tokens.css';
-import './design/global.css';
+import './tokens.css';
+import './global.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './lib/api/apiError.ts';
-import { subscribeToEndedLinks } from './lib/api/session.ts';
-import { applyTheme, chosenTheme } from './lib/browser/theme.ts';
-import { startI18n } from './lib/i18n/i18n.ts';
-import { watchExpiredLinks } from './lib/items/expiredLinks.ts';
+import { ApiError } from '../lib/api/apiError.ts';
+import { subscribeToEndedLinks } from '../lib/api/session.ts';
+import { applyTheme, chosenTheme } from '../lib/browser/theme.ts';
+import { startI18n } from '../lib/i18n/i18n.ts';
+import { watchExpiredLinks } from '../lib/items/expiredLinks.ts';
 import { makeRouter } from './router.tsx';
 
 /** What the client did wrong is not tried again; a server that is away is, three times. */
