@@ -2,15 +2,15 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { app, root, text, type AppSearch } from './appRoute.tsx';
 import { readAlbumsSearch } from '../features/albums/albumsSearch.ts';
-import { readPlacesSearch } from '../features/explore/placesSearch.ts';
-import { prefetchTimeline } from '../features/library/prefetchTimeline.ts';
-import { readSearchAddress } from '../features/search/searchAddress.ts';
-import { UploadButton } from '../features/upload/UploadButton.tsx';
+import { readPlacesSearch } from '../features/explore/places/placesSearch.ts';
+import { prefetchTimeline } from '../features/timeline/prefetchTimeline.ts';
+import { readSearchAddress } from '../features/search/address/searchAddress.ts';
+import { UploadButton } from '../features/uploads/UploadButton.tsx';
 import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
 import { loadCode } from '../lib/browser/loadCode.ts';
 
-const LibraryPage = lazyRouteComponent(() => loadCode(import('../features/library/LibraryPage.tsx')), 'LibraryPage');
+const LibraryPage = lazyRouteComponent(() => loadCode(import('../features/timeline/LibraryPage.tsx')), 'LibraryPage');
 
 const library = createRoute({
   getParentRoute: () => app,
@@ -76,26 +76,26 @@ const people = createRoute({
   getParentRoute: () => app,
   path: '/people',
   validateSearch: (search): { readonly hidden?: boolean } => (search['hidden'] === true ? { hidden: true } : {}),
-  component: lazyRouteComponent(() => loadCode(import('../features/explore/PeoplePage.tsx')), 'PeoplePage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/people/PeoplePage.tsx')), 'PeoplePage'),
 });
 
 const person = createRoute({
   getParentRoute: () => app,
   path: '/people/$id',
-  component: lazyRouteComponent(() => loadCode(import('../features/explore/PersonPage.tsx')), 'PersonPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/people/PersonPage.tsx')), 'PersonPage'),
 });
 
 const places = createRoute({
   getParentRoute: () => app,
   path: '/places',
   validateSearch: readPlacesSearch,
-  component: lazyRouteComponent(() => loadCode(import('../features/explore/PlacesPage.tsx')), 'PlacesPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/places/PlacesPage.tsx')), 'PlacesPage'),
 });
 
 const place = createRoute({
   getParentRoute: () => app,
   path: '/places/$id',
-  component: lazyRouteComponent(() => loadCode(import('../features/explore/PlacePage.tsx')), 'PlacePage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/explore/places/PlacePage.tsx')), 'PlacePage'),
 });
 
 const things = createRoute({
@@ -132,7 +132,7 @@ const duplicateGroup = createRoute({
 const shareTarget = createRoute({
   getParentRoute: () => app,
   path: '/share-target',
-  component: lazyRouteComponent(() => loadCode(import('../features/upload/ShareTargetPage.tsx')), 'ShareTargetPage'),
+  component: lazyRouteComponent(() => loadCode(import('../features/uploads/ShareTargetPage.tsx')), 'ShareTargetPage'),
 });
 
 const settings = createRoute({

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { featuresQuery } from '../../lib/api/featuresQuery.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
-import { EntityGrid } from './EntityGrid.tsx';
-import styles from './ExplorePage.module.css';
+import { EntityGrid } from './entities/EntityGrid.tsx';
+import styles from './entities/ExplorePage.module.css';
 import { OnThisDay } from './OnThisDay.tsx';
-import { usePeople, usePlaces, useThings, type Entities } from './useEntities.ts';
+import { usePeople, usePlaces, useThings, type Entities } from './entities/useEntities.ts';
 
 /** People, places, things and this day in earlier years at a glance. */
 export const ExplorePage = () => {

@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Shapes } from 'lucide-react';
 import { callPage } from '../../lib/api/client.ts';
 import { useMediaSource } from '../../lib/items/mediaSource.ts';
-import { EntityPage } from './EntityPage.tsx';
-import { thingQuery } from './queries.ts';
+import { EntityPage } from './entities/EntityPage.tsx';
+import { thingQuery } from './entities/queries.ts';
 
 const route = getRouteApi('/app/things/$id');
 

@@ -1,7 +1,7 @@
 import { Shapes } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { EntitiesPage } from './EntitiesPage.tsx';
-import { useThings } from './useEntities.ts';
+import { EntitiesPage } from './entities/EntitiesPage.tsx';
+import { useThings } from './entities/useEntities.ts';
 
 /** All things that are seen on something. */
 export const ThingsPage = () => {

@@ -2,7 +2,7 @@ import { CalendarHeart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
-import styles from './ExplorePage.module.css';
+import styles from './entities/ExplorePage.module.css';
 import { useYearsAgo } from './useYearsAgo.ts';
 
 /** This day in earlier years. */

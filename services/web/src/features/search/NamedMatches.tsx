@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { matchLink } from './matchLink.ts';
+import { matchLink } from './suggestions/matchLink.ts';
 import styles from './NamedMatches.module.css';
-import { offerIcons } from './offerIcons.ts';
-import { useMatches } from './useMatches.ts';
+import { offerIcons } from './suggestions/offerIcons.ts';
+import { useMatches } from './suggestions/useMatches.ts';
 
 /** What of the library is called as was searched for, or which times are meant: it says why things were found, and leads to their own pages. */
 export const NamedMatches = ({ q }: { readonly q: string }) => {

@@ -11,12 +11,12 @@ import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
-import { FilterChips } from './FilterChips.tsx';
-import { isFiltering } from './filters.ts';
+import { FilterChips } from './filters/FilterChips.tsx';
+import { isFiltering } from './filters/filters.ts';
 import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
 import { ModeNote } from './ModeNote.tsx';
 import { NamedMatches } from './NamedMatches.tsx';
-import type { Filters, SearchAddress } from './searchAddress.ts';
+import type { Filters, SearchAddress } from './address/searchAddress.ts';
 import styles from './SearchPage.module.css';
 
 const route = getRouteApi('/app/search');

@@ -1,7 +1,7 @@
 import type { SearchReason } from '@hearth/contract/search.ts';
 import type { TFunction } from 'i18next';
-import { categories, isListed } from './categories.ts';
-import { nameOfDays } from './spans.ts';
+import { categories, isListed } from './address/categories.ts';
+import { nameOfDays } from './address/spans.ts';
 
 /**
  * Why a search has found an item, in the words of the page: `Dog, “SIASCONSET” in the picture, Berlin, looks like your words`. Undefined where nothing

@@ -1,0 +1,77 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useRef, useState } from 'react';
+import { focusContent } from '../../../lib/browser/focusContent.ts';
+import { useReadablePage } from '../../../lib/browser/useReadablePage.ts';
+import styles from './NameField.module.css';
+
+/** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */
+export const NameField = (props: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly suggestions: readonly string[];
+  readonly onChange: (value: string) => void;
+  readonly onCommit: (value: string) => void;
+}) => {
+  /** The name before the field was changed, or as it was taken over last. */
+  const known = useRef(props.value);
+  const isHighlighted = useRef(false);
+  /** Whether the field is just left without taking over what it says. */
+  const isLeft = useRef(false);
+  const below = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useReadablePage(isOpen);
+  const commit = (value: string): void => {
+    if (value === known.current) return;
+    known.current = value;
+    props.onCommit(value);
+  };
+  const handleKeyDown = (key: string): void => {
+    // Enter on a suggestion chooses it.
+    if (key === 'Enter' && !isHighlighted.current) focusContent();
+    if (key !== 'Escape') return;
+    props.onChange(known.current);
+    isLeft.current = true;
+    focusContent();
+    isLeft.current = false;
+  };
+  return (
+    <Autocomplete.Root
+      items={props.suggestions}
+      value={props.value}
+      onValueChange={(value, { reason }) => {
+        props.onChange(value);
+        if (reason === 'item-press') commit(value);
+      }}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      onItemHighlighted={(name) => (isHighlighted.current = name !== undefined)}
+    >
+      <Autocomplete.Input
+        aria-label={props.label}
+        placeholder={props.placeholder}
+        maxLength={255}
+        className={styles['input']}
+        onFocus={() => (known.current = props.value)}
+        onBlur={() => {
+          if (!isLeft.current) commit(props.value);
+        }}
+        onKeyDown={({ key }) => handleKeyDown(key)}
+      />
+      <div ref={below} className={styles['below']} />
+      <Autocomplete.Portal container={below}>
+        <Autocomplete.Positioner sideOffset={4} className={styles['positioner']}>
+          <Autocomplete.Popup className={styles['popup']}>
+            <Autocomplete.List>
+              {(name: string) => (
+                <Autocomplete.Item key={name} value={name} className={styles['item']}>
+                  {name}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+};

@@ -1,0 +1,97 @@
+import type { MapCluster } from '@hearth/contract/placesMap.ts';
+import { Image, Minus, Plus } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MapAttribution } from '../../../components/map/MapAttribution.tsx';
+import { Marker } from '../../../components/map/Marker.tsx';
+import { useMap } from '../../../components/map/useMap.ts';
+import { IconButton } from '../../../components/controls/IconButton.tsx';
+import { toasts } from '../../../components/overlays/toasts.ts';
+import { formatMapView, readMapView, worldView } from './mapView.ts';
+import styles from './PlacesMap.module.css';
+import { useOpenCluster } from './useOpenCluster.ts';
+import { usePlaceClusters } from './usePlaceClusters.ts';
+
+/** A map of the world with what was taken where, in clusters; nothing where no map can be drawn, for the list says the same. */
+export const PlacesMap = (props: {
+  /** What it shows at first, as `formatMapView` writes it. */
+  readonly view: string | undefined;
+  readonly onView: (view: string) => void;
+}) => {
+  const { t } = useTranslation('explore');
+  const { container, map, hasFailed } = useMap(() => {
+    const { latitude, longitude, zoom } = readMapView(props.view) ?? worldView;
+    return { center: [longitude, latitude], zoom, locale: { 'Map.Title': t('map') } };
+  });
+  const clusters = usePlaceClusters(map);
+  const openCluster = useOpenCluster(map);
+  const handleView = useEffectEvent(props.onView);
+
+  useEffect(() => {
+    if (map === undefined) return undefined;
+    const handleMove = (): void => {
+      const { lat, lng } = map.getCenter();
+      handleView(formatMapView({ latitude: lat, longitude: lng, zoom: map.getZoom() }));
+    };
+    map.on('moveend', handleMove);
+    return () => void map.off('moveend', handleMove);
+  }, [map]);
+
+  const handleOpen = (cluster: MapCluster): void => {
+    // The marker that was pressed goes away when the map comes nearer: the keyboard goes on from the map.
+    map?.getCanvas().focus({ preventScroll: true });
+    openCluster(cluster).catch(() => toasts.add({ title: t('failed.title', { ns: 'common' }) }));
+  };
+
+  if (hasFailed) return null;
+  return (
+    // The canvas of the map is a region of that name.
+    <div className={styles['frame']} role="group" aria-label={t('map')}>
+      <div ref={container} className={styles['map']} />
+      {map !== undefined && (
+        <>
+          {clusters.map((cluster) => (
+            <Marker key={keyOf(cluster)} map={map} longitude={cluster.longitude} latitude={cluster.latitude}>
+              <Cluster cluster={cluster} onOpen={handleOpen} />
+            </Marker>
+          ))}
+          <div className={styles['attribution']}>
+            <MapAttribution map={map} />
+          </div>
+          <div className={styles['controls']}>
+            <IconButton icon={Plus} label={t('mapNearer')} onClick={() => map.zoomIn()} />
+            <IconButton icon={Minus} label={t('mapFarther')} onClick={() => map.zoomOut()} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+};
+
+const Cluster = (props: { readonly cluster: MapCluster; readonly onOpen: (cluster: MapCluster) => void }) => {
+  const { t, i18n } = useTranslation('explore');
+  const { count, thumbnailUrl } = props.cluster;
+  return (
+    <button
+      type="button"
+      className={styles['cluster']}
+      aria-label={t('mapCluster', { count })}
+      onClick={() => props.onOpen(props.cluster)}
+    >
+      <span className={styles['picture']}>
+        {thumbnailUrl === undefined ? (
+          <Image aria-hidden size={24} strokeWidth={1.5} />
+        ) : (
+          <img src={thumbnailUrl} alt="" decoding="async" />
+        )}
+      </span>
+      {count > 1 && (
+        <span className={styles['count']}>
+          {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(count)}
+        </span>
+      )}
+    </button>
+  );
+};
+
+const keyOf = ({ bounds }: MapCluster): string => `${bounds.west},${bounds.south},${bounds.east}`;

@@ -1,0 +1,85 @@
+import { useQuery, queryOptions } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { MapPin } from 'lucide-react';
+import { Suspense, type CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../components/page/EmptyState.tsx';
+import { useDocumentTitle } from '../../../lib/browser/useDocumentTitle.ts';
+import { EntityGrid } from '../entities/EntityGrid.tsx';
+import pageStyles from '../entities/ExplorePage.module.css';
+import { groupByCountry } from './groupByCountry.ts';
+import mapStyles from './PlacesMap.module.css';
+import styles from './PlacesPage.module.css';
+import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
+import { callPage } from '../../../lib/api/client.ts';
+
+const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
+
+const route = getRouteApi('/app/places');
+
+/** Where things were taken: on a map of the world, and below by country and town. */
+export const PlacesPage = () => {
+  const { t, i18n } = useTranslation('explore');
+  const { map } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: places } = useQuery({ ...allPlacesQuery, throwOnError: true });
+  useDocumentTitle(t('places'));
+  return (
+    <div className={pageStyles['page']}>
+      <h1>{t('places')}</h1>
+      {places?.length === 0 ? (
+        <EmptyState icon={MapPin} title={t('placesEmpty')}>
+          <p>{t('placesHint')}</p>
+        </EmptyState>
+      ) : (
+        <Suspense fallback={<div className={mapStyles['frame']} />}>
+          <PlacesMap
+            view={map}
+            onView={(view) =>
+              void navigate({
+                to: '.',
+                search: (before) => ({ ...before, map: view }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        </Suspense>
+      )}
+      <div className={styles['countries']}>
+        {groupByCountry(places ?? [], i18n.language).map(({ country = t('noCountry'), places: those }) => (
+          <section key={country} className={styles['country']} style={{ '--places': those.length } as CSSProperties}>
+            <h2>
+              <span className={styles['name']}>{country}</span>{' '}
+              <span className={styles['count']}>{t('placesCount', { count: those.length })}</span>
+            </h2>
+            <EntityGrid
+              label={country}
+              entities={those.map(({ id, name, coverMediaItem }) => ({
+                id,
+                name,
+                imageUrl: coverMediaItem?.thumbnailUrl,
+                to: '/places/$id',
+              }))}
+            />
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** Every place where something was taken: to put them together by country, all have to be there. */
+const allPlacesQuery = queryOptions({
+  queryKey: ['places', 'all'],
+  queryFn: async ({ signal }) => {
+    const list = (next?: string) => callPage('GET /v1/explore/places', { query: { limit: 200 }, next, signal });
+    let page = await list();
+    const places = [...page.items];
+    while (page.next !== undefined) {
+      page = await list(page.next);
+      places.push(...page.items);
+    }
+    return places;
+  },
+});

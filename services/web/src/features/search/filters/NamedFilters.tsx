@@ -1,0 +1,82 @@
+import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFilters.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Shapes, X, type LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { focusContent } from '../../../lib/browser/focusContent.ts';
+import styles from './FilterChips.module.css';
+import { listIds, withoutId } from './filters.ts';
+import { nameQuery } from './nameQuery.ts';
+import { offerIcons } from '../suggestions/offerIcons.ts';
+import type { Filters } from '../address/searchAddress.ts';
+import { nameOfDays } from '../address/spans.ts';
+
+const iconOf = {
+  people: offerIcons.person,
+  places: offerIcons.place,
+  things: offerIcons.thing,
+  albums: offerIcons.album,
+} as const;
+
+/** Each filter that is no switch as a chip that takes it away. */
+export const NamedFilters = (props: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) => {
+  const { t, i18n } = useTranslation('search');
+  const { filters } = props;
+  const { category, camera, from, to } = filters;
+  const change = (next: Filters): void => {
+    props.onChange(next);
+    // The chip that was pressed goes away.
+    focusContent();
+  };
+  return (
+    <>
+      {Object.values(searchIdFilters).flatMap((filter) =>
+        listIds(filters, filter).map((id) => (
+          <IdChip key={id} filter={filter} id={id} onRemove={() => change(withoutId(filters, filter, id))} />
+        )),
+      )}
+      {category !== undefined && (
+        <Chip
+          icon={Shapes}
+          name={t(`category.${category}`)}
+          onRemove={() => change({ ...filters, category: undefined })}
+        />
+      )}
+      {camera !== undefined && (
+        <Chip icon={offerIcons.camera} name={camera} onRemove={() => change({ ...filters, camera: undefined })} />
+      )}
+      {(from !== undefined || to !== undefined) && (
+        <Chip
+          icon={offerIcons.date}
+          name={nameOfDays({ from, to }, t, i18n.language)}
+          onRemove={() => change({ ...filters, from: undefined, to: undefined })}
+        />
+      )}
+    </>
+  );
+};
+
+const IdChip = (props: { readonly filter: SearchIdFilter; readonly id: string; readonly onRemove: () => void }) => {
+  const { t } = useTranslation('search');
+  const { data, isError } = useQuery(nameQuery(props.filter, props.id));
+  const name = isError ? t('filter.gone') : data === undefined ? '…' : (data ?? t('filter.unnamed'));
+  return <Chip icon={iconOf[props.filter]} name={name} onRemove={props.onRemove} />;
+};
+
+const Chip = (props: { readonly icon: LucideIcon; readonly name: string; readonly onRemove: () => void }) => {
+  const { t } = useTranslation('search');
+  const { icon: Icon, name } = props;
+  return (
+    <button
+      type="button"
+      aria-label={t('filter.remove', { name })}
+      title={t('filter.remove', { name })}
+      data-on
+      className={styles['chip']}
+      onClick={props.onRemove}
+    >
+      <Icon aria-hidden size={18} strokeWidth={1.75} />
+      <span className={styles['name']}>{name}</span>
+      <X aria-hidden size={16} strokeWidth={1.75} />
+    </button>
+  );
+};

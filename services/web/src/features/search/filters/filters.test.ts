@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isFiltering, listIds, withMatch, withoutId } from './filters.ts';
+import type { Match } from '../suggestions/matches.ts';
+
+const match = (kind: Match['kind'], id: string | undefined, value = 'x'): Match => ({
+  kind,
+  id,
+  value,
+  name: value,
+  count: 1,
+});
+
+test('what was suggested becomes a filter of its kind, once', () => {
+  const filters = [match('person', 'a'), match('person', 'b'), match('person', 'a'), match('place', 'c')].reduce(
+    withMatch,
+    {},
+  );
+  expect(filters).toEqual({ people: 'a,b', places: 'c' });
+  expect(listIds(filters, 'people')).toEqual(['a', 'b']);
+  expect(listIds(filters, 'albums')).toEqual([]);
+});
+
+test('another camera and another time replace the first', () => {
+  const first = withMatch(withMatch({}, match('camera', undefined, 'Canon')), match('date', undefined, '2022'));
+  expect(first).toEqual({ camera: 'Canon', from: '2022-01-01', to: '2022-12-31' });
+  expect(withMatch(withMatch(first, match('camera', undefined, 'Sony')), match('date', undefined, '2024-02'))).toEqual({
+    camera: 'Sony',
+    from: '2024-02-01',
+    to: '2024-02-29',
+  });
+});
+
+test('without its last id a filter is none', () => {
+  const filters = withoutId(withoutId({ people: 'a,b' }, 'people', 'a'), 'people', 'b');
+  expect(isFiltering({ people: 'a' })).toBe(true);
+  expect(isFiltering(filters)).toBe(false);
+});

@@ -1,0 +1,36 @@
+import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFilters.ts';
+import type { Match } from '../suggestions/matches.ts';
+import type { Filters } from '../address/searchAddress.ts';
+import { spanOf } from '../address/spans.ts';
+
+/** Whether anything is left out. */
+export const isFiltering = (filters: Filters): boolean => Object.values(filters).some((value) => value !== undefined);
+
+/** The ids that a filter names. */
+export const listIds = (filters: Filters, filter: SearchIdFilter): readonly string[] =>
+  filters[filter]?.split(',') ?? [];
+
+/** The filters with something suggested as one more: another camera and another time replace those that were there. */
+export const withMatch = (filters: Filters, { kind, id, value }: Match): Filters => {
+  switch (kind) {
+    case 'camera':
+      return { ...filters, camera: value };
+    case 'date':
+      return { ...filters, ...spanOf(value) };
+    case 'person':
+    case 'place':
+    case 'thing':
+    case 'album': {
+      const filter = searchIdFilters[kind];
+      const ids = new Set(listIds(filters, filter));
+      if (id !== undefined) ids.add(id);
+      return { ...filters, [filter]: [...ids].join(',') };
+    }
+  }
+};
+
+/** The filters without one of the ids. */
+export const withoutId = (filters: Filters, filter: SearchIdFilter, id: string): Filters => {
+  const ids = listIds(filters, filter).filter((each) => each !== id);
+  return { ...filters, [filter]: ids.length === 0 ? undefined : ids.join(',') };
+};

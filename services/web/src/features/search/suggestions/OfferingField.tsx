@@ -1,0 +1,77 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Search } from 'lucide-react';
+import { useLayoutEffect, useRef, useState, type InputHTMLAttributes, type RefObject } from 'react';
+import { useReadablePage } from '../../../lib/browser/useReadablePage.ts';
+import type { Offer } from './matches.ts';
+import { MatchItem } from './MatchItem.tsx';
+import { listRecentSearches } from './recentSearches.ts';
+import styles from './SearchBox.module.css';
+import { useMatches } from './useMatches.ts';
+
+interface Props {
+  readonly userId: string;
+  readonly text: string;
+  readonly onTextChange: (text: string) => void;
+  readonly onOpen: (offer: Offer) => void;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  /** Whether the plain field was focused as this one came. */
+  readonly hasFocusAtFirst: boolean;
+  /** The field that was there before this one. */
+  readonly plainField: RefObject<HTMLInputElement | undefined>;
+  /** What the field is as long as it offers nothing. */
+  readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
+}
+
+/** The field of the search box with what it offers, which takes focus and selection over from the plain field. */
+export const OfferingField = (props: Props) => {
+  const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, plainField, inputProps } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const below = useRef<HTMLDivElement>(null);
+  const [isWanted, setIsWanted] = useState(hasFocusAtFirst);
+  // Before the next key is pressed: somebody may be typing.
+  useLayoutEffect(() => {
+    if (!hasFocusAtFirst) return;
+    inputRef.current?.focus();
+    const { selectionStart = null, selectionEnd = null } = plainField.current ?? {};
+    inputRef.current?.setSelectionRange(selectionStart, selectionEnd);
+  }, [hasFocusAtFirst, inputRef, plainField]);
+  const matches = useMatches(text);
+  const offers: readonly Offer[] =
+    text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', name })) : matches;
+  // An empty list would be announced, and the next Escape would close nothing that anybody sees.
+  const isOpen = isWanted && offers.length > 0;
+  useReadablePage(isOpen);
+  return (
+    <Autocomplete.Root
+      mode="none"
+      items={offers}
+      itemToStringValue={({ name }: Offer) => name}
+      value={text}
+      onValueChange={(value, { reason }) => {
+        if (reason !== 'item-press') onTextChange(value);
+      }}
+      openOnInputClick
+      open={isOpen}
+      onOpenChange={setIsWanted}
+    >
+      <div ref={box} className={styles['box']}>
+        <Search aria-hidden size={20} strokeWidth={1.75} />
+        <Autocomplete.Input ref={inputRef} {...inputProps} />
+      </div>
+      {/* Beside the box, so that the offers come next for whoever goes through the page by a screen reader's gestures. */}
+      <div ref={below} />
+      <Autocomplete.Portal container={below}>
+        <Autocomplete.Positioner anchor={box} sideOffset={8} className={styles['positioner']}>
+          <Autocomplete.Popup className={styles['popup']}>
+            <Autocomplete.List>
+              {(offer: Offer) => <MatchItem key={keyOf(offer)} offer={offer} onChoose={() => onOpen(offer)} />}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  );
+};
+
+const keyOf = (offer: Offer): string =>
+  `${offer.kind}-${offer.kind === 'recent' ? offer.name : (offer.id ?? offer.value)}`;

@@ -1,0 +1,80 @@
+import { useQueryClient, type QueryClient, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SelectionBar } from '../../components/actions/SelectionBar.tsx';
+import { SelectionProvider } from '../../components/selection/Selection.tsx';
+import { TimelineView } from './TimelineView.tsx';
+import { useTimeline } from './useTimeline.ts';
+import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
+import { useShownItem } from '../../components/viewer/useShownItem.ts';
+import { ImagePlus } from 'lucide-react';
+import { EmptyState } from '../../components/page/EmptyState.tsx';
+import type { SectionGrid } from './layout/sectionGrid.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
+import type { TimelineCount } from '@hearth/contract/timeline.ts';
+import { sectionsQuery } from './queries.ts';
+
+const Viewer = lazyComponent('Viewer', () => import('../../components/viewer/Viewer.tsx'));
+
+const route = getRouteApi('/app/');
+
+const kind = { name: 'library' } as const;
+
+/** The timeline of all photos and videos. `begin` is what a first visitor presses to upload. */
+export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
+  const { t } = useTranslation('library');
+  const item = route.useSearch({ select: (search) => search.item });
+  const { open, show, close } = useShownItem();
+  const client = useQueryClient();
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const shown = useShownSections(item, useSectionDates());
+  const timeline = useTimeline(element, shown.wanted);
+  const source = useTimelineSource(shown, timeline.geometry, timeline.error);
+
+  if (timeline.error !== null && timeline.isLoading) throw timeline.error;
+  const isEmpty = !timeline.isLoading && timeline.error === null && timeline.geometry.months.length === 0;
+  return (
+    <SelectionProvider>
+      <h1 className="visually-hidden">{t('photos')}</h1>
+      <SelectionBar kind={kind} favourites={() => loadedFavourites(client)} />
+      {isEmpty && item === undefined ? (
+        <EmptyLibrary begin={begin} />
+      ) : (
+        <TimelineView timeline={timeline} element={setElement} onOpen={open} shownId={item} />
+      )}
+      {item !== undefined && (
+        <Suspense>
+          <Viewer itemId={item} source={source} kind={kind} onShow={show} onClose={close} />
+        </Suspense>
+      )}
+    </SelectionProvider>
+  );
+};
+
+/** How to begin, when there is not one photo yet. */
+const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
+  const { t } = useTranslation('library');
+  return (
+    <EmptyState icon={ImagePlus} title={t('empty.title')} action={begin}>
+      <p>{t('empty.text')}</p>
+    </EmptyState>
+  );
+};
+
+/** The favourites among the items of the months that are loaded. */
+const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
+  new Set(
+    client
+      .getQueriesData<SectionGrid>({ queryKey: listKeys.timelineGrid() })
+      .flatMap(([, grid]) => [...(grid?.favourites ?? [])].map((index) => grid?.ids[index] ?? '')),
+  );
+
+const none: readonly string[] = [];
+
+/** The sections of the timeline, the last one first; none until they are loaded. */
+const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: datesOf }).data ?? none;
+
+/** The same function each time, so that thousands of sections are not walked through whenever the page is rendered. */
+const datesOf = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);

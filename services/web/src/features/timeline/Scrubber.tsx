@@ -1,0 +1,192 @@
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  memo,
+  useSyncExternalStore,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './Scrubber.module.css';
+import { timelineDates } from './layout/timelineDates.ts';
+import { monthAt, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import type { TimelineScroll } from './layout/timelineScroll.ts';
+import { scrubberTicks } from './layout/scrubberTicks.ts';
+
+/** For how long the handle stays after scrolling, in milliseconds, where there is no room to show it always. */
+const lingerMs = 1500;
+
+/** The years and months at the right edge: they say where one is, and dragging leads to any month. */
+export const Scrubber = (props: {
+  readonly geometry: TimelineGeometry;
+  readonly scroll: TimelineScroll;
+  readonly pageTop: number;
+}) => {
+  const { geometry, scroll, pageTop } = props;
+  const { t, i18n } = useTranslation('library');
+  const dates = timelineDates(i18n.language);
+  const track = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLDivElement>(null);
+  const bubble = useRef<HTMLSpanElement>(null);
+  const [isDragging, setIsDragging] = useState(false);
+  const [pointed, setPointed] = useState<number>();
+  const trackHeight = useTrackHeight(pageTop);
+  const current = useCurrentMonth(geometry, scroll);
+  const scrubber = useMovingMark(scroll);
+  const place = geometry.months[current];
+
+  const partAt = (clientY: number): number => {
+    const { top: edge = 0, height = 1 } = track.current?.getBoundingClientRect() ?? {};
+    return Math.min(1, Math.max(0, (clientY - edge) / height));
+  };
+  const goTo = (clientY: number): void => scroll.scrollTo(partAt(clientY) * geometry.height);
+  const goToMonth = (number: number): void => {
+    const next = geometry.months[Math.min(geometry.months.length - 1, Math.max(0, number))];
+    if (next !== undefined) scroll.stayAt({ section: next.month, kind: 'part', part: 0 });
+  };
+  const handlePointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setIsDragging(true);
+    goTo(event.clientY);
+  };
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const next = {
+      ArrowDown: current + 1,
+      ArrowRight: current + 1,
+      ArrowUp: current - 1,
+      ArrowLeft: current - 1,
+      PageDown: current + 12,
+      PageUp: current - 12,
+      Home: 0,
+      End: geometry.months.length - 1,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    goToMonth(next);
+  };
+
+  const shownMonth =
+    isDragging || pointed === undefined
+      ? place?.month
+      : geometry.months[monthAt(geometry, pointed * geometry.height)]?.month;
+  const isPointing = !isDragging && pointed !== undefined;
+  // The handle and, while it is dragged, the bubble follow each frame of scrolling: without React.
+  useLayoutEffect(() => {
+    const follow = (): void => {
+      const y = partOf(geometry, scroll.top()) * trackHeight;
+      if (handle.current !== null) handle.current.style.transform = centredAt(y);
+      if (bubble.current !== null) bubble.current.style.transform = centredAt(isPointing ? pointed * trackHeight : y);
+    };
+    follow();
+    return scroll.subscribeToTop(follow);
+  });
+  return (
+    <div
+      ref={scrubber}
+      className={styles['scrubber']}
+      style={{ top: pageTop }}
+      data-dragging={isDragging ? '' : undefined}
+    >
+      <div
+        ref={track}
+        className={styles['track']}
+        onPointerDown={handlePointerDown}
+        onPointerMove={(event) => {
+          if (isDragging) goTo(event.clientY);
+          else if (event.pointerType === 'mouse') setPointed(partAt(event.clientY));
+        }}
+        onPointerUp={() => setIsDragging(false)}
+        onPointerCancel={() => setIsDragging(false)}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        <ScrubberTicks geometry={geometry} trackHeight={trackHeight} />
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={t('scrubber')}
+          aria-orientation="vertical"
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, geometry.months.length - 1)}
+          aria-valuenow={current}
+          aria-valuetext={
+            place === undefined ? '' : t('scrubberValue', { month: dates.month(place.month), count: place.count })
+          }
+          ref={handle}
+          className={styles['handle']}
+          onKeyDown={handleKeyDown}
+        />
+        {shownMonth !== undefined && (isDragging || pointed !== undefined) && (
+          <span ref={bubble} aria-hidden className={styles['bubble']}>
+            {dates.shortMonth(shownMonth)}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Moves without a layout: it follows each frame of scrolling. */
+const centredAt = (y: number): string => `translateY(calc(${y}px - 50%))`;
+
+/** Which part of the timeline lies above a place, from 0 to 1. */
+function partOf({ height }: TimelineGeometry, top: number): number {
+  return height === 0 ? 0 : Math.min(1, top / height);
+}
+
+/** Above and below the track, in CSS pixels: half a year's label must fit. */
+const trackMargin = 16;
+
+function useTrackHeight(pageTop: number): number {
+  const [windowHeight, setWindowHeight] = useState(() => window.innerHeight);
+  useEffect(() => {
+    const measure = (): void => setWindowHeight(window.innerHeight);
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, []);
+  return Math.max(0, windowHeight - pageTop - 2 * trackMargin);
+}
+
+/** Marks an element by `data-moving` while the place changes, and for a moment after: without React, since each frame of scrolling says so. */
+function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = scroll.subscribeToTop(() => {
+      if (timer === undefined) element.current?.setAttribute('data-moving', '');
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        timer = undefined;
+        element.current?.removeAttribute('data-moving');
+      }, lingerMs);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [scroll]);
+  return element;
+}
+
+/** The years and months along the scrubber; the slider beside them says the same to screen readers. */
+const ScrubberTicks = memo(
+  ({ geometry, trackHeight }: { readonly geometry: TimelineGeometry; readonly trackHeight: number }) =>
+    scrubberTicks(geometry, trackHeight).map(({ month, year, y }) => (
+      <span
+        key={month}
+        aria-hidden
+        className={year === undefined ? styles['month'] : styles['year']}
+        style={{ top: y }}
+      >
+        {year}
+      </span>
+    )),
+);
+
+/** The number of the month at the upper edge of the screen; a month of which only the last line is left counts no more. */
+const useCurrentMonth = (geometry: TimelineGeometry, scroll: TimelineScroll): number =>
+  useSyncExternalStore(scroll.subscribeToTop, () => monthAt(geometry, scroll.top() + 8));

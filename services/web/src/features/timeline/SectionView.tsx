@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { memo, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lastRowFrom, rowsBetween } from '../../components/grid/input/gridNavigation.ts';
+import { makeRowContents, type RowContents } from '../../components/grid/layout/rowContents.ts';
+import { ColourRow } from '../../components/grid/ColourRow.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { DayView } from './DayView.tsx';
+import { gridItemAt, type SectionGrid } from './layout/sectionGrid.ts';
+import type { SectionLayout } from './layout/sectionLayout.ts';
+import styles from './SectionView.module.css';
+import { listKeys } from '../../lib/changes/listKeys.ts';
+import { timelineDates } from './layout/timelineDates.ts';
+import { monthOf } from './layout/timelineGeometry.ts';
+
+/** A section of the timeline: the title of the month that begins with it, and the rows that are between two heights of it. An empty pattern until its items are known. */
+export const SectionView = memo(
+  (props: {
+    readonly section: string;
+    readonly hasTitle: boolean;
+    /** Where it is drawn, in CSS pixels from the timeline's upper edge. */
+    readonly top: number;
+    readonly height: number;
+    readonly grid: SectionGrid | undefined;
+    readonly layout: SectionLayout | undefined;
+    readonly from: number;
+    readonly to: number;
+    /** The part of that whose pictures are rendered, and of the rest their colours alone. */
+    readonly fullFrom: number;
+    readonly fullTo: number;
+    readonly hasFailed: boolean;
+  }) => {
+    const { i18n } = useTranslation('library');
+    const { grid, layout, section, hasTitle } = props;
+    const month = monthOf(section);
+    const titleId = `month-${month}`;
+    return (
+      <section
+        aria-labelledby={hasTitle ? titleId : undefined}
+        data-titled={hasTitle ? '' : undefined}
+        className={styles['section']}
+        // Not by `top`: with a transform a move together with the scroll bar is no layout shift.
+        style={{ transform: `translateY(${props.top}px)`, height: props.height }}
+        aria-busy={grid === undefined}
+      >
+        {hasTitle && (
+          <h2 id={titleId} className={styles['title']}>
+            {timelineDates(i18n.language).month(month)}
+          </h2>
+        )}
+        {grid !== undefined && layout !== undefined ? (
+          <Rows
+            grid={grid}
+            layout={layout}
+            from={props.from}
+            to={props.to}
+            fullFrom={props.fullFrom}
+            fullTo={props.fullTo}
+          />
+        ) : (
+          <div className={styles['unknown']}>{props.hasFailed && <FailedSection section={section} />}</div>
+        )}
+      </section>
+    );
+  },
+);
+
+const FailedSection = ({ section }: { readonly section: string }) => {
+  const { t } = useTranslation('library');
+  const client = useQueryClient();
+  return (
+    <div className={styles['failed']} role="alert">
+      <p>{t('sectionFailed')}</p>
+      <Button onClick={() => void client.refetchQueries({ queryKey: listKeys.timelineGrid(section) })}>
+        {t('tryAgain', { ns: 'common' })}
+      </Button>
+    </div>
+  );
+};
+
+const Rows = (props: {
+  readonly grid: SectionGrid;
+  readonly layout: SectionLayout;
+  readonly from: number;
+  readonly to: number;
+  readonly fullFrom: number;
+  readonly fullTo: number;
+}) => {
+  const { grid, layout } = props;
+  const contents = useMemo(() => makeRowContents(layout, (index) => gridItemAt(grid, index)), [grid, layout]);
+  const [first, end] = rowsBetween(layout.rows, props.from, props.to);
+  const [fullFirst, fullEnd] =
+    props.fullFrom < props.fullTo ? rowsBetween(layout.rows, props.fullFrom, props.fullTo) : [first, first];
+  const colours = [...layout.rows.slice(first, fullFirst), ...layout.rows.slice(Math.max(first, fullEnd), end)];
+  return (
+    <>
+      {colours.map((row) => (
+        <ColourRow key={row.first} {...contents(row.first, row.end)} top={row.top} height={row.height} />
+      ))}
+      <Days grid={grid} layout={layout} firstRow={fullFirst} endRow={fullEnd} contents={contents} />
+    </>
+  );
+};
+
+/** The days of the rows of a range, in full. */
+const Days = (props: {
+  readonly grid: SectionGrid;
+  readonly layout: SectionLayout;
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly contents: (first: number, end: number) => RowContents;
+}) => {
+  const { grid, layout, firstRow } = props;
+  const rows = layout.rows.slice(firstRow, props.endRow);
+  const [first, end] = [rows[0]?.first, rows.at(-1)?.end];
+  if (first === undefined || end === undefined) return null;
+  const firstDay = lastRowFrom(layout.days, first, (day) => day.first);
+  const endDay = lastRowFrom(layout.days, end - 1, (day) => day.first) + 1;
+  return layout.days
+    .slice(firstDay, endDay)
+    .map((day) => (
+      <DayView
+        key={grid.days[day.number]?.date}
+        grid={grid}
+        day={day}
+        rows={rows.filter((row) => row.end > day.first && row.first < day.end)}
+        firstRowOfDay={lastRowFrom(layout.rows, day.first, (row) => row.first)}
+        firstRow={firstRow}
+        contents={props.contents}
+      />
+    ));
+};

@@ -1,0 +1,72 @@
+import { useLayoutEffect, useSyncExternalStore, type RefCallback } from 'react';
+import { GridFocusContext } from '../../components/grid/input/gridFocus.ts';
+import { useReturningFocus } from '../../components/grid/input/useReturningFocus.ts';
+import { useIsSelecting } from '../../components/selection/Selection.tsx';
+import { SectionView } from './SectionView.tsx';
+import { Scrubber } from './Scrubber.tsx';
+import { scrollScale } from './layout/scrollScale.ts';
+import { monthAt, sectionsBetween } from './layout/timelineGeometry.ts';
+import styles from './TimelineView.module.css';
+import type { Timeline } from './useTimeline.ts';
+import { useTimelineAddress } from './useTimelineAddress.ts';
+import { useTimelineInput } from './useTimelineInput.ts';
+
+/** The sections that are on the screen, and the scrubber beside them. */
+export const TimelineView = ({
+  timeline,
+  element,
+  onOpen,
+  shownId,
+}: {
+  readonly timeline: Timeline;
+  readonly element: RefCallback<HTMLDivElement>;
+  readonly onOpen: (id: string) => void;
+  /** The item that the viewer shows; when it is closed, the item is brought into view and focused. */
+  readonly shownId: string | undefined;
+}) => {
+  const { geometry, scroll, isPlaced, pageTop } = timeline;
+  const { container, focus, handlers, focusItem, onRendered } = useTimelineInput(geometry, scroll, onOpen);
+  const isSelecting = useIsSelecting();
+  useTimelineAddress(scroll, geometry, isPlaced);
+  useReturningFocus(shownId, focusItem);
+  return (
+    <GridFocusContext value={focus}>
+      <div ref={element} className={styles['timeline']}>
+        <div
+          ref={container}
+          data-selecting={isSelecting ? '' : undefined}
+          className={styles['months']}
+          style={{ height: scrollScale(geometry.height, 0).scrolled }}
+          {...handlers}
+        >
+          {isPlaced && <ShownSections timeline={timeline} onRendered={onRendered} />}
+        </div>
+      </div>
+      {isPlaced && <Scrubber geometry={geometry} scroll={scroll} pageTop={pageTop} />}
+    </GridFocusContext>
+  );
+};
+
+/** The sections that are near the screen; this alone is rendered with each step of scrolling. */
+const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered: () => void }) => {
+  const { geometry, scroll, hasFailed } = props.timeline;
+  const view = useSyncExternalStore(scroll.subscribe, scroll.get);
+  useLayoutEffect(() => props.onRendered());
+  return sectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
+    <SectionView
+      // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
+      key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
+      section={section}
+      hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}
+      top={top - view.shift}
+      height={height}
+      grid={grid}
+      layout={layout}
+      from={Math.min(height, Math.max(0, view.from - top))}
+      to={Math.min(height, Math.max(0, view.to - top))}
+      fullFrom={Math.min(height, Math.max(0, view.fullFrom - top))}
+      fullTo={Math.min(height, Math.max(0, view.fullTo - top))}
+      hasFailed={hasFailed(section)}
+    />
+  ));
+};

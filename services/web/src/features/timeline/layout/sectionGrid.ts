@@ -1,0 +1,94 @@
+import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import { lastRowFrom } from '../../../components/grid/input/gridNavigation.ts';
+import type { GridItem, MediaKind } from '../../../lib/items/gridItem.ts';
+
+/** A day of a section: its date, how many of the next items are of it, and where they were taken. */
+export type GridDay = TimelineGrid['days'][number];
+
+/** A section of the timeline, a month or a day, with all its items. It stays in columns: an item is made of them when it is shown, which a month of 45,000 items needs. */
+export interface SectionGrid {
+  /** By which the server is asked whether anything has changed. */
+  readonly etag: string | undefined;
+  readonly days: readonly GridDay[];
+  /** Of each day, the index of its first item. */
+  readonly dayStarts: readonly number[];
+  readonly ids: readonly string[];
+  /** Width divided by height; 1 where it is not known yet. */
+  readonly ratios: Float32Array;
+  readonly placeholders: readonly (string | null)[];
+  readonly kinds: readonly string[];
+  readonly durations: readonly (number | null)[];
+  readonly thumbnailPrefixes: readonly string[];
+  readonly thumbnails: readonly (number | null)[];
+  readonly favourites: ReadonlySet<number>;
+  readonly processing: ReadonlySet<number>;
+  readonly failed: ReadonlySet<number>;
+}
+
+/** Makes one section of its pages; a day that is cut by the end of a page is one day again. */
+export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefined): SectionGrid => {
+  const starts = pages.map((_, number) => pages.slice(0, number).reduce((sum, page) => sum + page.ids.length, 0));
+  const prefixStarts = pages.map((_, number) =>
+    pages.slice(0, number).reduce((sum, page) => sum + page.thumbnailPrefixes.length, 0),
+  );
+  const shifted = (list: (page: TimelineGrid) => readonly number[]): ReadonlySet<number> =>
+    new Set(pages.flatMap((page, number) => list(page).map((position) => position + (starts[number] ?? 0))));
+  const days = pages.flatMap((page) => page.days).reduce(withDay, []);
+  const dayStarts: number[] = [];
+  for (const [number, day] of days.entries()) dayStarts[number + 1] = (dayStarts[number] ??= 0) + day.count;
+  return {
+    etag,
+    days,
+    dayStarts: dayStarts.slice(0, days.length),
+    ids: pages.flatMap(({ ids }) => ids),
+    ratios: Float32Array.from(pages.flatMap(({ ratios }) => ratios).map((ratio) => ratio ?? 1)),
+    placeholders: pages.flatMap(({ placeholders }) => placeholders),
+    kinds: pages.flatMap(({ kinds }) => kinds),
+    durations: pages.flatMap(({ durations }) => durations),
+    thumbnailPrefixes: pages.flatMap(({ thumbnailPrefixes }) => thumbnailPrefixes),
+    thumbnails: pages.flatMap((page, number) =>
+      page.thumbnails.map((prefix) => (prefix === null ? null : prefix + (prefixStarts[number] ?? 0))),
+    ),
+    favourites: shifted(({ favourites }) => favourites),
+    processing: shifted(({ processing }) => processing),
+    failed: shifted(({ failed }) => failed),
+  };
+};
+
+/** What a grid shows of the item at a place of the section. */
+export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
+  const id = grid.ids[index] ?? '';
+  const prefix = grid.thumbnails[index];
+  const kind = kindNames[grid.kinds[index] ?? 'PHOTO'] ?? 'photo';
+  return {
+    id,
+    aspectRatio: grid.ratios[index] ?? 1,
+    placeholder: grid.placeholders[index] ?? undefined,
+    kind,
+    day: grid.days[lastRowFrom(grid.dayStarts, index, (start) => start)]?.date ?? '',
+    durationSeconds: grid.durations[index] ?? undefined,
+    thumbnailUrl: typeof prefix === 'number' ? `${grid.thumbnailPrefixes[prefix] ?? ''}${id}` : undefined,
+    ...(kind === 'live' ? { motionUrl: null } : {}),
+    favourite: grid.favourites.has(index),
+    status: statusAt(grid, index),
+  };
+};
+
+const kindNames: Readonly<Record<string, MediaKind>> = {
+  PHOTO: 'photo',
+  VIDEO: 'video',
+  LIVE: 'live',
+  MOTION: 'live',
+  ANIMATED: 'animated',
+};
+
+function statusAt(grid: SectionGrid, index: number): GridItem['status'] {
+  if (grid.processing.has(index)) return 'PROCESSING';
+  return grid.failed.has(index) ? 'FAILED' : 'READY';
+}
+
+function withDay(days: GridDay[], day: GridDay): GridDay[] {
+  const last = days.at(-1);
+  if (last?.date !== day.date) return [...days, day];
+  return [...days.slice(0, -1), { ...last, count: last.count + day.count }];
+}

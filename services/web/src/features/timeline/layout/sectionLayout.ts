@@ -1,0 +1,149 @@
+import {
+  justifyRows,
+  placeRow,
+  shownRatio,
+  type GridLayout,
+  type GridRow,
+  type RowSize,
+} from '../../../components/grid/layout/justifiedRows.ts';
+import type { SectionGrid } from './sectionGrid.ts';
+
+/** Sizes of what is around the pictures, in CSS pixels; they grow with the size of the text. */
+export interface TimelineSize extends RowSize {
+  /** The month's title above its first day; 0 where another section has it. */
+  readonly titleHeight: number;
+  /** The line above the pictures of a day. */
+  readonly headingHeight: number;
+  /** Below the pictures of a day. */
+  readonly dayMargin: number;
+  /** Between two days beside one another. */
+  readonly dayGap: number;
+  /** A day is at least as wide as its heading needs. */
+  readonly leastDayWidth: number;
+}
+
+/** Where a day's heading is; its items are those from `first` up to, but without, `end`. */
+export interface DayLayout {
+  readonly number: number;
+  readonly first: number;
+  readonly end: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+/** Where everything of a section is, from its upper edge. */
+export interface SectionLayout extends GridLayout {
+  readonly days: readonly DayLayout[];
+}
+
+/** A row of small days may grow by this factor to fill the width. */
+const mostGrowth = 1.3;
+
+/**
+ * Lays a section out: a day of many pictures has rows of its own, days of few share one, each below its heading. Linear in time.
+ */
+export const layOutSection = (
+  grid: Pick<SectionGrid, 'days' | 'dayStarts' | 'ratios'>,
+  size: TimelineSize,
+): SectionLayout => {
+  const placed = { lefts: new Float32Array(grid.ratios.length), widths: new Float32Array(grid.ratios.length) };
+  const rows: GridRow[] = [];
+  const days: DayLayout[] = [];
+  let top = size.titleHeight;
+  let band: SmallDay[] = [];
+  const closeBand = (): void => {
+    if (band.length === 0) return;
+    const height = bandHeight(band, size);
+    let left = 0;
+    for (const { number, first, end } of band) {
+      const right = placeRow(placed, grid.ratios, { first, end, height, left }, size);
+      const width = Math.max(Math.round(right) - left, size.leastDayWidth);
+      days.push({ number, first, end, left, top, width: Math.min(width, size.width - left) });
+      left = left + width + size.dayGap;
+    }
+    rows.push({
+      first: band[0]?.first ?? 0,
+      end: band.at(-1)?.end ?? 0,
+      top: top + size.headingHeight,
+      height: Math.round(height),
+    });
+    top += size.headingHeight + Math.round(height) + size.dayMargin;
+    band = [];
+  };
+  for (const [number, { count }] of grid.days.entries()) {
+    const first = grid.dayStarts[number] ?? 0;
+    const end = first + count;
+    const ratioSum = sumRatios(grid.ratios, first, end, size);
+    const day = { number, first, end, ratioSum };
+    if (widthAt(day, size.targetHeight, size) <= size.width) {
+      if (bandWidth([...band, day], size.targetHeight, size) > size.width) closeBand();
+      band.push(day);
+    } else {
+      closeBand();
+      const own = justifyRows(grid.ratios.subarray(first, end), size);
+      placed.lefts.set(own.lefts, first);
+      placed.widths.set(own.widths, first);
+      days.push({ number, first, end, left: 0, top, width: size.width });
+      top += size.headingHeight;
+      for (const row of own.rows)
+        rows.push({ first: row.first + first, end: row.end + first, top: row.top + top, height: row.height });
+      top += own.height + size.dayMargin;
+    }
+  }
+  closeBand();
+  return { ...placed, rows, days, height: top };
+};
+
+/** About how high a section of `count` items will be, before anything else is known of it. */
+export const estimateSectionHeight = (section: string, count: number, size: TimelineSize): number => {
+  const days = section.length === dayLength ? 1 : Math.min(30, Math.ceil(count ** 0.7));
+  const perDay = (count / days) * typicalRatio * size.targetHeight;
+  const bandCost = size.headingHeight + size.dayMargin;
+  const isPacked = perDay + size.dayGap < size.width;
+  // Days beside one another leave some of the width empty, days of several rows about half of the last one.
+  const bands = isPacked ? Math.ceil((days * (perDay + size.dayGap) * 1.15) / size.width) : days;
+  const rows = isPacked ? bands : days * Math.ceil(perDay / size.width);
+  return Math.round(size.titleHeight + bands * bandCost + rows * (size.targetHeight + size.gap));
+};
+
+/** `2022-04-03` */
+const dayLength = 10;
+
+/** The mean ratio of width to height in families' libraries, where most pictures are 4:3, three of ten upright. */
+const typicalRatio = 1.2;
+
+interface SmallDay {
+  readonly number: number;
+  readonly first: number;
+  readonly end: number;
+  readonly ratioSum: number;
+}
+
+function sumRatios(ratios: Float32Array, first: number, end: number, size: RowSize): number {
+  let sum = 0;
+  for (let index = first; index < end; index += 1) sum += shownRatio(ratios[index] ?? 1, size);
+  return sum;
+}
+
+function widthAt({ ratioSum, first, end }: SmallDay, height: number, { gap }: RowSize): number {
+  return ratioSum * height + gap * (end - first - 1);
+}
+
+function bandWidth(band: readonly SmallDay[], height: number, size: TimelineSize): number {
+  return band.reduce(
+    (sum, day) => sum + Math.max(widthAt(day, height, size), size.leastDayWidth),
+    size.dayGap * (band.length - 1),
+  );
+}
+
+/** The height at which a band fills the width, the wanted one where too much would be missing. */
+function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
+  const fixed = band.reduce(
+    (sum, { first, end }) => sum + size.gap * (end - first - 1),
+    size.dayGap * (band.length - 1),
+  );
+  const height = (size.width - fixed) / band.reduce((sum, { ratioSum }) => sum + ratioSum, 0);
+  const isFull = height <= size.targetHeight * mostGrowth && bandWidth(band, height, size) <= size.width + 1;
+  return isFull ? height : size.targetHeight;
+}

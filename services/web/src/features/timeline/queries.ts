@@ -1,0 +1,78 @@
+import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { readApiError } from '../../lib/api/apiError.ts';
+import { call, nextLink } from '../../lib/api/client.ts';
+import { authorizedFetch } from '../../lib/api/session.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
+import { joinGrid, type SectionGrid } from './layout/sectionGrid.ts';
+
+/** Every section in which something was taken, the last one first, and how many items each has. */
+export const sectionsQuery = queryOptions({
+  queryKey: listKeys.timelineSections,
+  queryFn: ({ signal }) => call('GET /v1/timeline', { query: { by: 'section' }, signal }),
+});
+
+/** What came in with events is asked for at once; whatever was missed is found after this, in milliseconds. */
+const gridFreshMs = 5 * 60_000;
+
+/** The items of one section, `2022-04` or `2022-04-03`. It is given up when no one waits for it any more, and asked for again by what it was last. */
+export const gridQuery = (client: QueryClient, section: string) =>
+  queryOptions({
+    queryKey: listKeys.timelineGrid(section),
+    queryFn: ({ signal }) =>
+      fetchGrid(section, client.getQueryData<SectionGrid>(listKeys.timelineGrid(section)), signal),
+    staleTime: gridFreshMs,
+    // Comparing tens of thousands of items takes longer than rendering those that are seen.
+    structuralSharing: false,
+  });
+
+async function fetchGrid(section: string, known: SectionGrid | undefined, signal: AbortSignal): Promise<SectionGrid> {
+  const pages: TimelineGrid[] = [];
+  let etag: string | undefined;
+  let address: string | undefined = `/v1/timeline/${section}/grid`;
+  while (address !== undefined) {
+    // Only a section that came in one page is asked for by its ETag: that of a page says nothing of the next.
+    const headers: HeadersInit = pages.length === 0 && known?.etag !== undefined ? { 'If-None-Match': known.etag } : {};
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next
+    const answer = await authorizedFetch(address, { headers, signal });
+    if (answer.status === 304 && known !== undefined) return known;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (!answer.ok) throw await readApiError(answer);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    pages.push((await answer.json()) as TimelineGrid);
+    address = nextLink(answer.headers.get('Link'));
+    etag = address === undefined && pages.length === 1 ? (answer.headers.get('ETag') ?? undefined) : undefined;
+  }
+  return joinGrid(pages, etag);
+}
+
+/** How many items' grids are kept: an id, a placeholder and a ratio each, so that the 300 MB that a tab may take are far away. */
+const mostKeptItems = 150_000;
+
+/** Forgets the sections that are furthest from the one on the screen, so that a long way through a large library does not fill the memory. */
+export const forgetFarSections = (
+  client: QueryClient,
+  sections: readonly { readonly date: string }[],
+  current: string,
+): void => {
+  const known = client
+    .getQueryCache()
+    .findAll({ queryKey: listKeys.timelineGrid() })
+    .map((query) => ({ query, size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0 }));
+  // Most libraries are smaller than that: thousands of sections need not be counted each time somebody scrolls on.
+  if (known.reduce((sum, { size }) => sum + size, 0) <= mostKeptItems) return;
+  const numbers = new Map(sections.map(({ date }, number) => [date, number]));
+  const centre = numbers.get(current) ?? 0;
+  const kept = known
+    .map(({ query, size }) => ({
+      query,
+      size,
+      distance: Math.abs((numbers.get(String(query.queryKey.at(-1))) ?? Number.MAX_SAFE_INTEGER) - centre),
+    }))
+    .toSorted((one, other) => one.distance - other.distance);
+  let sum = 0;
+  for (const { query, size } of kept) {
+    sum += size;
+    if (sum > mostKeptItems && query.getObserversCount() === 0) client.getQueryCache().remove(query);
+  }
+};

@@ -1,0 +1,66 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { monthAt, type Anchor, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import type { TimelineScroll } from './layout/timelineScroll.ts';
+
+const route = getRouteApi('/app/');
+
+/** The address follows when scrolling has rested for this long, in milliseconds; browsers refuse more than a few changes a second. */
+const restMs = 400;
+
+/** Where exactly one was when `?at=` was written, for a reload and for Back. */
+const storageKey = 'hearth-timeline-place';
+
+/** Keeps the month that is on the screen in the address (`?at=2022-04`), and goes where an address leads. */
+export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeometry, isPlaced: boolean): void => {
+  const at = route.useSearch({ select: (search) => search.at });
+  const navigate = route.useNavigate();
+  const known = useRef<string | undefined | null>(null);
+  const latest = useRef(geometry);
+
+  useLayoutEffect(() => {
+    latest.current = geometry;
+  });
+  useLayoutEffect(() => {
+    if (!isPlaced || at === known.current) return;
+    known.current = at;
+    if (at === undefined) scroll.scrollTo(0);
+    else scroll.stayAt(rememberedAnchor(at) ?? { section: at, kind: 'part', part: 0 });
+  }, [isPlaced, at, scroll]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = (): void => {
+      if (known.current === null) return;
+      const { months } = latest.current;
+      const month = scroll.top() < 1 ? undefined : months[monthAt(latest.current, scroll.top() + 8)]?.month;
+      const anchor = scroll.anchor();
+      if (anchor !== undefined) sessionStorage.setItem(storageKey, JSON.stringify({ at: month, anchor }));
+      if (month === known.current) return;
+      known.current = month;
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, at: month }),
+        // The viewer may have been opened meanwhile: what it knows of the history stays.
+        state: true,
+        replace: true,
+        resetScroll: false,
+      });
+    };
+    const end = scroll.subscribeToTop(() => {
+      clearTimeout(timer);
+      timer = setTimeout(write, restMs);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [scroll, navigate]);
+};
+
+function rememberedAnchor(at: string): Anchor | undefined {
+  const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as {
+    readonly at?: string;
+    readonly anchor?: Anchor;
+  };
+  return kept.at === at ? kept.anchor : undefined;
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../components/grid/input/gridNavigation.ts';
+import { useGridInput } from '../../components/grid/input/useGridInput.ts';
+import { useSelectionStore } from '../../components/selection/Selection.tsx';
+import type { SectionGrid } from './layout/sectionGrid.ts';
+import { listKeys } from '../../lib/changes/listKeys.ts';
+import { gridQuery } from './queries.ts';
+import { monthOf, topOfIndex, type SectionPlace, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import type { TimelineScroll } from './layout/timelineScroll.ts';
+import { sectionOfItem } from './useTimelineSource.ts';
+
+/** A section whose items are known. */
+type LoadedPlace = SectionPlace & {
+  readonly grid: NonNullable<SectionPlace['grid']>;
+  readonly layout: NonNullable<SectionPlace['layout']>;
+};
+
+const isLoaded = (place: SectionPlace | undefined): place is LoadedPlace =>
+  place?.grid !== undefined && place.layout !== undefined;
+
+/** Keys, clicks and touches of the timeline, whose ranges and arrows cross days and months. */
+export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScroll, onOpen: (id: string) => void) => {
+  const client = useQueryClient();
+  const selection = useSelectionStore();
+  const anchorSection = useRef<string>(undefined);
+  const { sections } = geometry;
+
+  // The section in which a range begins may be forgotten until its end is chosen.
+  useEffect(
+    () =>
+      selection.subscribe(() => {
+        const anchor = selection.anchor();
+        if (anchor === undefined) return;
+        const loaded = client.getQueriesData<SectionGrid>({ queryKey: listKeys.timelineGrid() });
+        anchorSection.current = sectionOfItem(loaded, anchor) ?? anchorSection.current;
+      }),
+    [client, selection],
+  );
+
+  const find = (id: string): { readonly number: number; readonly index: number } | undefined => {
+    for (const [number, { grid }] of sections.entries()) {
+      const index = grid?.ids.indexOf(id) ?? -1;
+      if (index !== -1) return { number, index };
+    }
+    return undefined;
+  };
+
+  return useGridInput({
+    onOpen,
+    move: (id, key) => {
+      const found = find(id);
+      const place = found === undefined ? undefined : sections[found.number];
+      if (found === undefined || !isLoaded(place)) return undefined;
+      const next = moveInGrid(place.layout, found.index, key);
+      if (typeof next === 'number') return place.grid.ids[next];
+      const neighbour = sections[found.number + (next === 'after' ? 1 : -1)];
+      return isLoaded(neighbour) ? enter(neighbour, key, centreOf(place.layout, found.index)) : undefined;
+    },
+    reveal: (id) => {
+      const found = find(id);
+      const place = found === undefined ? undefined : sections[found.number];
+      if (found === undefined || !isLoaded(place)) return;
+      const top = place.top + topOfIndex(place.layout, found.index);
+      scroll.scrollTo(top - window.innerHeight / 3);
+    },
+    idsBetween: async (from, to) => {
+      const start = sections.findIndex(({ section }) => section === anchorSection.current);
+      const end = find(to)?.number ?? -1;
+      if (start === -1 || end === -1) return [to];
+      const between = sections.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ section }) => section);
+      const dates = between.length > mostSections ? [...new Set(between.map(monthOf))] : between;
+      const grids = await Promise.all(dates.map((date) => client.ensureQueryData(gridQuery(client, date))));
+      const ids = grids.flatMap((grid) => grid.ids);
+      const ends = [ids.indexOf(from), ids.indexOf(to)];
+      return ends.includes(-1) ? [to] : ids.slice(Math.min(...ends), Math.max(...ends) + 1);
+    },
+  });
+};
+
+/** A range over more sections than this is loaded by months. */
+const mostSections = 31;
+
+/** The item at which a key enters a section from the one above or below it. */
+function enter({ grid, layout }: LoadedPlace, key: MovingKey, centre: number): string | undefined {
+  if (key === 'ArrowRight') return grid.ids[0];
+  if (key === 'ArrowLeft') return grid.ids.at(-1);
+  return grid.ids[nearestInRow(layout, key === 'ArrowDown' ? 0 : layout.rows.length - 1, centre)];
+}

@@ -1,0 +1,71 @@
+import { Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../lib/api/useSession.ts';
+import { toasts } from '../../components/overlays/toasts.ts';
+import { addFiles } from './addFiles.ts';
+import { collectTransfer } from './files/collectFiles.ts';
+import { UploadAnnouncer } from './UploadAnnouncer.tsx';
+import styles from './UploadPanel.module.css';
+import { restoreUploads, subscribeToSummaries, useUploads } from './engine/uploadStore.ts';
+import { useFileDrop } from './useFileDrop.ts';
+import { useIsUploading } from './useIsUploading.ts';
+import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
+import type { TFunction } from 'i18next';
+import type { UploadSummary } from './engine/uploadSnapshot.ts';
+
+const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
+
+/** How long the page is left alone before it is looked up what an earlier visit has left unfinished. */
+const restoreAfterMs = 1500;
+
+/** Takes what is dropped or pasted anywhere, and shows what is being uploaded. */
+export const UploadPanel = () => {
+  const { t, i18n } = useTranslation('upload');
+  const uploads = useUploads();
+  const isOver = useFileDrop((transfer) => void addFiles(collectTransfer(transfer)));
+  const isSignedIn = useSession().kind === 'signedIn';
+  const isBusy = useIsUploading();
+
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const timer = setTimeout(() => void restoreUploads().catch(() => undefined), restoreAfterMs);
+    return () => clearTimeout(timer);
+  }, [isSignedIn]);
+  useEffect(
+    () => subscribeToSummaries((summary) => toasts.add({ title: summaryText(summary, t, i18n.language) })),
+    [t, i18n.language],
+  );
+  useEffect(() => {
+    if (!isBusy) return;
+    const handleLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', handleLeave);
+    return () => removeEventListener('beforeunload', handleLeave);
+  }, [isBusy]);
+
+  return (
+    <>
+      {isOver && (
+        <div className={styles['over']} aria-hidden>
+          <p>{t('drop')}</p>
+        </div>
+      )}
+      <UploadAnnouncer uploads={uploads} />
+      {uploads !== undefined && (
+        <Suspense>
+          <UploadView uploads={uploads} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+/** “128 added, 12 were already there, 3 not taken”, without what did not happen. */
+const summaryText = (summary: UploadSummary, t: TFunction<'upload'>, language: string): string => {
+  const parts = [
+    summary.added > 0 && t('summary.added', { count: summary.added }),
+    summary.existing > 0 && t('summary.existing', { count: summary.existing }),
+    summary.refused > 0 && t('summary.refused', { count: summary.refused }),
+  ];
+  const said = parts.filter((part) => part !== false);
+  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(said);
+};

@@ -1,0 +1,14 @@
+import i18next from 'i18next';
+import { toasts } from '../../components/overlays/toasts.ts';
+import type { FoundFiles } from './files/collectFiles.ts';
+import { uploadEngine } from './engine/uploadStore.ts';
+
+/** Uploads what was found; says so where that cannot begin. */
+export const addFiles = async (found: FoundFiles): Promise<void> => {
+  try {
+    const engine = await uploadEngine();
+    if ((await engine.add(found)) === 0) toasts.add({ title: i18next.t('nothingFound', { ns: 'upload' }) });
+  } catch {
+    toasts.add({ title: i18next.t('failedToStart', { ns: 'upload' }) });
+  }
+};

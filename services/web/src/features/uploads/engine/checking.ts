@@ -1,0 +1,58 @@
+import { outcomeOfError } from './sendOutcome.ts';
+import { filesToCheck } from '../plan/uploadPlan.ts';
+import type { Step, Work } from './work.ts';
+import { call } from '../../../lib/api/client.ts';
+
+/** How long checksums are gathered before they are asked for: long enough for many, short enough to begin sending soon. */
+const gatherMs = 400;
+
+/** Asks which files are in the library already, many by one request, before a byte of them is sent. */
+export const startChecking = (work: Work): Step => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+
+  const ask = async (): Promise<void> => {
+    timer = undefined;
+    const ids = work.mayAsk() ? filesToCheck(work.plan(), mostChecksums) : [];
+    if (ids.length === 0) return;
+    isAsking = true;
+    work.tell(...ids.map((id) => [id, { kind: 'checkBegan' }] as const));
+    const checksumOf = (id: number): string => work.file(id).checksum ?? '';
+    try {
+      const existing = await checkFiles(ids.map(checksumOf));
+      isAsking = false;
+      work.succeeded();
+      work.tell(...ids.map((id) => [id, { kind: existing.has(checksumOf(id)) ? 'existing' : 'absent' }] as const));
+    } catch (error) {
+      isAsking = false;
+      const outcome = outcomeOfError(error);
+      if (outcome.kind === 'halted') work.halt(outcome.reason);
+      else
+        work.hold(
+          outcome.kind === 'held' ? outcome.reason : 'server',
+          'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds : undefined,
+        );
+      work.tell(...ids.map((id) => [id, { kind: 'interrupted' }] as const));
+    }
+  };
+
+  return {
+    pump: () => {
+      const { hashed, hashing, queued } = work.plan().tallies;
+      if (isAsking || hashed.files === 0 || !work.mayAsk()) return;
+      const isEnough = hashed.files >= mostChecksums || hashing.files + queued.files === 0;
+      if (isEnough) clearTimeout(timer);
+      if (isEnough || timer === undefined) timer = setTimeout(() => void ask(), isEnough ? 0 : gatherMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+/** How many checksums one request may ask for. */
+const mostChecksums = 1000;
+
+/** Which of these files, by their checksums, are in the library or its trash already. @throws ApiError */
+const checkFiles = async (checksums: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { existing } = await call('POST /v1/mediaItems/check', { body: { checksums: [...checksums] } });
+  return new Set(Object.keys(existing));
+};
