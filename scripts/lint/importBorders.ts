@@ -1,33 +1,15 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Ban } from './importDoors.ts';
 
 /** The folders of `services/web/src`, from the bottom up: each may import those before it. */
-const webRooms = [
-  'security',
-  'design',
-  'locales',
-  'i18n',
-  'api',
-  'ui',
-  'media',
-  'viewer',
-  'shell',
-  'features',
-] as const;
+const webLayers = ['locales', 'lib', 'components', 'features', 'app'] as const;
 
-/** The folders of `services/web/src/features`. */
-const webFeatures = [
-  'admin',
-  'albums',
-  'collections',
-  'duplicates',
-  'explore',
-  'library',
-  'search',
-  'session',
-  'settings',
-  'sharing',
-  'upload',
-] as const;
+const webFeatures = readdirSync(join(import.meta.dirname, '../../services/web/src/features'));
+
+/** Relative imports of a folder, from its siblings and from folders up to three levels below them. */
+const relativeTo = (folder: string): readonly string[] =>
+  ['..', '../..', '../../..', '../../../..'].map((up) => `${up}/${folder}/**`);
 
 /** Which folders may not import which workspaces or siblings. */
 export const importBorders: readonly (Ban & { readonly from: string })[] = [
@@ -66,16 +48,15 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['@hearth/{core,api,worker,inference}/**', '**/{core,api,worker,inference}/src/**', 'node:*'],
     message: 'The web app runs in a browser and knows the API by the types of contract alone.',
   },
-  ...webRooms.slice(0, -1).map((from, index) => ({
+  ...webLayers.slice(0, -1).map((from, index) => ({
     from: `services/web/src/${from}`,
-    group: webRooms.slice(index + 1).flatMap((above) => ['..', '../..', '../../..'].map((up) => `${up}/${above}/**`)),
-    message:
-      'A room of the web app knows only those below it: hand in what comes from above, or move what both need down.',
+    group: webLayers.slice(index + 1).flatMap(relativeTo),
+    message: 'A folder of the web app imports only those below it: pass in what comes from above, or move it down.',
   })),
   ...webFeatures.map((from) => ({
     from: `services/web/src/features/${from}`,
-    group: webFeatures.filter((other) => other !== from).map((other) => `../${other}/**`),
-    message: 'Features never import one another: share by ui/ or media/, and let router.tsx compose them.',
+    group: webFeatures.filter((other) => other !== from).flatMap(relativeTo),
+    message: 'Features never import one another: share by components/ or lib/, and let app/router.tsx compose them.',
   })),
   {
     from: 'operators',
