@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { fillManyEmbeddings, mixVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
@@ -39,7 +39,7 @@ export const fillMeaning = async (url: string, owners: readonly Owner[]): Promis
   await queryOnce(url, 'vacuum analyze');
 };
 
-const program = fileURLToPath(new URL('../../services/testkit/src/models/measureMeanings.ts', import.meta.url));
+const program = join(import.meta.dirname, 'measureMeanings.ts');
 
 /** What `askedWords` mean: [askedWords][512]. */
 export const embedWords = async (): Promise<readonly Float32Array[]> => {

@@ -186,7 +186,7 @@ const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools wit
 await publishTable('bench:formats', text, values);
 
 function measureOurs(files: readonly string[]): Map<string, Measured> {
-  const program = join(import.meta.dirname, '../../services/testkit/src/mediaSet/measureFormats.ts');
+  const program = join(import.meta.dirname, 'measureFormats.ts');
   const paths = files.map((file) => join(media, file));
   const { stdout, status } = spawnSync(process.execPath, [program, ...paths], {
     encoding: 'utf8',

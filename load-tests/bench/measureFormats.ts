@@ -12,7 +12,7 @@ import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
 import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
 import { transcodeVideo } from '@hearth/worker/media/video/transcodeVideo.ts';
-import { openOwnDecoders, openOwnExiftool } from '../decoders/ownTools.ts';
+import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));

@@ -1,5 +1,5 @@
 import { openInference } from '@hearth/inference/inference.ts';
-import { testSettings } from './testModels.ts';
+import { testSettings } from '@hearth/testkit/models/testModels.ts';
 
 // Prints what each argument means to the stand-in, a line of JSON for each: the 512 numbers of its vector.
 const inference = openInference({

@@ -1,9 +1,9 @@
 /**
- * `node --expose-gc services/testkit/src/places/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
+ * `node --expose-gc load-tests/bench/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
  * of its own, so that its memory is that of the map.
  */
 import { openPlaces, type Places } from '@hearth/worker/places/places.ts';
-import { judgePlaces, lacksTestPoints, readTestPoints } from './judgePlaces.ts';
+import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
 import type { Position } from '@hearth/worker/places/nearby.ts';
 
 /** Lookups of each kind of position. */

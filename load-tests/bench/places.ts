@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { file: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },
 });
 const file = values.file ?? toolPath('places');
-const program = fileURLToPath(new URL('../../services/testkit/src/places/measurePlaces.ts', import.meta.url));
+const program = join(import.meta.dirname, 'measurePlaces.ts');
 const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, file]);
 const measured = JSON.parse(stdout) as MeasuredPlaces;
 await publishTable('bench:places', placesTable(measured, (await stat(file)).size / 1e6), {

@@ -8,7 +8,7 @@ interface MeasuredLookups {
   readonly found: number;
 }
 
-/** What `services/testkit/src/places/measurePlaces.ts` prints. */
+/** What `load-tests/bench/measurePlaces.ts` prints. */
 export interface MeasuredPlaces {
   readonly openMs: number;
   readonly anywhere: MeasuredLookups;

@@ -23,7 +23,7 @@ interface Pairs {
   readonly different: Spread;
 }
 
-/** What `services/testkit/src/faces/measureFaces.ts` prints. */
+/** What `load-tests/quality/measure/measureFaces.ts` prints. */
 interface MeasuredFaces {
   readonly finding: Readonly<
     Record<
@@ -50,7 +50,7 @@ interface MeasuredFaces {
 
 /** The faces that are found, how well they are told apart, and the people that they become in any order. */
 export const faces: Subject = async () => {
-  const measured = await runMeasurement<MeasuredFaces>('services/testkit/src/faces/measureFaces.ts');
+  const measured = await runMeasurement<MeasuredFaces>('measureFaces.ts');
   const { finding, clustering, cost } = measured;
   const checks: readonly [boolean, string][] = [
     [

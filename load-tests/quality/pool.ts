@@ -6,7 +6,7 @@ interface Times {
   readonly msMean: number;
 }
 
-/** What `services/testkit/src/worker/measurePool.ts` prints. */
+/** What `load-tests/quality/measure/measurePool.ts` prints. */
 interface MeasuredPool extends Readonly<Record<'decode' | 'things' | 'faces' | 'text' | 'meaning' | 'pool', Times>> {
   readonly photos: number;
   /** In how many of them something looks like text. */
@@ -16,7 +16,7 @@ interface MeasuredPool extends Readonly<Record<'decode' | 'things' | 'faces' | '
 
 /** What the whole pool takes for a photo, beside one decode of the same preview. */
 export const pool: Subject = async () => {
-  const measured = await runMeasurement<MeasuredPool>('services/testkit/src/worker/measurePool.ts');
+  const measured = await runMeasurement<MeasuredPool>('measurePool.ts');
   return { text: describe(measured), figures: measured, missed: [] };
 };
 

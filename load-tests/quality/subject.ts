@@ -14,9 +14,9 @@ export interface MeasuredSubject {
 /** Something that models find, and how its quality is measured. */
 export type Subject = () => Promise<MeasuredSubject>;
 
-/** Runs a program of the repository in a process of its own, and reads the JSON that it prints. */
+/** Runs a program of `measure/` in a process of its own, and returns the JSON that it prints. */
 export const runMeasurement = async <Figures>(program: string, args: readonly string[] = []): Promise<Figures> => {
-  const path = join(import.meta.dirname, '../..', program);
+  const path = join(import.meta.dirname, 'measure', program);
   const { stdout } = await promisify(execFile)(process.execPath, [path, ...args], { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout) as Figures;
 };

@@ -22,7 +22,7 @@ interface Times {
   readonly msMost: number;
 }
 
-/** What `services/testkit/src/models/quality/measureText.ts` prints. */
+/** What `load-tests/quality/measure/measureText.ts` prints. */
 interface MeasuredText {
   /** Of signs, pages and screens. */
   readonly variants: Readonly<Record<string, ReadByLanguage>>;
@@ -37,7 +37,7 @@ interface MeasuredText {
 
 /** The text in pictures: how much of it is read, by language, and what it costs. */
 export const text: Subject = async () => {
-  const measured = await runMeasurement<MeasuredText>('services/testkit/src/models/quality/measureText.ts');
+  const measured = await runMeasurement<MeasuredText>('measureText.ts');
   const { variants, withText, withoutText } = measured;
   const checks: readonly [boolean, string][] = [
     ...languageNames.map((language): [boolean, string] => {

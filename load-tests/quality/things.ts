@@ -18,7 +18,7 @@ interface BothSets {
   readonly imageNet: Judged;
 }
 
-/** What `services/testkit/src/models/quality/measureThings.ts` prints. */
+/** What `load-tests/quality/measure/measureThings.ts` prints. */
 interface MeasuredThings {
   readonly pictures: number;
   readonly thresholds: { readonly scene: number; readonly object: number; readonly both: number };
@@ -32,7 +32,7 @@ interface MeasuredThings {
 
 /** The things that are told of pictures: how many are right, and how many of those that a person expects are told. */
 export const things: Subject = async () => {
-  const measured = await runMeasurement<MeasuredThings>('services/testkit/src/models/quality/measureThings.ts');
+  const measured = await runMeasurement<MeasuredThings>('measureThings.ts');
   const { chosen, msMedian } = measured;
   const missed = [
     ...(chosen.photos.precision < bounds.precision

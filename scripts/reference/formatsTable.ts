@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   pictureDecoders,
   soundDecoders,
@@ -5,9 +7,10 @@ import {
   type VideoContainerSpec,
 } from '@hearth/worker/media/formats/videoFormats.ts';
 import { photoFormats, type PhotoFormat, type PhotoFormatSpec } from '@hearth/worker/media/formats/photoFormats.ts';
+import { table } from './markdown.ts';
 
-/** The page of the guide with the table of formats, from the root of the checkout. */
-export const formatsPage = 'docs/docs/dev-guide/photo-formats.md';
+/** The page of the guide with the tables of formats. */
+export const formatsPage = join(import.meta.dirname, '../../docs/docs/dev-guide/photo-formats.md');
 
 const decoderNames: Record<PhotoFormatSpec['decoder'], string> = {
   sharp: 'sharp (libvips)',
@@ -33,41 +36,38 @@ function makeFormatsTable(): string {
     spec.isHeavy ? 'one at a time' : 'as many as cores',
     (isAnimation(format as PhotoFormat) ? undefined : fileLimits[spec.decoder]) ?? '',
   ]);
-  return makeTable(['format', 'decoder', 'of it', 'what is shown', 'side by side', 'largest file'], rows);
+  return table(['format', 'decoder', 'of it', 'what is shown', 'side by side', 'largest file'], rows);
 }
 
 /** The containers of videos as a table in Markdown, made from `videoFormats.ts`. */
 const makeContainersTable = (): string =>
-  makeTable(
+  table(
     ['container', 'demuxers of FFmpeg'],
     Object.values<VideoContainerSpec>(videoContainers).map(({ shown, demuxers }) => [shown, `\`${demuxers}\``]),
   );
 
 /** The codecs of videos, likewise. */
 const makeCodecsTable = (): string =>
-  makeTable(
+  table(
     ['', 'decoder of FFmpeg', 'codec'],
     Object.entries({ pictures: pictureDecoders, sound: soundDecoders }).flatMap(([kind, decoders]) =>
       Object.entries(decoders).map(([name, codec]) => [kind, `\`${name}\``, codec]),
     ),
   );
 
-const makeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
 /** Animations are read frame by frame. */
 const isAnimation = (format: PhotoFormat): boolean => format === 'apng' || format === 'avis';
 
-/** The page with every table written anew, each between its marks. @throws where these are not there */
-export const putTables = (page: string): string =>
+/** The page with its tables rewritten, each between its marks. @throws if a mark is missing */
+export const renderFormatsPage = (): string =>
   Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsTable() }).reduce(
-    (text, [name, table]) => putTable(text, name, table),
-    page,
+    (text, [name, made]) => putTable(text, name, made),
+    readFileSync(formatsPage, 'utf8'),
   );
 
-function putTable(page: string, name: string, table: string): string {
+function putTable(page: string, name: string, made: string): string {
   const [begin, end] = [`<!-- the ${name}: begin -->`, `<!-- the ${name}: end -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`the page has no place for the table of ${name}`);
-  return `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`;
+  return `${page.slice(0, from + begin.length)}\n\n${made}\n\n${page.slice(to)}`;
 }

@@ -9,7 +9,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { FormatFault, fuzzFormats } from './fuzzFormats.ts';
+import { FormatFault, fuzzFormats } from '@hearth/testkit/decoders/fuzzFormats.ts';
 
 const { values } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ interface SeenThings {
 }
 
 const seenThings = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../services/testkit/src/models/quality/seenThings.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../load-tests/quality/measure/seenThings.json'), 'utf8'),
 ) as Readonly<Record<string, SeenThings>>;
 
 /** What of the things that a person sees is in the lists. */

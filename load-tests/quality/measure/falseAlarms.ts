@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
-import { mediaPath } from '../models/testModels.ts';
+import { mediaPath } from '@hearth/testkit/models/testModels.ts';
 import { findIn } from './portraitFaces.ts';
 
 /** The photos of the test media on which a person who has looked at each sees nobody's face; animals, drawings and a skull are on some. */

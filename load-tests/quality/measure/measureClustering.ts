@@ -1,8 +1,8 @@
 import type { Database } from '@hearth/core/db/database.ts';
-import { buildMediaItem, buildUser } from '../rows/factories.ts';
-import { recognise, seenOn } from '../rows/faces.ts';
-import { createMigratedDatabase } from '../database/migratedDatabase.ts';
-import { createRandom } from '../run/seededRandom.ts';
+import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
+import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import type { LookedAt } from './portraitFaces.ts';
 
 /** Of the pairs of photos: how many of those that were put to one person are of one, and how many of those of one person were put to one. */

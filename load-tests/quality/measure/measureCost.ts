@@ -1,5 +1,5 @@
-import { listPortraits } from '../pictures/portraits.ts';
-import { readTestPixels } from '../pictures/readTestPixels.ts';
+import { listPortraits } from '@hearth/testkit/pictures/portraits.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { findFaces } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 

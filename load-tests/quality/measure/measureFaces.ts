@@ -1,9 +1,9 @@
 /**
- * `node services/testkit/src/faces/measureFaces.ts`: how well faces are found, told apart and put to people, and what that costs, over the test
+ * `node load-tests/quality/measure/measureFaces.ts`: how well faces are found, told apart and put to people, and what that costs, over the test
  * media and what is made of them, as JSON. A process of its own, so that nothing else runs beside.
  */
-import { lacksPortraits } from '../pictures/portraits.ts';
-import { lacksModels, testSettings } from '../models/testModels.ts';
+import { lacksPortraits } from '@hearth/testkit/pictures/portraits.ts';
+import { lacksModels, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { findFalseAlarms } from './falseAlarms.ts';
 import { findPortraitFaces } from './portraitFaces.ts';

@@ -1,5 +1,5 @@
 /**
- * `node services/testkit/src/worker/measurePool.ts`: what all components of the pool `ml` take of one core for a photo, beside one decode of its preview
+ * `node load-tests/quality/measure/measurePool.ts`: what all components of the pool `ml` take of one core for a photo, beside one decode of its preview
  * to all the sizes that they look at, over photos of the test media, as JSON. Cutting out faces, storing and the database are not in it. A process of its
  * own, so that nothing else runs beside.
  */
@@ -7,12 +7,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { componentsIn } from '@hearth/core/config/pipeline.ts';
-import { makePreview } from '../pictures/pictureVariants.ts';
+import { makePreview } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { embeddingSides } from '@hearth/inference/embeddings/embedding.ts';
 import type { Subject, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
-import { givenModels, lacksModels, listPictures, testSettings } from '../models/testModels.ts';
+import { givenModels, lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import { whyImpossible } from '@hearth/inference/taskModels.ts';

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawPage } from '../../pictures/drawnPage.ts';
-import { layDown, makeVariant, type VariantName } from '../../pictures/pictureVariants.ts';
-import { readTestPixels } from '../../pictures/readTestPixels.ts';
+import { drawPage } from '@hearth/testkit/pictures/drawnPage.ts';
+import { layDown, makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
-import { mediaPath, testSettings } from '../testModels.ts';
+import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { drawnTexts } from './drawnTexts.ts';
 import { readWords } from './readWords.ts';
 
 /*
- * node services/testkit/src/models/quality/measureText.ts: how much of the text in the test media is read, by language and in variants of the pictures,
+ * node load-tests/quality/measure/measureText.ts: how much of the text in the test media is read, by language and in variants of the pictures,
  * and what a picture costs on one thread, with and without text, as JSON.
  */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeVariant, variantNames, type VariantName } from '../../pictures/pictureVariants.ts';
-import { readTestPixels } from '../../pictures/readTestPixels.ts';
+import { makeVariant, variantNames, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import {
   isTold,
   thingThresholds,
@@ -12,10 +12,10 @@ import {
 import type { Labels } from '@hearth/inference/labels/findLabels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
-import { mediaPath, testSettings } from '../testModels.ts';
+import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /*
- * node services/testkit/src/models/quality/measureThings.ts: how often the things are right that are told of the test media, by threshold and
+ * node load-tests/quality/measure/measureThings.ts: how often the things are right that are told of the test media, by threshold and
  * in variants of the pictures, and what a picture costs on one thread, as JSON.
  */
 

@@ -1,6 +1,6 @@
-import { makeVariant, variantNames, type VariantName } from '../pictures/pictureVariants.ts';
-import { listPortraits, type Portrait } from '../pictures/portraits.ts';
-import { readTestPixels } from '../pictures/readTestPixels.ts';
+import { makeVariant, variantNames, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { listPortraits, type Portrait } from '@hearth/testkit/pictures/portraits.ts';
+import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { findFaces, type Face } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 import { judgeFace, type JudgedFace } from '@hearth/worker/components/faces/judgeFace.ts';

@@ -47,7 +47,7 @@ const ranges = [
 
 /** Lines that people have written: our pages, the words of the web app in two languages, and what stands on the signs of the test media. */
 const listRealTexts = (): string[] =>
-  ['docs/docs/**/*.md', 'services/web/src/locales/*/*.json', 'services/testkit/src/models/quality/seenText.json']
+  ['docs/docs/**/*.md', 'services/web/src/locales/*/*.json', 'load-tests/quality/measure/seenText.json']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .flatMap((path) => readFileSync(join(root, path), 'utf8').split('\n'))
     .map((line) => line.trim())
