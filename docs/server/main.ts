@@ -14,7 +14,7 @@ const env = process.env;
 const server = createSiteServer(env['HEARTH_SITE_DIR'] ?? join(import.meta.dirname, '../build'));
 const port = Number(env['HEARTH_PORT'] ?? 8080);
 const host = env['HEARTH_HOST'] ?? '127.0.0.1';
-server.listen(port, host, () => process.stdout.write(`The documentation is served on ${host}, port ${port}\n`));
+server.listen(port, host, () => process.stdout.write(`The documentation is at http://${host}:${port}\n`));
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => {
     server.close(() => process.exit(0));

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
-import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { renderText } from '../../charts/hearth/tests/helm.ts';
-import { listBlocks, listCommands, readPages } from './pages.ts';
+import { test } from 'node:test';
+import { listCommands, readPages } from '@hearth/testkit/run/guidePages.ts';
 
 const checkout = join(import.meta.dirname, '../..');
-const pages = readPages('user-guide');
 
 /*
  * The words behind the language of a block of commands:
@@ -21,7 +17,7 @@ const pages = readPages('user-guide');
  *   not-run="a reason"     no test runs it, and why
  */
 test('every block of commands in the user guide names the test that runs it, or a reason', () => {
-  for (const { id, text } of pages)
+  for (const { id, text } of readPages('user-guide'))
     for (const { attributes, code } of listCommands(text)) {
       const named = ['test', 'tested-by', 'not-run'].filter((name) => typeof attributes[name] === 'string');
       assert.equal(named.length, 1, `${id}: one of test=, tested-by= and not-run= for\n${code}`);
@@ -29,22 +25,5 @@ test('every block of commands in the user guide names the test that runs it, or 
       if (runner !== undefined) assert.match(String(runner), /^(?:embedded|stopped|sign-in|cluster)$/, id);
       if (attributes['goes-on'] !== undefined) assert.equal(runner, 'cluster', id);
       if (path !== undefined) assert.ok(existsSync(join(checkout, String(path))), `${id}: ${String(path)}`);
-    }
-});
-
-suite('values of the chart in the user guide render', { skip: missingTool('helm') }, () => {
-  for (const { id, text } of pages)
-    for (const { code, attributes } of listBlocks(text).filter(({ language }) => language === 'yaml')) {
-      if (attributes['values'] !== true) continue;
-      test(`${id}: ${code.split('\n', 1)[0]}`, () => {
-        const folder = mkdtempSync(join(tmpdir(), 'hearth-guide-values-'));
-        try {
-          const file = join(folder, 'values.yaml');
-          writeFileSync(file, code);
-          assert.match(renderText(file), /kind: Deployment/);
-        } finally {
-          rmSync(folder, { recursive: true });
-        }
-      });
     }
 });

@@ -6,10 +6,10 @@ import { test, type TestContext } from 'node:test';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
-import { runDocusaurus, type SiteBuild } from '../../scripts/site/buildSite.ts';
-import { installSite } from '../../scripts/site/installSite.ts';
-import { builtSite } from '../../scripts/site/builtSite.ts';
-import { serveSite } from '../../scripts/site/serveSite.ts';
+import { runDocusaurus, type SiteBuild } from '@hearth/scripts/site/buildSite.ts';
+import { installSite } from '@hearth/scripts/site/installSite.ts';
+import { builtSite } from '@hearth/scripts/site/builtSite.ts';
+import { serveSite } from './serveSite.ts';
 
 /** Builds the small site of a folder of `sites`, by the configuration of the whole one. */
 const buildSmall = async (

@@ -7,8 +7,8 @@ import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
 import { credentialsOf, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { prepareSandbox, type HearthSandbox } from '@hearth/testkit/hearth/testHearth.ts';
-import { listCommands, readPages, type Page } from './pages.ts';
-import { openShell, type Shell } from './shell.ts';
+import { listCommands, readPages, type Page } from '@hearth/testkit/run/guidePages.ts';
+import { openShell, type Shell } from '@hearth/testkit/run/shell.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 

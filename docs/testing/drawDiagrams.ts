@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
-import { diagramFile, diagramFolder } from '../../scripts/site/diagramFiles.ts';
-import { installSite, siteFolder } from '../../scripts/site/installSite.ts';
-import { listBlocks } from './pages.ts';
+import { diagramFile, diagramFolder } from '../src/plugins/diagramFiles.mts';
+import { installSite, siteFolder } from '@hearth/scripts/site/installSite.ts';
+import { listBlocks } from '@hearth/testkit/run/guidePages.ts';
 
 /*
  * npm run docs:diagrams: draws every diagram of the pages with Mermaid, light and dark, and removes those that no page has any more.

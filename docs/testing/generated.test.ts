@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFigures } from '@hearth/testkit/hearth/figures.ts';
 import { figuresPath, publishedSection } from '@hearth/testkit/hearth/publish.ts';
-import { drawnCharts } from '../../scripts/charts/drawnCharts.ts';
-import { listPages } from '../../scripts/site/pages.ts';
+import { drawnCharts } from '@hearth/scripts/charts/drawnCharts.ts';
+import { listPages } from '@hearth/scripts/site/pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guide = join(root, 'docs/docs/dev-guide');

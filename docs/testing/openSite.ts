@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium, type Locator, type Page } from 'playwright-core';
-import { builtSite, type BuiltSite } from '../../scripts/site/builtSite.ts';
-import { serveSite } from '../../scripts/site/serveSite.ts';
+import { builtSite, type BuiltSite } from '@hearth/scripts/site/builtSite.ts';
+import { serveSite } from './serveSite.ts';
 import { openVisit, type Visit, type VisitOptions } from '@hearth/web/e2e/testing/visit.ts';
 
 /** The built site, as `npm run docs` serves it, and a Chromium. */

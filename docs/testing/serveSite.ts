@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createSiteServer } from '../../docs/server/siteServer.ts';
+import { createSiteServer } from '../server/siteServer.ts';
 
 /**
  * Serves a built site on this machine, as its image does.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { installSite } from '../../scripts/site/installSite.ts';
+import { installSite } from '@hearth/scripts/site/installSite.ts';
 
 /** The program of the image. */
 const program = join(import.meta.dirname, '../server/main.ts');

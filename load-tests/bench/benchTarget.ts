@@ -29,7 +29,7 @@ export const waysToRun = {
   embedded: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> =>
     runHearth({
       directory,
-      env: { ...(await startOptions(nodeArguments)), ...env },
+      env: { ...startOptions(nodeArguments), ...env },
       processes: watchProcessTree(lookMs),
     }),
 
@@ -43,7 +43,7 @@ export const waysToRun = {
         HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
         ...variables,
-        ...(await startOptions(nodeArguments)),
+        ...startOptions(nodeArguments),
         ...env,
       },
     });

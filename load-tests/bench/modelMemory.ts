@@ -98,7 +98,7 @@ const worker = await startReplica({
   program: fileURLToPath(new URL('../../services/worker/src/main.ts', import.meta.url)),
   env: {
     ...env,
-    ...(await startOptions()),
+    ...startOptions(),
     MALLOC_ARENA_MAX: '2',
     HEARTH_POOLS: 'ml',
     HEARTH_DATABASE_URL: database.url,

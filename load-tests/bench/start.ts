@@ -39,7 +39,7 @@ const secrets = {
   HEARTH_LINK_SECRET: 'a link secret for a bench, long enough too',
 };
 const common = {
-  ...(await startOptions()),
+  ...startOptions(),
   HEARTH_PORT: String(ports.api),
   HEARTH_METRICS_PORT: String(ports.metrics),
   HEARTH_LOG_LEVEL: 'warn',

@@ -24,7 +24,7 @@ export const startReader = async (
   userCount: number,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ReaderApi> => {
-  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn', ...variables };
+  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn', ...variables };
   const db = openDatabase({ url: databaseUrl, maxConnections: 1, onError: () => undefined });
   // The items of a filled database have no originals.
   await markFolder(db, join(directory, 'data'));

@@ -52,7 +52,7 @@ const runOn = async (
 
 const runOnOwn = async (photos: readonly string[]): Promise<number> => {
   const directory = await makeFolder('load');
-  const env = { ...(await startOptions()), ...adminVariables, ...(load === 'search' && standInVariables()) };
+  const env = { ...startOptions(), ...adminVariables, ...(load === 'search' && standInVariables()) };
   const hearth = await runHearth({ directory, env });
   try {
     const installation = { url: hearth.url, admin };

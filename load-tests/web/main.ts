@@ -44,7 +44,7 @@ const measureLibrary = async (size: number): Promise<WebResult> => {
   closing.defer(() => removeFolder(directory));
   const database = await createMigratedDatabase();
   closing.defer(() => database.drop());
-  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };
+  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn' };
   const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
   closing.defer(() => installation.stop());
   const [api] = installation.apis;

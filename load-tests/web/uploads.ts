@@ -54,7 +54,7 @@ const measure = async (files: number): Promise<UploadsResult> => {
   const path = await makePhotos(directory, files);
   const database = await createMigratedDatabase();
   closing.defer(() => database.drop());
-  const env = { ...(await startOptions()), HEARTH_LOG_LEVEL: 'warn' };
+  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn' };
   const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
   closing.defer(() => installation.stop());
   const { url } = installation.apis[0]!;

@@ -20,7 +20,8 @@ export const readFolderGraph = (root: string): FolderGraph => {
   return graph;
 };
 
-const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
+/** Matches a relative import or re-export; its first group is the path. */
+export const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
 /** The folders of one circle, from one of them back to itself; undefined where there is none. */
 export const findFolderCircle = (graph: FolderGraph): string[] | undefined => {

@@ -98,9 +98,4 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['../**/{components,pipeline}/**'],
     message: 'Components build on this folder: give its functions what they need as arguments.',
   })),
-  ...['charts', 'docs/testing', 'load-tests', 'scripts', 'tests'].map((from) => ({
-    from,
-    group: ['**/services/*/{src,e2e}/**', '**/operators/*/src/**'],
-    message: 'Import from another package by its name, such as @hearth/core.',
-  })),
 ];

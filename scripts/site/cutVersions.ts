@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import site from '../../docs/package.json' with { type: 'json' };
-import released from '../../docs/versions.json' with { type: 'json' };
+import { siteFolder } from './installSite.ts';
 
-const checkout = join(import.meta.dirname, '../..');
+const readJson = <Value>(name: string): Value => JSON.parse(readFileSync(join(siteFolder, name), 'utf8')) as Value;
+
+const { repository } = readJson<{ readonly repository: string }>('package.json');
+const checkout = join(siteFolder, '..');
 
 /** The folders of pages that a released version keeps: those for who runs it. The others are about the tree, and there is one tree. */
 const keptFolders = ['user-guide', 'admin-guide', 'images'];
@@ -16,7 +18,7 @@ const mostBytes = 200_000_000;
  * Cuts the pages of released versions, those of `docs/versions.json` unless others are given, and their order out of the tags `v<version>` of a checkout. So
  * git holds no page twice. @throws Error where a version has no tag
  */
-export const cutVersions = (root = checkout, versions: readonly string[] = released): void => {
+export const cutVersions = (root = checkout, versions = readJson<readonly string[]>('versions.json')): void => {
   const docs = join(root, 'docs');
   for (const name of ['versioned_docs', 'versioned_sidebars']) {
     rmSync(join(docs, name), { recursive: true, force: true });
@@ -53,7 +55,7 @@ const leadOut = (text: string, page: string): string =>
   text.replaceAll(/\]\((\.\.\/[^)#]+)(#[^)]*)?\)/g, (whole, url: string, anchor = '') => {
     const target = posix.join('docs/docs', posix.dirname(page), url);
     if (target.startsWith('docs/openapi/')) return '](/api/)';
-    if (!target.startsWith('docs/docs/')) return `](${site.repository}/blob/main/${target}${anchor})`;
+    if (!target.startsWith('docs/docs/')) return `](${repository}/blob/main/${target}${anchor})`;
     const [, , folder = ''] = target.split('/');
     if (keptFolders.includes(folder)) return whole;
     return `](/${target.replace('docs/docs/', 'docs/').replace(/(\/README)?\.md$/, '')}${anchor})`;

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,9 +14,10 @@ const { values } = parseArgs({
 });
 const { folder, output } = await builtSite();
 if (values.serve) {
-  const { serveSite } = await import('./serveSite.ts');
-  const { url } = await serveSite(folder, Number(values.port));
-  console.log(`The documentation is at ${url}`);
+  spawn(process.execPath, [join(siteFolder, 'server/main.ts')], {
+    stdio: 'inherit',
+    env: { ...process.env, HEARTH_SITE_DIR: folder, HEARTH_PORT: values.port },
+  });
 } else {
   const target = join(siteFolder, 'build');
   rmSync(target, { recursive: true, force: true });

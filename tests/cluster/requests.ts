@@ -1,4 +1,4 @@
-import { quantity } from '../../charts/hearth/tests/quantity.ts';
+import { quantity } from '@hearth/testkit/run/quantity.ts';
 import type { Pod } from './pods.ts';
 
 /** What the containers of pods ask for, all together. */

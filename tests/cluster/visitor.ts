@@ -24,7 +24,7 @@ const name = 'visitor';
 const root = join(chart, '../..');
 
 /** The program and what it imports, which lie in the pod as they do here. */
-const scripts = ['tests/cluster/visitor.mts', 'charts/hearth/files/scripts/pngPhoto.mts'] as const;
+const scripts = ['charts/hearth/tests/visitor.mts', 'charts/hearth/files/scripts/pngPhoto.mts'] as const;
 
 /** Starts a visitor, and resolves when it has been answered. */
 export const startVisitor = async (cluster: Cluster, release: Release, { credentials }: Access): Promise<Visitor> => {

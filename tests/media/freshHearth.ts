@@ -17,7 +17,7 @@ export const withFreshHearth = async <Result>(
   { inFolder, env = {} }: { readonly inFolder?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Survived<Result>> => {
   const directory = inFolder ?? (await makeFolder('media'));
-  const hearth = await runHearth({ directory, env: { ...(await startOptions()), ...env } });
+  const hearth = await runHearth({ directory, env: { ...startOptions(), ...env } });
   const [worked] = await Promise.allSettled([work(hearth)]);
   const { code } = await hearth.stop();
   if (worked.status === 'rejected') throw worked.reason;

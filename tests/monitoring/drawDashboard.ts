@@ -1,4 +1,4 @@
-import type { Panel, Unit } from '../../scripts/monitoring/dashboards/dashboard.ts';
+import type { Panel, Unit } from '@hearth/scripts/monitoring/dashboards/dashboard.ts';
 import { renderChart } from '@hearth/testkit/hearth/renderChart.ts';
 import type { NamedLine, WatchedDashboard } from './watchDashboards.ts';
 

@@ -6,9 +6,9 @@ import {
   metricOfSeries,
   metricsOf,
   type ExportedMetric,
-} from '../../scripts/monitoring/exportedMetrics.ts';
-import { listExpressions } from '../../scripts/monitoring/expressions.ts';
-import { parsePromql } from '../../scripts/monitoring/promql.ts';
+} from '@hearth/scripts/monitoring/exportedMetrics.ts';
+import { listExpressions } from '@hearth/scripts/monitoring/expressions.ts';
+import { parsePromql } from '@hearth/scripts/monitoring/promql.ts';
 import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';

@@ -2,7 +2,7 @@ import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { deploymentOf, quickScaler, startFakeApi } from '@hearth/queue-scaler/testing/fakeApi.ts';
 import { startOperator } from '@hearth/queue-scaler/testing/operatorProcess.ts';
-import type { Exporter } from '../../scripts/monitoring/exportedMetrics.ts';
+import type { Exporter } from '@hearth/scripts/monitoring/exportedMetrics.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
 import { credentialsOf, findFreePorts, startHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';

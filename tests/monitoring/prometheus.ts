@@ -6,7 +6,7 @@ import { startKeptServer } from '@hearth/testkit/servers/keptServer.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
 import { answers } from '@hearth/testkit/servers/replica.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { readRuleFiles } from '../../scripts/monitoring/rules.ts';
+import { readRuleFiles } from '@hearth/scripts/monitoring/rules.ts';
 
 /** A Prometheus that scrapes every second, with the rules of the chart. */
 export interface Prometheus {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dashboards } from '../../scripts/monitoring/dashboards/dashboards.ts';
-import type { Dashboard, Panel } from '../../scripts/monitoring/dashboards/dashboard.ts';
+import { dashboards } from '@hearth/scripts/monitoring/dashboards/dashboards.ts';
+import type { Dashboard, Panel } from '@hearth/scripts/monitoring/dashboards/dashboard.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
 import { startPrometheus, type Line } from './prometheus.ts';
 import { useHearth } from './useHearth.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { exampleVariables, examples } from '@hearth/contract/examples.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { nameOfVariable } from '../../scripts/site/codeSamples.ts';
-import { samplesOf } from '../../scripts/site/siteDocument.ts';
+import { nameOfVariable } from '@hearth/scripts/site/codeSamples.ts';
+import { samplesOf } from '@hearth/scripts/site/siteDocument.ts';
 import { readerOf, type Reader } from './reader.ts';
 import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
 

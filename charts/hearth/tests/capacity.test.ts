@@ -4,7 +4,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import type { PodSpec } from './kubernetesObject.ts';
 import { isServing, podTemplates } from './pods.ts';
-import { quantity } from './quantity.ts';
+import { quantity } from '@hearth/testkit/run/quantity.ts';
 
 /** What a pod asks for: as much as its containers together, or as the one that runs before them where that is more. */
 const requestOf = ({ initContainers = [], containers }: PodSpec, resource: 'cpu' | 'memory'): number => {

@@ -4,7 +4,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startControlPlane, type ControlPlane } from '@hearth/queue-scaler/testing/controlPlane.ts';
 import { missingControlPlane } from '@hearth/queue-scaler/testing/controlPlanePrograms.ts';
 import { waitFor } from '@hearth/queue-scaler/testing/waitFor.ts';
-import { customKinds } from '../../../scripts/chart/customKinds.ts';
+import { customKinds } from '@hearth/scripts/chart/customKinds.ts';
 import { chart, parseObjects, renderText, runHelmOn, scenarioFile, scenarios } from './helm.ts';
 
 /** What is looked at of the pods that are there. */

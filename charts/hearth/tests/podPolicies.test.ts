@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import { containersOf, isServing, podTemplates } from './pods.ts';
-import { quantity } from './quantity.ts';
+import { quantity } from '@hearth/testkit/run/quantity.ts';
 
 /** Of whom a token for the API server is expected. */
 const withToken = /-(queue-scaler|secrets|definition)$/;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { parse } from 'yaml';
-import { schemaName, schemaOfCustomKind, schemasFolder } from '../../../scripts/chart/customKinds.ts';
-import { checkedVersions, folderOfVersion } from '../../../scripts/tools/kubernetesSchemas.ts';
+import { schemaName, schemaOfCustomKind, schemasFolder } from '@hearth/scripts/chart/customKinds.ts';
+import { checkedVersions, folderOfVersion } from '@hearth/scripts/tools/kubernetesSchemas.ts';
 import { chart, renderText, scenarioFile, scenarios } from './helm.ts';
 
 /** Holds the schema of QueueScaler, made from the definition in the chart, and the manifests of each scenario. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pngPhoto } from '../../charts/hearth/files/scripts/pngPhoto.mts';
+import { pngPhoto } from '../files/scripts/pngPhoto.mts';
 
 /*
  * Runs in a pod of the cluster, and asks the library by its Service, as a proxy does: lists, thumbnails, the page of the web app, and uploads, none of which it

@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { diagramFile, diagramFolder, diagramText } from '../../../scripts/site/diagramFiles';
+import { diagramFile, diagramFolder, diagramText } from './diagramFiles.mts';
 
 /** As much of a node of Markdown as the plugin below reads and writes. */
 interface Node {

@@ -1,4 +1,4 @@
-import { listBlocks, readPages, type CodeBlock } from '../../../docs/testing/pages.ts';
+import { listBlocks, readPages, type CodeBlock } from '@hearth/testkit/run/guidePages.ts';
 
 /** The pages of the user guide. */
 export const pages = readPages('user-guide');

@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import manifest from '../../../../package.json' with { type: 'json' };
 import { reservePort } from '@hearth/core/process/freePort.ts';
 import type { Query } from '../run/actsLog.ts';
 import { placesFileVariable } from '../libraries/placesFile.ts';
@@ -18,6 +16,9 @@ import { until } from './wait.ts';
 
 /** The program that `npm start` runs, and what it tells Node. */
 const program = fileURLToPath(new URL('../../../api/src/embedded/main.ts', import.meta.url));
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
+  readonly scripts: { readonly start: string };
+};
 const nodeOptions = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** How Hearth is run for a drill. */
@@ -143,12 +144,9 @@ export const runHearth = async ({
 };
 
 /** `NODE_OPTIONS` with the options of Node in `npm start`, for processes that are started otherwise. */
-export const startOptions = async (more: readonly string[] = []): Promise<{ readonly NODE_OPTIONS: string }> => {
-  const packageFile = join(import.meta.dirname, '../../../../package.json');
-  const { scripts } = JSON.parse(await readFile(packageFile, 'utf8')) as { scripts: { start: string } };
-  const ofStart = scripts.start.split(' ').filter((part) => part.startsWith('--'));
-  return { NODE_OPTIONS: [...ofStart, ...more].join(' ') };
-};
+export const startOptions = (more: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
+  NODE_OPTIONS: [...nodeOptions, ...more].join(' '),
+});
 
 /** The administrator of an installation that is started with `adminVariables`. */
 export const admin: Credentials = { username: 'keeper', password: 'the-keepers-password' };

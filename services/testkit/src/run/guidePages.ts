@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-const guide = join(import.meta.dirname, '../docs');
+const guide = join(import.meta.dirname, '../../../../docs/docs');
 
 /** A page of the guide. */
 export interface Page {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { relativeImport } from './folderCircles.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const sources = globSync('{charts,docs,load-tests,operators,scripts,services,tests}/**/*.{ts,tsx,mts,mjs}', {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules'),
+});
+
+/** The package of a file: `services/api`, `charts/hearth`, `tests`. */
+const packageOf = (path: string): string => /^(?:(?:charts|operators|services)\/)?[^/]+/.exec(path)?.[0] ?? path;
+
+test('a package imports another one by its name, such as @hearth/core, never by a relative path', () => {
+  assert.ok(sources.length > 1_000);
+  for (const source of sources)
+    for (const [, path = ''] of readFileSync(join(root, source), 'utf8').matchAll(relativeImport))
+      assert.equal(packageOf(join(dirname(source), path)), packageOf(source), `${source} imports ${path}`);
+});
