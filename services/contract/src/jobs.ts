@@ -3,12 +3,7 @@ import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
 import { ListQuery } from './query.ts';
 import { Id, Timestamp, word } from './scalars.ts';
-import { componentNames, followedComponents, jobStatuses, type ComponentName } from './vocabulary.ts';
-
-/** What a job can be asked to redo: every component that follows no other. */
-export const jobComponentNames = componentNames.filter(
-  (name): name is Exclude<ComponentName, keyof typeof followedComponents> => !Object.hasOwn(followedComponents, name),
-);
+import { jobComponentNames, jobStatuses } from './vocabulary.ts';
 
 /** Components to redo for every item of a user. */
 export const Job = z

@@ -19,6 +19,11 @@ export const followedComponents = { TRANSCODE: 'PREVIEW_THUMBNAIL' } as const sa
   Record<ComponentName, ComponentName>
 >;
 
+/** The components that a job can redo: all that follow no other. */
+export const jobComponentNames = componentNames.filter(
+  (name): name is Exclude<ComponentName, keyof typeof followedComponents> => !Object.hasOwn(followedComponents, name),
+);
+
 /** What a component's run of one item has come to. `BLOCKED`: this installation cannot do it now. */
 export const runStates = ['PENDING', 'RUNNING', 'DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const;
 export type RunState = (typeof runStates)[number];

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await db.deleteFrom('component_checks').execute();
 });
 
-const at = (version: number): ComponentSpec => ({ ...components[0], version });
+const at = (version: number): ComponentSpec => ({ ...components[0]!, version });
 
 /** An item whose METADATA stands like this. */
 const build = async (run: Partial<ComponentRunRow>): Promise<string> => {

@@ -1,49 +1,47 @@
 import { sql } from 'kysely';
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
-import { featureOf, type ComponentSpec } from '@hearth/core/config/pipeline.ts';
+import type { ComponentSpec } from '@hearth/core/config/pipeline.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
 /** The first `limit` runs of a component that were skipped because its feature was off, of users who have it on now; in SQL. */
-const listSwitchedOn = (name: ComponentSpec['name'], limit: number) => sql`
+const listSwitchedOn = ({ name, feature }: ComponentSpec, limit: number) => sql`
   select skipped.media_item_id
   from users cross join lateral (
     select media_item_id from component_runs
     where user_id = users.id and component = ${name} and state = 'SKIPPED' and reason = 'FEATURE_OFF'
     order by media_item_id limit ${sql.lit(limit)}) as skipped
-  where users.removing_at is null and users.features -> ${featureOf[name] ?? ''} is distinct from 'false'
+  where users.removing_at is null and users.features -> ${feature ?? ''} is distinct from 'false'
     and (${name !== 'FACES'} or not exists (select from people_off where user_id = users.id))
   limit ${sql.lit(limit)}`;
 
 /** True if this component belongs to a feature that the server has switched on. */
-const mayBeSwitchedOn = (name: ComponentSpec['name'], featuresOff: readonly FeatureName[]): boolean => {
-  const feature = featureOf[name];
-  return feature !== undefined && !featuresOff.includes(feature);
-};
+const mayBeSwitchedOn = ({ feature }: ComponentSpec, featuresOff: readonly FeatureName[]): boolean =>
+  feature !== undefined && !featuresOff.includes(feature);
 
 /** Checks for runs that waited while their feature was off. A read before the lease, which is a write. */
 export const hasSwitchedOnRuns = async (
   db: Database,
-  { name }: ComponentSpec,
+  spec: ComponentSpec,
   featuresOff: readonly FeatureName[],
 ): Promise<boolean> => {
-  if (!mayBeSwitchedOn(name, featuresOff)) return false;
-  const { rows } = await listSwitchedOn(name, 1).execute(db);
+  if (!mayBeSwitchedOn(spec, featuresOff)) return false;
+  const { rows } = await listSwitchedOn(spec, 1).execute(db);
   return rows.length > 0;
 };
 
 /** Makes at most `limit` of these runs due, and returns them. */
 export const redoSwitchedOnRuns = async (
   db: Database,
-  { name }: ComponentSpec,
+  spec: ComponentSpec,
   featuresOff: readonly FeatureName[],
   limit: number,
 ): Promise<readonly OpenedRun[]> => {
-  if (!mayBeSwitchedOn(name, featuresOff)) return [];
+  if (!mayBeSwitchedOn(spec, featuresOff)) return [];
   const { rows } = await sql<OpenedRun>`
     update component_runs set state = 'PENDING', reason = null, attempts = 0, next_attempt_at = now()
-    where component = ${name} and state = 'SKIPPED' and reason = 'FEATURE_OFF'
-      and media_item_id in (${listSwitchedOn(name, limit)})
+    where component = ${spec.name} and state = 'SKIPPED' and reason = 'FEATURE_OFF'
+      and media_item_id in (${listSwitchedOn(spec, limit)})
     returning media_item_id as "mediaItemId", component, type`.execute(db);
   return rows;
 };

@@ -35,11 +35,13 @@ export interface ComponentSpec {
   readonly version: number;
   /** Whether an item is `READY` only when this component is done. */
   readonly required: boolean;
+  /** The feature that it works for: with it switched off, the component is `SKIPPED` for the user's items. */
+  readonly feature?: FeatureName;
   /**
    * For a component that few items need, as `followedComponents` says: an item has no run of it until another component asks for one. A job
    * that redoes the component named here redoes this one, too.
    */
-  readonly follows?: ComponentName;
+  readonly follows?: ComponentName | undefined;
 }
 
 /** Components, in the order in which one job runs them. */
@@ -60,36 +62,34 @@ const quick = { PHOTO: media, VIDEO: video };
 
 const shown = { PHOTO: ml, VIDEO: ml };
 
-/** Every component that is built. */
-export const components = [
+/** How each component is run, in the order in which one job runs them. A name of the contract without a line here does not compile. */
+const specs: Readonly<Record<ComponentName, Omit<ComponentSpec, 'name' | 'follows'>>> = {
   // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
   // 3: content identifiers, by which Live Photos are put together, and the clips of motion photos.
-  { name: 'METADATA', pools: quick, version: 3, required: true },
+  METADATA: { pools: quick, version: 3, required: true },
   // 2: the previews of animations move.
   // Videos needed no new version: their runs were blocked, and go on with the first worker that can decode them.
-  { name: 'PREVIEW_THUMBNAIL', pools: quick, version: 2, required: true },
+  PREVIEW_THUMBNAIL: { pools: quick, version: 2, required: true },
   // PLACES looks up the position that METADATA has found. It stands after the components that make an item READY, since none of them needs it.
   // 2: German names, by which search finds places.
-  { name: 'PLACES', pools: quick, after: ['METADATA'], version: 2, required: false },
+  PLACES: { pools: quick, after: ['METADATA'], version: 2, required: false, feature: 'places' },
   // For a photo, TRANSCODE works on the clip in it.
-  {
-    name: 'TRANSCODE',
-    pools: { PHOTO: transcode, VIDEO: transcode },
-    version: 1,
-    required: false,
-    follows: followedComponents.TRANSCODE,
-  },
+  TRANSCODE: { pools: { PHOTO: transcode, VIDEO: transcode }, version: 1, required: false },
   // The components of `ml` look at the preview of a photo, or at the poster of a video.
   // 2: German words of things, by which search finds them.
-  { name: 'CLASSIFICATION', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 2, required: false },
-  { name: 'FACES', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
-  { name: 'OCR', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  CLASSIFICATION: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 2, required: false, feature: 'things' },
+  FACES: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false, feature: 'people' },
+  OCR: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   // A change of its model needs no new version, see [Note: Change of model].
-  { name: 'SEARCH', pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
-] as const satisfies Pipeline;
+  SEARCH: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+};
 
-/** The name of a component that is built. */
-export type BuiltComponent = (typeof components)[number]['name'];
+const followed: Partial<Record<ComponentName, ComponentName>> = followedComponents;
+
+/** Every component. */
+export const components: Pipeline = (Object.keys(specs) as ComponentName[]).map((name) =>
+  Object.assign({ name, follows: followed[name] }, specs[name]),
+);
 
 /** Every pool of a pipeline once, in the order of its components. */
 export const listPools = (pipeline: Pipeline = components): readonly PoolSpec[] => [
@@ -118,23 +118,10 @@ export const firstPools = (type: MediaItemType, pipeline: Pipeline = components)
   );
 
 /** The version of a component's present output. */
-export const versionOf = (name: BuiltComponent): number =>
-  components.find((component) => component.name === name)?.version ?? 0;
+export const versionOf = (name: ComponentName): number => specs[name].version;
 
 /**
  * The version in the key of a motion photo's clip. It is one ahead of the version of TRANSCODE: clips without metadata (2) needed a new key,
  * and transcoded videos, which never had metadata, needed none.
  */
 export const clipVersion = versionOf('TRANSCODE') + 1;
-
-/** The feature that a component works for: with it switched off, the component is `SKIPPED` for the user's items. */
-export const featureOf: Readonly<Record<ComponentName, FeatureName | undefined>> = {
-  METADATA: undefined,
-  PREVIEW_THUMBNAIL: undefined,
-  TRANSCODE: undefined,
-  PLACES: 'places',
-  CLASSIFICATION: 'things',
-  FACES: 'people',
-  OCR: undefined,
-  SEARCH: undefined,
-};

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components, type BuiltComponent, type Pipeline } from '../config/pipeline.ts';
+import { components, type Pipeline } from '../config/pipeline.ts';
 import { isHeldBy, maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
@@ -28,7 +28,7 @@ export type Outcome =
       readonly changes?: MediaItemChanges;
       readonly writes?: OutcomeWrites;
       /** Components that follow another one and that the item needs, as this run has found out. */
-      readonly wants?: readonly BuiltComponent[];
+      readonly wants?: readonly ComponentName[];
       readonly warnings: readonly string[];
     }
   | { readonly state: 'SKIPPED'; readonly reason: string; readonly writes?: OutcomeWrites }

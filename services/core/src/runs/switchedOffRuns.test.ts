@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, featureOf, type ComponentSpec } from '../config/pipeline.ts';
+import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
+import { components as builtComponents, type ComponentSpec } from '../config/pipeline.ts';
 import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
@@ -12,15 +12,21 @@ import { updateUser } from '@hearth/api/accounts/users.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-const component = (name: ComponentName): ComponentSpec => ({
+const component = (name: ComponentName, feature?: FeatureName): ComponentSpec => ({
   name,
+  ...(feature && { feature }),
   pools: { PHOTO: { name: 'media', concurrency: 1 } },
   version: 1,
   required: false,
 });
 
-/** Components that are not built yet, with one that no feature can switch off. */
-const components = [component('PLACES'), component('OCR'), component('FACES'), component('CLASSIFICATION')];
+/** Components in one pool, with one that no feature can switch off. */
+const components = [
+  component('PLACES', 'places'),
+  component('OCR'),
+  component('FACES', 'people'),
+  component('CLASSIFICATION', 'things'),
+];
 
 const insertItem = async (features: Features, featuresOff: readonly 'places'[] = []) => {
   const user = await buildUser(db, { features });
@@ -100,9 +106,9 @@ test('no other item is touched, of the user or of others', async () => {
 });
 
 test('no component that an item cannot be ready without belongs to a feature', () => {
-  const required = builtComponents.filter((each) => each.required).map(({ name }) => name);
+  const required = builtComponents.filter((each) => each.required);
   assert.deepEqual(
-    required.filter((name) => featureOf[name] !== undefined),
+    required.filter(({ feature }) => feature !== undefined),
     [],
   );
 });

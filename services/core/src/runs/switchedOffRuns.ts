@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, featureOf, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
+import { components as builtComponents, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
 import type { Database } from '../db/database.ts';
 import type { Features, NewMediaItem } from '../db/schema.ts';
 import { never } from './waitingRuns.ts';
@@ -20,12 +20,10 @@ export const firstRuns = (
   features: Features,
   { components = builtComponents, featuresOff = [] }: PipelineOptions,
 ) => {
-  const isOff = (name: ComponentName): boolean => {
-    const feature = featureOf[name];
-    return feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
-  };
+  const isOff = ({ feature }: ComponentSpec): boolean =>
+    feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
   const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
-  const begun = new Set(first.flatMap(({ name }) => (isOff(name) ? [] : name)));
+  const begun = new Set(first.flatMap((spec) => (isOff(spec) ? [] : spec.name)));
   const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
   const runOf = (spec: ComponentSpec) => {
     const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
@@ -43,11 +41,11 @@ export const isSwitchedOff = (
   run: string,
   item: string,
 ): RawBuilder<boolean> => {
-  const concerned = components.filter(({ name }) => featureOf[name] !== undefined);
+  const concerned = components.filter(({ feature }) => feature !== undefined);
   if (concerned.length === 0) return sql<boolean>`false`;
   return sql<boolean>`exists (
     select from users as owner
-      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ name }) => featureOf[name])}::text[])
+      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ feature }) => feature)}::text[])
         as belonging (component, feature) on belonging.component = ${sql.ref(`${run}.component`)}
     where owner.id = ${sql.ref(`${item}.user_id`)}
       and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { versionOf, type BuiltComponent } from '../config/pipeline.ts';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
+import { versionOf } from '../config/pipeline.ts';
 import type { Database } from '../db/database.ts';
 import { earlierDue } from './jobRuns.ts';
 import type { Claim } from './componentRuns.ts';
@@ -8,7 +9,7 @@ import type { Claim } from './componentRuns.ts';
 export const askForRuns = async (
   trx: Database,
   { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
-  wanted: readonly BuiltComponent[],
+  wanted: readonly ComponentName[],
 ): Promise<void> => {
   if (wanted.length === 0) return;
   const versions = wanted.map((component) => versionOf(component));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import type { Query } from '../run/actsLog.ts';
 
 /** How to wait. */
@@ -48,11 +49,14 @@ export interface Progress {
   readonly undone: number;
   /** Without those that wait for models, which installations of tests do not have. */
   readonly blocked: number;
-  /** Undone runs that keep an item from being shown: all but transcodes, and what models find. */
+  /** Undone runs of the components that show an item. */
   readonly unshown: number;
   readonly attempts: number;
   readonly finishedAt: Date;
 }
+
+/** The components that show an item with its place: those of the pool `media`, in SQL. */
+const shownBy = componentsIn('media').map(({ name }) => `'${name}'`);
 
 /** Resolves when the runs of all items are done, by asking the database, which costs less than the API. @throws when nothing moves any more, with the undone runs */
 export const untilProcessed = async (
@@ -65,7 +69,7 @@ export const untilProcessed = async (
       await query<Progress>(
         `select count(*) filter (where is_undone)::int as undone, coalesce(sum(attempts), 0)::int as attempts,
           count(*) filter (where state = 'BLOCKED' and reason <> 'NO_MODEL')::int as blocked, max(finished_at) as "finishedAt",
-          count(*) filter (where is_undone and component not in ('TRANSCODE', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'))::int as unshown
+          count(*) filter (where is_undone and component in (${shownBy}))::int as unshown
         from (select *, state in ('PENDING', 'RUNNING') as is_undone from component_runs) as runs`,
         // The database may be away just now.
       ).catch(() => [])

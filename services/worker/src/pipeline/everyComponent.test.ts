@@ -20,7 +20,7 @@ after(async () => worker[Symbol.asyncDispose]());
 const runsOf = async ({ id }: MediaItemRow) =>
   (await listRuns(worker.deps.db, id))
     .map(({ component, state, reason }) => ({ component, state, reason }))
-    .filter(({ component }) => !['PLACES', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'].includes(component))
+    .filter(({ component }) => component === 'METADATA' || component === 'PREVIEW_THUMBNAIL')
     .toSorted((a, b) => a.component.localeCompare(b.component));
 
 test('a photo becomes READY with its capture time, size, preview, thumbnail and placeholder', async () => {

@@ -4,14 +4,7 @@ import { claimRun } from '@hearth/core/runs/componentRuns.ts';
 import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
-import {
-  componentsIn,
-  findPool,
-  listPools,
-  type BuiltComponent,
-  type MediaItemJob,
-  type PoolName,
-} from '@hearth/core/config/pipeline.ts';
+import { componentsIn, findPool, listPools, type MediaItemJob, type PoolName } from '@hearth/core/config/pipeline.ts';
 import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component } from '../context/component.ts';
 import type { Deps } from '../context/deps.ts';
@@ -20,7 +13,7 @@ import { leaseMs, runClaim, runEnds } from './runClaim.ts';
 import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 
 /** The code of every component by its name. */
-export type Components = Readonly<Record<BuiltComponent, Component> & Partial<Record<ComponentName, Component>>>;
+export type Components = Readonly<Record<ComponentName, Component>>;
 
 /** Consumes a pool's queue. For each job, the due runs of the item are claimed, executed and recorded, one component after another. */
 export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer => {

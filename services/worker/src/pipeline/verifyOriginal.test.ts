@@ -3,7 +3,7 @@ import { readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import type { BuiltComponent } from '@hearth/core/config/pipeline.ts';
+import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { components } from './components.ts';
@@ -49,7 +49,7 @@ const troubles = {
 
 /** The components, one of which meets the trouble once its original is fetched. */
 const withTrouble = (
-  name: BuiltComponent,
+  name: ComponentName,
   trouble: (path: string) => Promise<() => Promise<void>>,
 ): { readonly pipeline: Components; readonly undo: () => Promise<void> } => {
   let restore: (() => Promise<void>) | undefined;
@@ -66,7 +66,7 @@ const withTrouble = (
   return { pipeline, undo: async () => restore?.() };
 };
 
-const runOf = async ({ id }: MediaItemRow, name: BuiltComponent) => {
+const runOf = async ({ id }: MediaItemRow, name: ComponentName) => {
   const run = (await listRuns(deps.db, id)).find(({ component }) => component === name);
   return { state: run?.state, reason: run?.reason, warnings: run?.warnings };
 };

@@ -4,6 +4,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '@hearth/testkit/rows/libraryJobs.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import { changeJobStatus, insertJob } from './queries.ts';
@@ -160,7 +161,7 @@ test('what an upload has made due is left alone, done first and not waited for',
   });
   assert.deepEqual(
     claims,
-    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', 'CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'],
+    ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', ...componentsIn('ml').map(({ name }) => name)],
     'its place waits for the details',
   );
   assert.equal(await statusOf(half.id), 'READY');

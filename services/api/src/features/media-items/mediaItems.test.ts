@@ -7,6 +7,7 @@ import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
+import { jobComponentNames } from '@hearth/contract/vocabulary.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
@@ -21,15 +22,7 @@ test('an item that has just been uploaded is being processed, and shows what is 
   const { processing, sourceUrl, ...rest } = await item(id);
   assert.deepEqual(
     processing.map(({ component, state, attempts }) => ({ component, state, attempts })),
-    [
-      { component: 'METADATA', state: 'PENDING', attempts: 0 },
-      { component: 'PREVIEW_THUMBNAIL', state: 'PENDING', attempts: 0 },
-      { component: 'PLACES', state: 'PENDING', attempts: 0 },
-      { component: 'CLASSIFICATION', state: 'PENDING', attempts: 0 },
-      { component: 'FACES', state: 'PENDING', attempts: 0 },
-      { component: 'OCR', state: 'PENDING', attempts: 0 },
-      { component: 'SEARCH', state: 'PENDING', attempts: 0 },
-    ],
+    jobComponentNames.map((component) => ({ component, state: 'PENDING', attempts: 0 })),
   );
   assert.deepEqual(
     [rest.id, rest.userId, rest.filename, rest.mimeType, rest.status, rest.mediaItemType, rest.mediaItemCategory],

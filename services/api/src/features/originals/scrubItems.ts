@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
-import type { BuiltComponent } from '@hearth/core/config/pipeline.ts';
+import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
@@ -13,7 +12,7 @@ export interface Rendition {
   /** The recorded size; null for renditions that are older than the columns. */
   readonly sizeBytes: number | null;
   /** The component that makes it. */
-  readonly component: BuiltComponent;
+  readonly component: ComponentName;
 }
 
 /** An item whose objects are checked. */
@@ -121,13 +120,13 @@ interface ItemRow extends Omit<ScrubItem, 'renditions'> {
 
 const listRenditions = (row: ItemRow): readonly Rendition[] => {
   const previewMaker = row.type === 'VIDEO' ? 'TRANSCODE' : 'PREVIEW_THUMBNAIL';
-  const all: [string | null, number | null, BuiltComponent][] = [
+  const all: [string | null, number | null, ComponentName][] = [
     [row.preview_key, row.preview_bytes, previewMaker],
     [row.thumbnail_key, row.thumbnail_bytes, 'PREVIEW_THUMBNAIL'],
     [row.poster_key, row.poster_bytes, 'PREVIEW_THUMBNAIL'],
     [row.motion_key, row.motion_bytes, 'TRANSCODE'],
     [row.shared_video_key, row.shared_video_bytes, 'TRANSCODE'],
-    ...row.face_keys.map((key, nth): [string, number | null, BuiltComponent] => [key, row.face_bytes[nth]!, 'FACES']),
+    ...row.face_keys.map((key, nth): [string, number | null, ComponentName] => [key, row.face_bytes[nth]!, 'FACES']),
   ];
   // The clip of a motion photo is its own copy for visitors, under the same key.
   const named = new Map<string, Rendition>();

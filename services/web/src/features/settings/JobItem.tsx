@@ -31,7 +31,9 @@ export const JobItem = ({ job }: { readonly job: Job }) => {
     <li className={styles['job']}>
       <Progress.Root value={total === 0 ? 100 : (done / total) * 100} className={styles['progress']}>
         <div className={styles['line']}>
-          <Progress.Label>{job.components.map((component) => t(`component.${component}`)).join(', ')}</Progress.Label>
+          <Progress.Label>
+            {job.components.map((component) => t(`components.${component}.name`, { ns: 'common' })).join(', ')}
+          </Progress.Label>
           <span className={styles['state']}>{states[job.status]}</span>
         </div>
         <Progress.Track className={styles['track']}>

@@ -1,3 +1,4 @@
+import { jobComponentNames } from '@hearth/contract/vocabulary.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,11 +12,15 @@ import { jobsQuery } from './queries.ts';
 import { Section } from '../../components/page/Section.tsx';
 import styles from './JobsSection.module.css';
 
-/** What a person may want to have done again, by the components that do it. */
+const pictures = ['PREVIEW_THUMBNAIL'] as const;
+const details = ['METADATA', 'PLACES'] as const;
+const others = jobComponentNames.filter((name) => ![...pictures, ...details].some((each) => each === name));
+
+/** What a person can redo, by the components that do it: every component of a job is in one of them. */
 const redoable = [
-  { name: 'redoPictures', components: ['PREVIEW_THUMBNAIL'] },
-  { name: 'redoDetails', components: ['METADATA', 'PLACES'] },
-  { name: 'redoSearch', components: ['CLASSIFICATION', 'FACES', 'OCR', 'SEARCH'] },
+  { name: 'redoPictures', components: pictures },
+  { name: 'redoDetails', components: details },
+  { name: 'redoSearch', components: others },
 ] as const;
 
 /** Has parts of the work done again for every photo and video, and shows how far that is. */

@@ -39,7 +39,7 @@ export const ProcessingSection = () => {
             <ul className={styles['waiting']}>
               {waiting.map(({ component, count }) => (
                 <li key={component}>
-                  <span>{t(`component.${component}`)}</span>
+                  <span>{t(`components.${component}.name`, { ns: 'common' })}</span>
                   <span className={styles['count']}>{itemCount(count)}</span>
                 </li>
               ))}

@@ -14,7 +14,9 @@ export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; rea
   const { t: ofViewer } = useTranslation('viewer');
   const itemCount = useItemCount();
   const examples = useQueries({ queries: group.examples.map((id) => ownItemQuery(id)) });
-  const components = group.components.map((component) => t(`component.${component}`)).join(', ');
+  const components = group.components
+    .map((component) => t(`components.${component}.name`, { ns: 'common' }))
+    .join(', ');
   return (
     <li className={styles['group']}>
       <div className={styles['words']}>

@@ -38,7 +38,7 @@ const Step = ({ run }: { readonly run: ComponentRun }) => {
   return (
     <li>
       <p className={styles['step']}>
-        <span>{t(`components.${component}`, { defaultValue: component })}</span>
+        <span>{t(`components.${component}.ofItem`, { ns: 'common', defaultValue: component })}</span>
         <span className={styles['state']} data-state={state}>
           {stateText}
         </span>
