@@ -93,7 +93,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['../*/component.ts', '../../pipeline/**'],
     message: 'Components never import one another or the pipeline: move what two need to media/ or core.',
   },
-  ...['context', 'media', 'models', 'places'].map((from) => ({
+  ...['context', 'media', 'places'].map((from) => ({
     from: `services/worker/src/${from}`,
     group: ['../**/{components,pipeline}/**'],
     message: 'Components build on this folder: give its functions what they need as arguments.',

@@ -33,8 +33,8 @@ import { openDecoderPool } from './media/decoder/decoderPool.ts';
 import { exiftoolBounds } from './media/exiftool/exiftoolBounds.ts';
 import { createMemoryBudget } from './media/sandbox/processes/memoryBudget.ts';
 import { openExiftool, ToolMissingError, type ExiftoolOptions, type ExiftoolPool } from './media/exiftool/exiftool.ts';
-import { tasksOf } from './models/taskCapabilities.ts';
-import { openWorkerModels } from './models/workerModels.ts';
+import { tasksOf } from './context/taskCapabilities.ts';
+import { openWorkerModels } from './context/workerModels.ts';
 import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './pipeline/runPool.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Migrator, type MigrationProvider, type MigrationResult } from 'kysely/migration';
 import { listAppliedMigrations, recordMigration } from './appliedMigrations.ts';
 import { openDatabase, type Database } from './database.ts';
-import { readHearthVersion } from '../process/hearthVersion.ts';
+import { readHearthVersion } from '../process/checkoutCommit.ts';
 import { readMigrations, type MigrationFile } from './migrationFiles.ts';
 import { retryUndone } from './retryUndone.ts';
 import {

@@ -20,6 +20,14 @@ export const readCheckoutCommit = (folder = project): string | undefined => {
   return asCommit(read(join(own, ref))) ?? asCommit(read(join(shared, ref))) ?? asCommit(packed?.split(' ')[0]);
 };
 
+/** The version of this code with the commit, by default the checked-out one: `0.1.0 (3f2a9c1b7d04)`. Only the version if no commit is known. */
+export const readHearthVersion = (commit = readCheckoutCommit()): string => {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string };
+  return commit === undefined || commit === '' ? version : `${version} (${commit.slice(0, 12)})`;
+};
+
+const packageFile = join(import.meta.dirname, '../../package.json');
+
 const asCommit = (text: string | undefined): string | undefined =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0];
 

@@ -29,8 +29,8 @@ import { openConfinement } from '@hearth/worker/media/sandbox/confinement/confin
 import { openDecoderPool } from '@hearth/worker/media/decoder/decoderPool.ts';
 import { createMemoryBudget } from '@hearth/worker/media/sandbox/processes/memoryBudget.ts';
 import { openExiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
-import { taskCapabilities, tasksOf } from '@hearth/worker/models/taskCapabilities.ts';
-import { openWorkerModels } from '@hearth/worker/models/workerModels.ts';
+import { taskCapabilities, tasksOf } from '@hearth/worker/context/taskCapabilities.ts';
+import { openWorkerModels } from '@hearth/worker/context/workerModels.ts';
 import { openPlacesData } from '@hearth/worker/places/placesData.ts';
 import { writeTestPlaces } from '../places/testPlaces.ts';
 import { runItem, type Components } from '@hearth/worker/pipeline/runPool.ts';

@@ -9,7 +9,7 @@ import type { Confinement } from '../media/sandbox/confinement/confinement.ts';
 import type { DecoderPool, Decoders } from '../media/decoder/decoderPool.ts';
 import type { MemoryBudget } from '../media/sandbox/processes/memoryBudget.ts';
 import type { Exiftool, ExiftoolPool } from '../media/exiftool/exiftool.ts';
-import type { WorkerModels } from '../models/workerModels.ts';
+import type { WorkerModels } from './workerModels.ts';
 import type { PlacesData } from '../places/placesData.ts';
 
 /** All that the worker's code is given; `main.ts` makes it once. */

@@ -1,5 +1,5 @@
 import { decodeCapability, photoFormats } from '../media/formats/photoFormats.ts';
-import { taskCapabilities } from '../models/taskCapabilities.ts';
+import { taskCapabilities } from './taskCapabilities.ts';
 import { placesCapability } from '../places/placesData.ts';
 
 /** The capability of a worker that has exiftool. */

@@ -13,7 +13,7 @@ import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { modelsOfTask } from '@hearth/inference/taskModels.ts';
 import { testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../pipeline/components.ts';
-import type { Component } from '../context/component.ts';
+import type { Component } from './component.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { taskCapabilities } from './taskCapabilities.ts';
 import { openWorkerModels, type WorkerModels } from './workerModels.ts';

@@ -2,8 +2,8 @@ import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import { InferenceError } from '@hearth/inference/process/inferenceError.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import type { Component, ComponentOutcome } from '../context/component.ts';
-import type { WorkerModels } from '../models/workerModels.ts';
-import { tasksOf, taskCapabilities } from '../models/taskCapabilities.ts';
+import type { WorkerModels } from '../context/workerModels.ts';
+import { tasksOf, taskCapabilities } from '../context/taskCapabilities.ts';
 
 /** How the run of a component ends whose models are missing; undefined where they are there, or the component needs none. */
 export const findBlockingModels = (

@@ -12,7 +12,7 @@ import { judgeFace } from './judgeFace.ts';
 import { cutOutSize, maxCutOuts, type PicturePart } from '../../media/photo/cutOut.ts';
 import { DecodeError } from '../../media/errors/decodeError.ts';
 import type { EncodedPicture } from '../../media/pictures/photoPreview.ts';
-import { taskCapabilities } from '../../models/taskCapabilities.ts';
+import { taskCapabilities } from '../../context/taskCapabilities.ts';
 
 const version = versionOf('FACES');
 

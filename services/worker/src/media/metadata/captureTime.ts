@@ -1,6 +1,5 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import { DateTime } from 'luxon';
-import { isClockZero, isFirstDayOfClock } from './clockEpochs.ts';
 import { dateSources, type DateSource } from './dateSources.ts';
 import { findFileNameTime } from './fileNameTime.ts';
 import type { MediaTags } from '../exiftool/mediaTags.ts';
@@ -42,6 +41,12 @@ interface Candidate {
 
 /** How long after its upload a file may claim to be taken: clocks of zones differ by up to 26 hours, and clocks go wrong by minutes. */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Years whose first day is the zero of clocks that were never set: QuickTime's (1904), Unix's (1970), that of MS-DOS and of memory cards'
+ * file systems (1980), and that of many cameras (2000).
+ */
+export const clockEpochYears = [1904, 1970, 1980, 2000] as const;
 
 /**
  * The capture time of a photo or video; undefined when nothing tells it. Asked in this order: the tags (times before mere dates, which
@@ -87,10 +92,21 @@ function readSource(tags: MediaTags, source: DateSource, context: CaptureContext
   };
 }
 
+/** Whether a time is the zero of a clock and no date at all. Midnight of 2000 is not: people took pictures at that moment. */
+const isClockZero = (time: TagTime): boolean =>
+  isFirstDayOfClock(time) && time.wall.year !== 2000 && time.wall.equals(time.wall.startOf('day'));
+
 function rankOf(time: TagTime): number {
   if (isFirstDayOfClock(time)) return ranks.unsetClock;
   return time.hasTime ? ranks.time : ranks.day;
 }
+
+/**
+ * Whether a time is on the first day of a clock that was never set; every other source takes precedence then. Mere dates do not count:
+ * people write the first of January for a year of which they know no more.
+ */
+const isFirstDayOfClock = ({ wall, hasTime }: TagTime): boolean =>
+  hasTime && wall.month === 1 && wall.day === 1 && clockEpochYears.some((year) => year === wall.year);
 
 /** The client's local time, where the client sent its offset. */
 function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {

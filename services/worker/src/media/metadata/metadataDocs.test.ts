@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { clockEpochYears } from './captureTime.ts';
 import { categoryRules } from './category.ts';
-import { clockEpochYears } from './clockEpochs.ts';
 import { dateSources } from './dateSources.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../../docs/docs/dev-guide/metadata.md'), 'utf8');
