@@ -6,7 +6,7 @@ import { storageFull } from '@hearth/core/disk/diskSpace.ts';
 import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { encodeJson } from './encodeJson.ts';
-import { isBodyComing } from './isBodyComing.ts';
+import { isBodyComing } from './requestBody.ts';
 import { loggedPath, requestIdOf } from './requestLog.ts';
 
 /** Turns errors into answers; no other code does. Errors that clients must not see are logged and hidden. */

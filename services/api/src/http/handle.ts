@@ -19,7 +19,7 @@ import { isEventStream, type EventStream } from '../events/eventStream.ts';
 import { auditSuccess } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
-import { hasBody } from './isBodyComing.ts';
+import { hasBody } from './requestBody.ts';
 import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 import { sendEvents } from './sendEvents.ts';

@@ -1,4 +1,4 @@
-import { holdUpload } from '@hearth/api/features/uploads/resumableClaim.ts';
+import { holdUpload } from '@hearth/api/features/uploads/holdUpload.ts';
 import { openUploadStore } from '@hearth/api/features/uploads/resumableStore.ts';
 import type { Client } from './client.ts';
 import type { TestApi } from './testApi.ts';

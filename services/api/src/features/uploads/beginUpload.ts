@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { insertUpload } from './queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { partBytesOf } from './resumablePieces.ts';
-import { readUploadMetadata } from './uploadMetadata.ts';
+import { partBytesOf } from './cutIntoPieces.ts';
+import { readUploadMetadata } from './tusHeaders.ts';
 
 /**
  * Begins a resumable upload, and answers its id.

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Request } from 'express';
 import { AppError } from '@hearth/core/log/errors.ts';
-import type { IncomingBytes } from './resumableReceive.ts';
+import type { IncomingBytes } from './receiveUpload.ts';
 
 /** The error for a body that breaks off; the client is usually gone. */
 const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is not whole');

@@ -1,7 +1,7 @@
 import { deleteUpload, type UploadRemains } from './uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { HeldUpload } from './resumableClaim.ts';
+import type { HeldUpload } from './holdUpload.ts';
 
 /**
  * Removes the stored bytes of an upload that has become no item. Its row must be gone, so that nobody can continue it. What cannot be

@@ -4,7 +4,7 @@ import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from './que
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { MediaKind } from './mediaKind.ts';
-import { locked, type HeldUpload } from './resumableClaim.ts';
+import { locked, type HeldUpload } from './holdUpload.ts';
 import { resumeHash, type ResumableHash } from './resumableHash.ts';
 
 /**

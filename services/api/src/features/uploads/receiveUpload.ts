@@ -4,9 +4,9 @@ import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors
 import type { Deps } from '../../deps/deps.ts';
 import { createBulkhead } from '../../limits/bulkhead.ts';
 import { watchKind } from './mediaKind.ts';
-import { finishReceivedUpload, finishSmallUpload, type Finishing } from './resumableFinish.ts';
+import { finishReceivedUpload, finishSmallUpload, type Finishing } from './finishUpload.ts';
 import { giveUp } from './resumableGiveUp.ts';
-import { cutIntoPieces } from './resumablePieces.ts';
+import { cutIntoPieces } from './cutIntoPieces.ts';
 import { openUploadStore } from './resumableStore.ts';
 import type { ChecksumTest } from './uploadChecksum.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
-import { cutIntoPieces, partBytesOf } from './resumablePieces.ts';
+import { cutIntoPieces, partBytesOf } from './cutIntoPieces.ts';
 
 const MiB = 2 ** 20;
 

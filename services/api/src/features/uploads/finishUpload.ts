@@ -13,9 +13,9 @@ import type { Deps } from '../../deps/deps.ts';
 import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { repairOriginal } from './repairOriginal.ts';
-import { locked, type HeldUpload } from './resumableClaim.ts';
+import { locked, type HeldUpload } from './holdUpload.ts';
 import { giveUp } from './resumableGiveUp.ts';
-import { readUploadMetadata } from './uploadMetadata.ts';
+import { readUploadMetadata } from './tusHeaders.ts';
 
 /** The upload to finish, and the request for the logs. */
 export interface Finishing {
