@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './leases.ts';
-import { deleteExpiredUploads, listReceivedUploads, listUnfinishedUploads } from '../features/uploads/uploadRemoval.ts';
+import {
+  deleteExpiredUploads,
+  listReceivedUploads,
+  listUnfinishedUploads,
+  removeRemains,
+} from '../features/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { holdUpload } from '../features/uploads/holdUpload.ts';
 import { finishReceivedUpload } from '../features/uploads/finishUpload.ts';
-import { removeRemains } from '../features/uploads/resumableGiveUp.ts';
 import type { Deps } from '../deps/deps.ts';
 import { underLease } from './underLease.ts';
 
@@ -53,7 +57,7 @@ export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Pr
       if (signal.aborted) return;
       try {
         await using held = await holdUpload(deps, { userId, id, signal });
-        if (held.upload.media_item_id === null) await finishReceivedUpload(deps, { held, requestId: undefined });
+        if (held.upload.media_item_id === null) await finishReceivedUpload(deps, held);
       } catch (error) {
         deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');
       }

@@ -14,7 +14,7 @@ import { requestLog } from '../http/requestLog.ts';
 import { parseQuery } from '../http/strictText.ts';
 import { secureHeaderLines, secureHeaders } from '../http/secureHeaders.ts';
 import { serveWeb } from './serveWeb.ts';
-import { speakTus } from '../http/tusProtocol.ts';
+import { speakTus } from '../features/uploads/tusHeaders.ts';
 import { measureRequests } from '../http/requestMetrics.ts';
 import { albumHandlers } from '../features/albums/routes.ts';
 import { auditHandlers } from '../features/audit/routes.ts';

@@ -1,5 +1,5 @@
 import { holdUpload } from '@hearth/api/features/uploads/holdUpload.ts';
-import { openUploadStore } from '@hearth/api/features/uploads/resumableStore.ts';
+import { openUploadStore } from '@hearth/api/features/uploads/receiveUpload.ts';
 import type { Client } from './client.ts';
 import type { TestApi } from './testApi.ts';
 import type { TestUser } from './testUser.ts';

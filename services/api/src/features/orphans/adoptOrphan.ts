@@ -1,12 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { buffer } from 'node:stream/consumers';
-import type { Inserted } from '../uploads/insertMediaItem.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { releaseOrphans } from './queries.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { ingestUpload } from '../uploads/ingestUpload.ts';
 import { headBytes } from '../uploads/mediaKind.ts';
-import type { IngestDeps } from '../uploads/keepOriginal.ts';
+import type { IngestDeps, Inserted } from '../uploads/insertMediaItem.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /**

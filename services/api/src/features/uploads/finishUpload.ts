@@ -4,24 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { findByChecksums } from '@hearth/core/items/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
-import type { Inserted } from './insertMediaItem.ts';
+import { isOverQuota, keepOriginal, type Inserted, type StoredOriginal } from './insertMediaItem.ts';
 import { finishUpload, getUpload, listUploadParts } from './queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { isOverQuota, keepOriginal, type StoredOriginal } from './keepOriginal.ts';
 import type { MediaKind } from './mediaKind.ts';
 import { repairOriginal } from './repairOriginal.ts';
 import { locked, type HeldUpload } from './holdUpload.ts';
-import { giveUp } from './resumableGiveUp.ts';
 import { readUploadMetadata } from './tusHeaders.ts';
-
-/** The upload to finish, and the request for the logs. */
-export interface Finishing {
-  readonly held: HeldUpload;
-  readonly requestId: string | undefined;
-}
+import { giveUp } from './uploadRemoval.ts';
 
 /**
  * Finishes an upload of at most one part whose bytes have all arrived: no part was stored, so it is stored in one step. Each call uses a
@@ -29,7 +22,7 @@ export interface Finishing {
  */
 export const finishSmallUpload = async (
   deps: Deps,
-  { held, requestId }: Finishing,
+  held: HeldUpload,
   bytes: Buffer,
   kind: MediaKind,
 ): Promise<void> => {
@@ -37,7 +30,7 @@ export const finishSmallUpload = async (
   const id = randomUUIDv7();
   await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
   const checksum = createHash('sha256').update(bytes).digest();
-  await keep(deps, { held, requestId }, { id, checksum, ...kind });
+  await keep(deps, held, { id, checksum, ...kind });
   // If this fails, the orphan sweep removes the tail.
   if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
 };
@@ -47,7 +40,7 @@ export const finishSmallUpload = async (
  * housekeeper.
  * @throws AppError UPLOAD_GONE where the parts are lost: the upload is given up
  */
-export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Finishing): Promise<void> => {
+export const finishReceivedUpload = async (deps: Deps, held: HeldUpload): Promise<void> => {
   const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
   if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
   const key = originalKey(user_id, id);
@@ -59,7 +52,7 @@ export const finishReceivedUpload = async (deps: Deps, { held, requestId }: Fini
     throw new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload');
   }
   const kind = { mimeType: mime_type, type };
-  await keep(deps, { held, requestId }, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
+  await keep(deps, held, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
 };
 
 /** Makes the object of the parts and answers its size; undefined where it cannot be made. */
@@ -87,7 +80,7 @@ const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
 
 const keep = async (
   deps: Deps,
-  { held: { claim, upload }, requestId }: Finishing,
+  { claim, upload, requestId }: HeldUpload,
   stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
 ): Promise<void> => {
   const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {

@@ -31,6 +31,8 @@ export interface HeldUpload extends AsyncDisposable {
   readonly claim: UploadClaim;
   /** The upload's row at the moment of the claim. */
   readonly upload: UploadRow;
+  /** The request that holds it; undefined for housekeeping. */
+  readonly requestId: string | undefined;
   /** Aborted when the work has to end early; the reason is the error to answer. The bytes received by then are to be kept. */
   readonly ending: AbortSignal;
 }
@@ -39,6 +41,7 @@ export interface HeldUpload extends AsyncDisposable {
 export interface UploadRequest {
   readonly userId: string;
   readonly id: string;
+  readonly requestId?: string;
   /** The byte from which the client continues, if it does. A request with an outdated offset ends no other request. */
   readonly offset?: number;
   /** Aborted when the client is gone; the reason is the error to answer. */
@@ -49,11 +52,12 @@ export interface UploadRequest {
  * Waits until no other request has the upload, or its claim has expired.
  * @throws NotFoundError, AppError UPLOAD_GONE, WRONG_OFFSET or UPLOAD_LOCKED
  */
-export const holdUpload = async (deps: Deps, { userId, id, offset, signal }: UploadRequest): Promise<HeldUpload> => {
+export const holdUpload = async (deps: Deps, request: UploadRequest): Promise<HeldUpload> => {
+  const { userId, id, requestId, offset, signal } = request;
   const giveUpAt = Date.now() + patienceMs;
   for (let pause: number = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
     const held = await claimUpload(deps.db, userId, id, leaseMs);
-    if (held !== undefined) return keep(deps, held);
+    if (held !== undefined) return keep(deps, { ...held, requestId });
     const upload = await getUpload(deps.db, userId, id);
     if (upload.expires_at <= new Date()) throw new AppError('UPLOAD_GONE', 'the upload has expired');
     if (offset !== undefined && offset < upload.received_bytes) throw wrongOffset(upload.received_bytes);
@@ -70,7 +74,8 @@ export const wrongOffset = (receivedBytes: number): AppError =>
 /** The error that another request has the upload. */
 export const locked = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
 
-const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'>): HeldUpload => {
+const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId'>): HeldUpload => {
+  const { claim } = held;
   const ending = new AbortController();
   let isRenewing = false;
   const renew = async (): Promise<void> => {
@@ -92,8 +97,7 @@ const keep = (deps: Deps, { claim, upload }: Pick<HeldUpload, 'claim' | 'upload'
   };
   const timer = setInterval(() => void renew(), renewMs);
   return {
-    claim,
-    upload,
+    ...held,
     ending: ending.signal,
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);

@@ -1,25 +1,22 @@
-import { getUpload } from './queries.ts';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { AppError } from '@hearth/core/log/errors.ts';
+import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../../deps/deps.ts';
+import type { IncomingBytes } from '../../http/requestBody.ts';
 import { createBulkhead } from '../../limits/bulkhead.ts';
-import { watchKind } from './mediaKind.ts';
-import { finishReceivedUpload, finishSmallUpload, type Finishing } from './finishUpload.ts';
-import { giveUp } from './resumableGiveUp.ts';
 import { cutIntoPieces } from './cutIntoPieces.ts';
-import { openUploadStore } from './resumableStore.ts';
-import type { ChecksumTest } from './uploadChecksum.ts';
+import { finishReceivedUpload, finishSmallUpload } from './finishUpload.ts';
+import { locked, type HeldUpload } from './holdUpload.ts';
+import { watchKind, type MediaKind } from './mediaKind.ts';
+import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from './queries.ts';
+import { resumeHash, type ResumableHash } from './resumableHash.ts';
+import type { ChecksumTest } from './tusHeaders.ts';
+import { tryToGiveUp } from './uploadRemoval.ts';
 
 /** Requests with bytes that may run at the same time: each holds up to two parts, 16 MiB, in memory. */
 const bulkhead = createBulkhead({ total: 24, perUser: 8 });
-
-/** The bytes of one request, as they arrive. */
-export interface IncomingBytes {
-  /** Ends without an error where the client vanishes or the work has to end early. */
-  readonly body: AsyncIterable<Buffer>;
-  /** Throws the error to answer where fewer bytes arrived than the client announced; called when `body` has ended. */
-  readonly assertWhole: () => void;
-}
 
 /**
  * Receives the bytes that a client sends to continue an upload, and finishes the upload with its last byte. Bytes that arrived before a
@@ -30,19 +27,15 @@ export interface IncomingBytes {
  */
 export const receiveUpload = async (
   deps: Deps,
-  finishing: Finishing,
+  held: HeldUpload,
   incoming: IncomingBytes,
   checksum?: ChecksumTest,
 ): Promise<void> => {
   try {
-    await bulkhead(finishing.held.upload.user_id, () => receive(deps, finishing, incoming, checksum));
+    await bulkhead(held.upload.user_id, () => receive(deps, held, incoming, checksum));
   } catch (error) {
     const isLost = error instanceof UnknownWriteError || isNotFound(error);
-    if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) {
-      await giveUp(deps, finishing.held).catch((cause: unknown) =>
-        deps.log.warn({ err: cause }, 'an upload stays until it expires'),
-      );
-    }
+    if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) await tryToGiveUp(deps, held);
     throw isLost
       ? new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload', { cause: error })
       : error;
@@ -51,7 +44,7 @@ export const receiveUpload = async (
 
 const receive = async (
   deps: Deps,
-  { held, requestId }: Finishing,
+  held: HeldUpload,
   incoming: IncomingBytes,
   checksum: ChecksumTest | undefined,
 ): Promise<void> => {
@@ -102,11 +95,87 @@ const receive = async (
     await store.commit(rest, kind);
     incoming.assertWhole();
   } else if (lengthBytes <= partBytes) {
-    await finishSmallUpload(deps, { held, requestId }, rest, kind);
+    await finishSmallUpload(deps, held, rest, kind);
   } else {
     await store.addPart(rest);
     await store.commit(Buffer.alloc(0), kind);
-    const upload = await getUpload(deps.db, user_id, id);
-    await finishReceivedUpload(deps, { held: { ...held, upload }, requestId });
+    await finishReceivedUpload(deps, { ...held, upload: await getUpload(deps.db, user_id, id) });
   }
+};
+
+/**
+ * The stored bytes of an upload whose claim this request holds: parts of one size, and a smaller tail behind them. They count as received
+ * once they are committed, in one transaction with the state of the hash. Bytes that were not committed are sent and written again.
+ */
+export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUpload) => {
+  const { id, user_id, part_bytes, length_bytes } = upload;
+  const key = originalKey(user_id, id);
+  const committed = { bytes: upload.received_bytes, tailKey: upload.tail_key };
+  let position = committed.bytes - (committed.bytes % part_bytes);
+  let parts: UploadPart[] = [];
+  let writeId = upload.write_id;
+  let hashState = upload.hash_state;
+  let hash: Promise<ResumableHash | undefined> | undefined;
+
+  const beginWrite = async (): Promise<string> => {
+    const begun = await objects.beginParts(key);
+    if (await setUploadWrite(db, claim, begun)) return begun;
+    await objects.abandonParts(key, begun);
+    return refuse();
+  };
+
+  const refuse = async (): Promise<never> => {
+    await getUpload(db, user_id, id);
+    throw locked();
+  };
+
+  /** A hash whose state could not be read once stays unknown: the checksum is then computed of the finished object. */
+  const openHash = async (): Promise<ResumableHash | undefined> =>
+    position > 0 && hashState === null ? undefined : resumeHash(hashState ?? undefined);
+
+  return {
+    /** The offset of the next part. */
+    position: (): number => position,
+
+    readTail: async (): Promise<Buffer> =>
+      committed.tailKey === null ? Buffer.alloc(0) : buffer(await objects.open(committed.tailKey)),
+
+    /** Stores the next part; only the last one of the file may be smaller than the others. */
+    addPart: async (bytes: Buffer): Promise<void> => {
+      writeId ??= await beginWrite();
+      const sum = await (hash ??= openHash());
+      const part = { number: position / part_bytes + 1, offset: position };
+      const [tag] = await Promise.all([objects.putPart(key, writeId, part, bytes), sum?.update(bytes)]);
+      parts.push({ number: part.number, tag });
+      hashState = sum?.state() ?? null;
+      position += bytes.length;
+    },
+
+    /**
+     * Stores `tail` behind the parts and commits all of them.
+     * @throws NotFoundError, AppError UPLOAD_LOCKED where the upload is gone or another request has it
+     */
+    commit: async (tail: Buffer, kind: MediaKind | undefined): Promise<void> => {
+      const receivedBytes = position + tail.length;
+      if (receivedBytes === committed.bytes) return;
+      const tailKey = tail.length === 0 ? null : newTailKey(user_id, id);
+      if (tailKey !== null) await objects.put(tailKey, Readable.from([tail], { objectMode: false }));
+      const progress = {
+        received_bytes: receivedBytes,
+        hash_state: hashState,
+        tail_key: tailKey,
+        mime_type: kind?.mimeType ?? null,
+        type: kind?.type ?? null,
+        checksum: position === length_bytes ? ((await hash)?.digest() ?? null) : null,
+      };
+      const isAdvanced = await advanceUpload(db, claim, committed.bytes, progress, parts);
+      // If the statement throws, it may have been committed all the same: then nothing is removed, and the orphan sweep removes the unused
+      // tail.
+      const left = isAdvanced ? committed.tailKey : tailKey;
+      if (left !== null) await objects.remove([left]).catch(() => undefined);
+      if (!isAdvanced) await refuse();
+      Object.assign(committed, { bytes: receivedBytes, tailKey });
+      parts = [];
+    },
+  };
 };

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Request } from 'express';
 import {
   checksumAlgorithms,
@@ -6,21 +7,19 @@ import {
   tusVersion,
   UploadHeaders,
 } from '@hearth/contract/uploads.ts';
-import { getUpload as getRow } from './queries.ts';
+import type { UploadRow } from '@hearth/core/db/schema.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { beginUpload, refuseUploadLength } from './beginUpload.ts';
-import { holdUpload, wrongOffset, type HeldUpload } from './holdUpload.ts';
-import { finishReceivedUpload } from './finishUpload.ts';
-import { giveUp } from './resumableGiveUp.ts';
-import { receiveUpload } from './receiveUpload.ts';
-import { readUploadChecksum } from './uploadChecksum.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handlers.ts';
+import { clientGone, hasBody, receiveBytes } from '../../http/requestBody.ts';
 import { reserveSpaceFor } from '../../http/reserveSpace.ts';
-import { hasBody } from '../../http/requestBody.ts';
-import { clientGone, receiveBytes } from './receiveBytes.ts';
-import { readTusHeaders } from '../../http/tusProtocol.ts';
-import { presentUpload } from './presenter.ts';
+import { partBytesOf } from './cutIntoPieces.ts';
+import { finishReceivedUpload } from './finishUpload.ts';
+import { holdUpload, wrongOffset, type HeldUpload } from './holdUpload.ts';
+import { getUpload as getRow, insertUpload } from './queries.ts';
+import { receiveUpload } from './receiveUpload.ts';
+import { invalidHeaders, readTusHeaders, readUploadChecksum, readUploadMetadata } from './tusHeaders.ts';
+import { giveUp, tryToGiveUp } from './uploadRemoval.ts';
 
 const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
   status: 204,
@@ -41,34 +40,37 @@ const unsupported = [
 
 const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, requestId, req }) => {
   const headers = readTusHeaders(req, NewUploadHeaders);
-  for (const [name, message] of unsupported)
-    if (req.headers[name.toLowerCase()] !== undefined) throw invalid(`headers.${name}`, message);
-  const metadata = headers['Upload-Metadata'] ?? '';
-  refuseUploadLength(headers['Upload-Length'], deps.config.maxUploadBytes);
-  // Only checks for room: each later request reserves space for its own bytes, and the announced ones may never arrive.
-  (await deps.disk.reserve({ ownerId: userId, bytes: headers['Upload-Length'], received: () => 0 }))[Symbol.dispose]();
-  const id = await beginUpload(deps, { userId, lengthBytes: headers['Upload-Length'], metadata });
+  const { 'Upload-Length': lengthBytes, 'Upload-Metadata': metadata = '', 'Upload-Checksum': checksum } = headers;
+  for (const [path, message] of unsupported)
+    if (req.headers[path.toLowerCase()] !== undefined) throw invalidHeaders([{ path, message }]);
+  const { maxUploadBytes, publicUrl = '' } = deps.config;
+  if (lengthBytes > maxUploadBytes) throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxUploadBytes} bytes`);
+  // Only checks for space: each later request reserves space for its own bytes, and the announced ones may never arrive.
+  (await deps.disk.reserve({ ownerId: userId, bytes: lengthBytes, received: () => 0 }))[Symbol.dispose]();
+  readUploadMetadata(metadata);
+  if (lengthBytes === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
+  const id = randomUUIDv7();
+  const part_bytes = partBytesOf(lengthBytes);
+  await insertUpload(deps.db, { id, user_id: userId, metadata, length_bytes: lengthBytes, part_bytes });
   if (hasBody(req)) {
-    await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
+    await using held = await holdUpload(deps, { userId, id, requestId, signal: clientGone(req) });
     try {
-      await receive(deps, held, { req, requestId, checksum: headers['Upload-Checksum'] });
+      await receive(deps, held, req, checksum);
     } catch (error) {
       // The client does not know the upload's id and cannot continue it.
-      await giveUp(deps, held).catch((cause: unknown) =>
-        deps.log.warn({ err: cause }, 'an upload stays until it expires'),
-      );
+      await tryToGiveUp(deps, held);
       throw error;
     }
   }
-  const location = `${deps.config.publicUrl ?? ''}/v1/uploads/${id}`;
-  return { status: 201, headers: { Location: location, ...presentUpload(await getRow(deps.db, userId, id)) } };
+  const Location = `${publicUrl}/v1/uploads/${id}`;
+  return { status: 201, headers: { Location, ...presentUpload(await getRow(deps.db, userId, id)) } };
 };
 
 const getUpload: Handlers['getUpload'] = async (deps, { params: { id }, user: { userId }, requestId, req }) => {
   readTusHeaders(req, TusHeaders);
   // Claiming the upload ends another request on it, and counts every byte that the other one has received.
-  await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
-  await finishIfReceived(deps, held, requestId);
+  await using held = await holdUpload(deps, { userId, id, requestId, signal: clientGone(req) });
+  await finishIfReceived(deps, held);
   const upload = await getRow(deps.db, userId, id);
   return {
     status: 200,
@@ -86,14 +88,14 @@ const continueUpload: Handlers['continueUpload'] = async (
   { params: { id }, user: { userId }, requestId, req },
 ) => {
   const { 'Upload-Offset': offset, 'Upload-Checksum': checksum } = readTusHeaders(req, UploadHeaders);
-  await using held = await holdUpload(deps, { userId, id, offset, signal: clientGone(req) });
+  await using held = await holdUpload(deps, { userId, id, requestId, offset, signal: clientGone(req) });
   const { received_bytes: receivedBytes, length_bytes: lengthBytes } = held.upload;
   if (offset !== receivedBytes) throw wrongOffset(receivedBytes);
   if (Number(req.headers['content-length'] ?? 0) > lengthBytes - receivedBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', `the upload has ${lengthBytes - receivedBytes} bytes left`);
   }
-  if (receivedBytes < lengthBytes) await receive(deps, held, { req, requestId, checksum });
-  else await finishIfReceived(deps, held, requestId);
+  if (receivedBytes < lengthBytes) await receive(deps, held, req, checksum);
+  else await finishIfReceived(deps, held);
   return { status: 204, headers: presentUpload(await getRow(deps.db, userId, id)) };
 };
 
@@ -112,25 +114,29 @@ export const uploadHandlers = {
   deleteUpload,
 } satisfies Partial<Handlers>;
 
-interface Receiving {
-  readonly req: Request;
-  readonly requestId: string;
-  readonly checksum: string | undefined;
-}
-
-const receive = async (deps: Deps, held: HeldUpload, { req, requestId, checksum }: Receiving): Promise<void> => {
-  const test = checksum === undefined ? undefined : readUploadChecksum(checksum);
+const receive = async (
+  deps: Deps,
+  held: HeldUpload,
+  req: Request,
+  checksumHeader: string | undefined,
+): Promise<void> => {
+  const checksum = checksumHeader === undefined ? undefined : readUploadChecksum(checksumHeader);
   const { user_id: ownerId, length_bytes, received_bytes } = held.upload;
   using reservation = await reserveSpaceFor(deps, req, { ownerId, atMostBytes: length_bytes - received_bytes });
   const ending = AbortSignal.any([held.ending, reservation.signal]);
-  await receiveUpload(deps, { held, requestId }, receiveBytes(req, ending), test);
+  await receiveUpload(deps, held, receiveBytes(req, ending), checksum);
 };
 
 /** The request that brought the last byte may have been cut off while it finished the upload. */
-const finishIfReceived = async (deps: Deps, held: HeldUpload, requestId: string): Promise<void> => {
+const finishIfReceived = async (deps: Deps, held: HeldUpload): Promise<void> => {
   const { received_bytes, length_bytes, media_item_id } = held.upload;
-  if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, { held, requestId });
+  if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, held);
 };
 
-const invalid = (path: string, message: string): AppError =>
-  new AppError('VALIDATION_FAILED', undefined, { errors: [{ path, message }] });
+/** The progress of an upload, as headers. */
+const presentUpload = ({ received_bytes, expires_at, media_item_id }: UploadRow) => ({
+  'Tus-Resumable': tusVersion,
+  'Upload-Offset': received_bytes,
+  'Upload-Expires': expires_at.toUTCString(),
+  'Hearth-Media-Item-Id': media_item_id ?? undefined,
+});

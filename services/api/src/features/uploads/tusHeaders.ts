@@ -1,7 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { z } from 'zod';
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
+import { checksumAlgorithms, tusVersion } from '@hearth/contract/uploads.ts';
 import { AppError, type FieldError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from './clientTime.ts';
-import type { FileDescription } from './keepOriginal.ts';
+import type { FileDescription } from './insertMediaItem.ts';
+
+/** Handles the parts of the tus protocol that concern every request: the version header, and `X-HTTP-Method-Override`. */
+export const speakTus: RequestHandler = (req, res, next) => {
+  res.set('Tus-Resumable', tusVersion);
+  const override = req.headers['x-http-method-override'];
+  if (req.method === 'POST' && (override === 'PATCH' || override === 'DELETE')) req.method = override;
+  next();
+};
+
+/**
+ * The parsed headers of a request that uses Hearth's version of the protocol.
+ * @throws AppError TUS_VERSION_UNSUPPORTED or VALIDATION_FAILED
+ */
+export const readTusHeaders = <Schema extends z.ZodObject>(req: Request, schema: Schema): z.output<Schema> => {
+  if (req.headers['tus-resumable'] !== tusVersion) {
+    req.res?.set('Tus-Version', tusVersion);
+    throw new AppError('TUS_VERSION_UNSUPPORTED');
+  }
+  const names = Object.keys(schema.shape);
+  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, req.headers[name.toLowerCase()]])));
+  if (parsed.success) return parsed.data;
+  throw invalidHeaders(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+};
+
+/** The error for headers with a wrong value. Each path is the name of a header, or of a value inside it. */
+export const invalidHeaders = (errors: readonly FieldError[]): AppError =>
+  new AppError('VALIDATION_FAILED', undefined, {
+    errors: errors.map(({ path, message }) => ({ path: `headers.${path}`, message })),
+  });
 
 /**
  * Reads `Upload-Metadata`: pairs of a name and a value in base64, joined by commas; a value may be missing. Unknown names have no effect.
@@ -11,7 +44,8 @@ export const readUploadMetadata = (header: string): FileDescription => {
   const pairs = header.split(',').filter((pair) => pair.trim() !== '');
   const values = new Map<string, string>();
   const errors: FieldError[] = [];
-  const refuse = (name: string, message: string): void => void errors.push({ path: pathOf(name), message });
+  const refuse = (name: string, message: string): void =>
+    void errors.push({ path: `Upload-Metadata${name === '' ? '' : `.${name}`}`, message });
   for (const pair of pairs) {
     const [, name = '', encoded = ''] = /^ *([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))? *$/.exec(pair) ?? [];
     if (name === '') refuse('', 'must be pairs of a name and a value in base64, joined by commas');
@@ -24,7 +58,7 @@ export const readUploadMetadata = (header: string): FileDescription => {
     ...(description !== undefined && { description }),
   });
   for (const { path, message } of fields.error?.issues ?? []) refuse(path.join('.'), message);
-  if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
+  if (errors.length > 0) throw invalidHeaders(errors);
   return {
     // Some clients send the whole path of a file. Hearth does not store its folders, which are private.
     filename: (values.get('filename') ?? '').split(/[/\\]/).at(-1) ?? '',
@@ -33,8 +67,6 @@ export const readUploadMetadata = (header: string): FileDescription => {
   };
 };
 
-const pathOf = (name: string): string => `headers.Upload-Metadata${name === '' ? '' : `.${name}`}`;
-
 const decode = (encoded: string): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
@@ -42,3 +74,26 @@ const decode = (encoded: string): string | undefined => {
     return undefined;
   }
 };
+
+/** Compares the bytes of a request with its `Upload-Checksum`. */
+export interface ChecksumTest {
+  update(bytes: Buffer): void;
+  /** True if all bytes together have the expected checksum; may be called once. */
+  fits(): boolean;
+}
+
+/** Reads `Upload-Checksum`: an algorithm, a space, and a checksum in base64. @throws AppError VALIDATION_FAILED */
+export const readUploadChecksum = (header: string): ChecksumTest => {
+  const [, name = '', encoded = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? [];
+  const algorithm = checksumAlgorithms.find((each) => each === name);
+  if (algorithm === undefined) throw refusal(`must begin with one of ${checksumAlgorithms.join(', ')}`);
+  const expected = Buffer.from(encoded, 'base64');
+  const hash = createHash(algorithm);
+  if (expected.length !== createHash(algorithm).digest().length) throw refusal('has not the length of its algorithm');
+  return {
+    update: (bytes) => void hash.update(bytes),
+    fits: () => hash.digest().equals(expected),
+  };
+};
+
+const refusal = (message: string): AppError => invalidHeaders([{ path: 'Upload-Checksum', message }]);

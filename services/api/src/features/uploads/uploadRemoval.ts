@@ -1,17 +1,44 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { UploadRow } from '@hearth/core/db/schema.ts';
+import { originalKey } from '@hearth/core/objects/keys.ts';
+import type { Deps } from '../../deps/deps.ts';
+import type { HeldUpload } from './holdUpload.ts';
 import { isClaimedBy, isFree, type UploadClaim } from './uploadClaims.ts';
 
-export type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
+type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
 
 const remains = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
 
-/** Removes the row of an upload and answers what is left of it; undefined where the claim has passed to another request. */
+/** Gives an upload up, with all its stored bytes, unless another request has the claim by now. */
+export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: HeldUpload): Promise<void> => {
+  const remains = await deleteUpload(deps.db, claim);
+  if (remains !== undefined) await removeRemains(deps, remains);
+};
+
+/** Gives an upload up because of an error that the client gets. If this fails, the upload stays until it expires. */
+export const tryToGiveUp = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, held: HeldUpload): Promise<void> => {
+  await giveUp(deps, held).catch((error: unknown) => deps.log.warn({ err: error }, 'an upload stays until it expires'));
+};
+
+/**
+ * Removes the stored bytes of an upload that has become no item. Its row must be gone, so that nobody can continue it. The orphan sweep
+ * removes later what cannot be removed now.
+ */
+export const removeRemains = async (
+  { objects }: Pick<Deps, 'objects'>,
+  { id, user_id, write_id, tail_key, media_item_id }: UploadRemains,
+): Promise<void> => {
+  if (media_item_id !== null) return;
+  if (write_id !== null) await objects.abandonParts(originalKey(user_id, id), write_id);
+  if (tail_key !== null) await objects.remove([tail_key]);
+};
+
+/** Removes the row of an upload and returns what is left of it; undefined if the claim has passed to another request. */
 export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<UploadRemains | undefined> =>
   db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(remains).executeTakeFirst();
 
-/** Removes the rows of uploads past their time that nobody is at work on, and answers what is left of them. */
+/** Removes the rows of expired uploads that no request has claimed, and returns what is left of them. */
 export const deleteExpiredUploads = async (db: Database, limit: number): Promise<UploadRemains[]> =>
   db
     .deleteFrom('uploads')
@@ -29,7 +56,7 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
     .returning(remains)
     .execute();
 
-/** Uploads whose bytes have all been received and that nobody is finishing, in the order of their ids; those behind `after` where it is given. */
+/** Uploads whose bytes have all been received and that no request has claimed, in the order of their ids, behind `after`. */
 export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<UploadRemains[]> =>
   db
     .selectFrom('uploads')
@@ -46,7 +73,7 @@ export const listReceivedUploads = async (db: Database, limit: number, after?: s
 export const listUnfinishedUploads = async (db: Database, userId: string): Promise<UploadRemains[]> =>
   db.selectFrom('uploads').select(remains).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
 
-/** The writes of the store that unfinished uploads go on with. */
+/** The unfinished writes of the store that belong to unfinished uploads. */
 export const listUploadWrites = async (db: Database): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('uploads')
