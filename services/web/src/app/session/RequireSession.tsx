@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { resumeSession } from '../../lib/api/session.ts';
 import { useSession } from '../../lib/api/useSession.ts';
-import { LiveLibrary } from './LiveLibrary.tsx';
+import { LiveLibrary } from './libraryRefresh.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import { ServerAway } from './ServerAway.tsx';
 

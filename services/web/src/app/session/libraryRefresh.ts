@@ -1,6 +1,25 @@
-import type { QueryClient, QueryKey, Query, QueryFilters } from '@tanstack/react-query';
-import type { LiveEvent } from '../../lib/api/liveEvents.ts';
+import { useQueryClient, type QueryClient, type QueryKey, type Query, type QueryFilters } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { watchLiveEvents, type LiveEvent } from '../../lib/api/liveEvents.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
+
+/**
+ * Keeps the cached queries of all pages up to date. The stream is open on every page: its end shows within seconds that the session was ended
+ * elsewhere.
+ */
+export const LiveLibrary = () => {
+  const client = useQueryClient();
+  useEffect(() => {
+    const refresh = makeLibraryRefresh(client);
+    const ending = new AbortController();
+    void watchLiveEvents(refresh.take, ending.signal);
+    return () => {
+      ending.abort();
+      refresh.end();
+    };
+  }, [client]);
+  return null;
+};
 
 /** Events that come within this time, in milliseconds, are answered together. */
 const leastWaitMs = 500;

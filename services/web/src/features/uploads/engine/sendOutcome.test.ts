@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { outcomeOf } from './sendOutcome.ts';
-import { localTimestamp } from './sendFile.ts';
+import { localTimestamp } from './sending.ts';
 
 test.each([
   [0, undefined, { kind: 'held', reason: 'unreachable' }],

@@ -1,10 +1,11 @@
+import { DetailedError, Upload } from 'tus-js-client';
+import { freshToken } from '../../../lib/api/session.ts';
 import { openFile } from '../files/fileSource.ts';
 import { afterHindrance, afterRate, mostConcurrent, startConcurrency } from '../plan/concurrency.ts';
 import { retryDelayMs } from '../plan/retryDelay.ts';
-import { isSettled, type Reason } from '../plan/uploadFile.ts';
+import { isSettled, type Reason, type UploadFile } from '../plan/uploadFile.ts';
 import { filesAt } from '../plan/uploadPlan.ts';
-import { sendFile } from './sendFile.ts';
-import type { SendOutcome } from './sendOutcome.ts';
+import { outcomeOfError, type SendOutcome } from './sendOutcome.ts';
 import type { Step, Work } from './work.ts';
 
 /** How long the connection is watched before one more upload at once is tried. */
@@ -112,3 +113,97 @@ function protocolOfPage(): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.nextHopProtocol;
 }
+
+/**
+ * Bytes in the request that creates an upload. A small file needs no second request, and a file of another kind is refused early. A cut
+ * connection loses at most these bytes: the server keeps the received part of later requests only.
+ */
+const firstBytes = 256 * 1024;
+
+/** Bytes of each further request; proxies in front of Hearth often refuse more than 100 MB. */
+const requestBytes = 64 * 1024 * 1024;
+
+/** The callbacks of a file that is being sent. */
+interface SendListener {
+  /** Gets the address to resume the upload, once the server has created it. */
+  readonly onBegun: (url: string) => void;
+  /** Gets the number of bytes sent so far. */
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/**
+ * Sends the bytes that the server does not have yet, until `signal` is aborted. Never retries: the plan decides that for all files together.
+ */
+const sendFile = async (
+  { path, url, checksum, sizeBytes, lastModified }: UploadFile,
+  file: File,
+  { onBegun, onProgress }: SendListener,
+  signal: AbortSignal,
+): Promise<SendOutcome> => {
+  const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+  const isWhole = sizeBytes <= firstBytes;
+  let token: string | undefined;
+  let refusedToken: string | undefined;
+  const upload = new Upload(file, {
+    // With both, tus-js-client would restart an upload that is not found, even after the session has ended.
+    ...(url === undefined ? { endpoint: '/v1/uploads', uploadDataDuringCreation: true } : { uploadUrl: url }),
+    metadata: {
+      filename: path.slice(path.lastIndexOf('/') + 1),
+      ...(lastModified > 0 && { creationTime: localTimestamp(lastModified) }),
+    },
+    chunkSize: url === undefined ? firstBytes : requestBytes,
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    onBeforeRequest: async (request) => {
+      token = await freshToken(refusedToken);
+      // A request that was given up before it was sent would be sent all the same.
+      if (signal.aborted) throw new DOMException('The upload was interrupted.', 'AbortError');
+      request.setHeader('Authorization', `Bearer ${token}`);
+      // The server keeps nothing of a request with a checksum that was cut, so only the one that it would not keep anyway has one.
+      if (request.getMethod() === 'POST' && isWhole && checksum !== undefined) {
+        request.setHeader('Upload-Checksum', `sha256 ${base64OfHex(checksum)}`);
+      }
+    },
+    onUploadUrlAvailable: () => {
+      upload.options.chunkSize = requestBytes;
+      if (upload.url === null || upload.url === url) return;
+      // Also where the server has a public address and this page was opened by another.
+      upload.url = new URL(upload.url, location.href).pathname;
+      onBegun(upload.url);
+    },
+    onProgress,
+    onSuccess: () => resolve({ kind: 'sent' }),
+    onError: (error) => {
+      const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
+      if (status === 401 && refusedToken === undefined && !signal.aborted) {
+        refusedToken = token;
+        if (upload.url !== null) upload.options.endpoint = null;
+        upload.start();
+      } else resolve(outcomeOfError(error));
+    },
+  });
+  const handleAbort = (): void => {
+    resolve({ kind: 'interrupted' });
+    void upload.abort();
+  };
+  if (signal.aborted) return { kind: 'interrupted' };
+  signal.addEventListener('abort', handleAbort);
+  upload.start();
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', handleAbort);
+  }
+};
+
+/** The time on this device's clock with its offset, so that the photo appears on the same day as others taken here. */
+export const localTimestamp = (atMs: number): string => {
+  const offsetMinutes = -new Date(atMs).getTimezoneOffset();
+  const local = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${two(offsetMinutes / 60)}:${two(offsetMinutes % 60)}`;
+};
+
+const base64OfHex = (digits: string): string =>
+  btoa(String.fromCharCode(...(digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))));
+
+const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, '0');
