@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { relative, resolve } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import type { Report } from './report.ts';
 
 /** The parts of the output of Vitest's `json` reporter that are read here. */
@@ -21,12 +22,17 @@ interface VitestOutput {
 
 /** Runs test files of the web app by Vitest. A file that cannot be loaded is a failure. */
 export const runVitest = async (files: readonly string[]): Promise<Report> => {
-  const options = ['run', '--reporter=json', ...files.map((file) => resolve(file))];
-  const vitest = spawn(process.execPath, [resolve('node_modules/vitest/vitest.mjs'), ...options], {
-    cwd: 'services/web',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [output] = await Promise.all([json(vitest.stdout) as Promise<VitestOutput>, once(vitest, 'close')]);
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-vitest-'));
+  const path = join(directory, 'report.json');
+  const options = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${path}`];
+  const vitest = spawn(
+    process.execPath,
+    [resolve('node_modules/vitest/vitest.mjs'), ...options, ...files.map((file) => resolve(file))],
+    { cwd: 'services/web', stdio: 'inherit' },
+  );
+  await once(vitest, 'close');
+  const output = JSON.parse(await readFile(path, 'utf8')) as VitestOutput;
+  await rm(directory, { recursive: true });
   const tests = output.testResults.flatMap(({ name: path, status, message, assertionResults }) => {
     const file = relative('.', path);
     return [
