@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { apiVersion } from '@hearth/contract/system.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { findBreaks } from './findBreaks.ts';
 import { newestRelease, presentJson } from './releases.ts';
@@ -67,14 +68,12 @@ const changes: readonly [change: string, apply: (draft: Draft) => void, line?: R
 ];
 
 suite('the contract', { skip: missingTool('oasdiff') }, () => {
-  test('keeps what the newest released document promises', () => {
+  test('keeps what its version promises, once it is released', () => {
     const released = newestRelease();
     assert.ok(released, 'npm run release:openapi writes docs/openapi');
-    assert.deepEqual(
-      findBreaks(released.json, presentJson()),
-      [],
-      'keep it, or raise apiVersion in contract/src/system.ts and release',
-    );
+    // A higher version may break it; npm run release:openapi lists what does.
+    if (released.version === apiVersion)
+      assert.deepEqual(findBreaks(released.json, presentJson()), [], 'keep it, or raise apiVersion in system.ts');
   });
 
   for (const [change, apply, line] of changes)

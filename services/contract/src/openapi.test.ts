@@ -28,7 +28,7 @@ const Operation = z.strictObject({
 });
 const Document = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d$/),
-  info: z.looseObject({ title: z.string(), version: z.literal('25.09.30') }),
+  info: z.looseObject({ title: z.string(), version: z.literal(apiVersion) }),
   servers: z.tuple([z.strictObject({ url: z.literal('https://photos.example') })]),
   tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
   paths: z.record(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
+import { apiVersion } from '@hearth/contract/system.ts';
 import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
@@ -8,9 +9,9 @@ const api = await startTestApi({ config: { gitSha: '6b3f1c2' } });
 after(() => api.stop());
 
 test('the version is that of the API, with the commit where it is known', async () => {
-  assert.deepEqual((await api.call('getVersion')).body, { version: '25.09.30', gitSha: '6b3f1c2' });
+  assert.deepEqual((await api.call('getVersion')).body, { version: apiVersion, gitSha: '6b3f1c2' });
   const other = await startTestApi({ config: { gitSha: undefined } });
-  assert.deepEqual((await other.call('getVersion')).body, { version: '25.09.30' });
+  assert.deepEqual((await other.call('getVersion')).body, { version: apiVersion });
   await other.stop();
 });
 
@@ -21,7 +22,7 @@ test('the disk is told in bytes, of which some are free and some used', async ()
 
 test('the document of the API is the one that the contract makes', async () => {
   const { body } = await api.call('getOpenApiDocument');
-  assert.deepEqual(body, JSON.parse(JSON.stringify(createOpenApiDocument({ version: '25.09.30' }))));
+  assert.deepEqual(body, JSON.parse(JSON.stringify(createOpenApiDocument({ version: apiVersion }))));
 });
 
 test('a process that is asked to end lives but is not ready', async () => {
