@@ -1,6 +1,4 @@
-import type { Route } from '@hearth/contract/defineRoute.ts';
-import { isJsonBody } from '@hearth/contract/defineRoute.ts';
-import type { RouteExample } from '@hearth/contract/examples.ts';
+import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 
 /** Which request an example is, with `$NAME` for what is the reader's. */
 interface Request {
@@ -11,8 +9,8 @@ interface Request {
   readonly isForm: boolean;
 }
 
-const requestOf = (route: Route, example: RouteExample): Request => {
-  const { params = {}, query = {}, headers = {}, body, link } = example;
+const requestOf = (route: Route): Request => {
+  const { params = {}, query = {}, headers = {}, body, link } = route.example ?? {};
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '$ITEM');
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const needsToken = route.auth === 'bearer' || route.auth === 'session';
@@ -26,29 +24,31 @@ const requestOf = (route: Route, example: RouteExample): Request => {
 };
 
 /** The example for a shell with curl, 7.82 or newer. */
-export const curlSample = (route: Route, example: RouteExample): string => {
-  const { method, address, headers, json, isForm } = requestOf(route, example);
+export const curlSample = (route: Route): string => {
+  const { method, address, headers, json, isForm } = requestOf(route);
+  const { hasPhoto, saveAs, isEndless } = route.example ?? {};
   const isPlain = method === 'GET' || method === 'HEAD' || (method === 'POST' && (json !== undefined || isForm));
   const options = [
     ...(method === 'HEAD' ? ['--head'] : isPlain ? [] : [`--request ${method}`]),
     ...(method === 'OPTIONS' || route.path === '/v1/uploads' ? ['--include'] : []),
     ...(route.auth === 'basic' ? ['--user "$ADMIN"'] : []),
     ...Object.entries(headers).map(([name, value]) => `--header "${name}: ${value}"`),
-    ...(example.hasPhoto === true ? [isForm ? "--form 'file=@photo.jpg'" : '--data-binary @photo.jpg'] : []),
+    ...(hasPhoto === true ? [isForm ? "--form 'file=@photo.jpg'" : '--data-binary @photo.jpg'] : []),
     ...(json === undefined ? [] : ['--json @-']),
-    ...(example.saveAs === undefined ? [] : [`--output ${example.saveAs}`]),
-    ...(example.isEndless === true ? ['--no-buffer'] : []),
+    ...(saveAs === undefined ? [] : [`--output ${saveAs}`]),
+    ...(isEndless === true ? ['--no-buffer'] : []),
   ];
   const command = [`curl --fail-with-body "${address}"`, ...options].join(' \\\n  ');
   return json === undefined ? command : `${command} <<JSON\n${json}\nJSON`;
 };
 
 /** The example for TypeScript, as Node 24 runs it. */
-export const typeScriptSample = (route: Route, example: RouteExample): string => {
-  const { method, address, headers, json, isForm } = requestOf(route, example);
+export const typeScriptSample = (route: Route): string => {
+  const { method, address, headers, json, isForm } = requestOf(route);
+  const { hasPhoto, saveAs } = route.example ?? {};
   const lines: string[] = [];
-  if (example.hasPhoto === true) lines.push("import { openAsBlob } from 'node:fs';", '');
-  if (example.saveAs !== undefined) lines.push("import { writeFile } from 'node:fs/promises';", '');
+  if (hasPhoto === true) lines.push("import { openAsBlob } from 'node:fs';", '');
+  if (saveAs !== undefined) lines.push("import { writeFile } from 'node:fs/promises';", '');
   const all = [
     ...Object.entries(headers).map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${quote(value)},`),
     ...(route.auth === 'basic' ? ['Authorization: `Basic ${btoa(admin)}`,'] : []),
@@ -60,16 +60,17 @@ export const typeScriptSample = (route: Route, example: RouteExample): string =>
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(all.length === 0 ? [] : ['  headers: {', ...all.map((line) => `    ${line}`), '  },']),
     ...(json === undefined ? [] : [`  body: JSON.stringify(${literal(JSON.parse(json))}),`]),
-    ...(example.hasPhoto === true ? [isForm ? '  body: form,' : "  body: await openAsBlob('photo.jpg'),"] : []),
+    ...(hasPhoto === true ? [isForm ? '  body: form,' : "  body: await openAsBlob('photo.jpg'),"] : []),
   ];
   const call = init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`;
   lines.push(`const response = await fetch(${quote(address)}${call});`);
-  lines.push('if (!response.ok) throw new Error(await response.text());', ...readAnswer(route, example));
+  lines.push('if (!response.ok) throw new Error(await response.text());', ...readAnswer(route));
   return lines.join('\n');
 };
 
 /** What an example does with the answer. */
-const readAnswer = ({ responses, method }: Route, { saveAs, isEndless = false }: RouteExample): string[] => {
+const readAnswer = ({ responses, method, example = {} }: Route): string[] => {
+  const { saveAs, isEndless = false } = example;
   if (saveAs !== undefined) return [`await writeFile('${saveAs}', await response.bytes());`];
   if (isEndless) return ['for await (const bytes of response.body ?? []) process.stdout.write(bytes);'];
   if (Object.values(responses).some(({ schema }) => schema !== undefined))

@@ -1,5 +1,5 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
-import { examples, exampleVariables } from '@hearth/contract/examples.ts';
+import { exampleVariables } from '@hearth/contract/examples.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '@hearth/contract/openapi.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
@@ -10,10 +10,9 @@ const all: readonly Route[] = Object.values(routes);
 /** The example of a route in both languages, as the reference shows them. */
 export const samplesOf = (operationId: keyof typeof routes) => {
   const route = routes[operationId] as Route;
-  const example = examples[operationId];
   return [
-    { lang: 'Shell', label: 'curl', source: curlSample(route, example) },
-    { lang: 'TypeScript', label: 'TypeScript', source: typeScriptSample(route, example) },
+    { lang: 'Shell', label: 'curl', source: curlSample(route) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typeScriptSample(route) },
   ] as const;
 };
 

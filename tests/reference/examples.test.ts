@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { exampleVariables, examples } from '@hearth/contract/examples.ts';
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { exampleVariables } from '@hearth/contract/examples.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { nameOfVariable } from '@hearth/scripts/site/codeSamples.ts';
 import { samplesOf } from '@hearth/scripts/site/siteDocument.ts';
@@ -54,7 +55,8 @@ const runAll = async (
   await hearth.running;
   const tried = async (name: RouteName, variables: Readonly<Record<string, string>>): Promise<void> => {
     const source = samplesOf(name).find((sample) => sample.lang === lang)!.source;
-    const options = { cwd: folder, env: variables, isEndless: examples[name].isEndless === true };
+    const { example }: Route = routes[name];
+    const options = { cwd: folder, env: variables, isEndless: example?.isEndless === true };
     await run(await commandOf(source, folder), options).catch((error: Error) => {
       throw new Error(`${name}:\n${source}\n${error.message}`);
     });

@@ -76,6 +76,7 @@ export const listAlbums = defineRoute({
     shared: queryFlag.optional().meta({ description: 'Only albums that are shared, or only those that are not.' }),
     hidden: queryFlag.prefault(false).meta({ description: 'The hidden albums instead of the others.' }),
   }),
+  example: { query: { sort: 'name' } },
   responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link', 'X-Total-Count'] } },
   errors: ['VALIDATION_FAILED', ...errorsOfOne],
 });
@@ -89,6 +90,7 @@ export const createAlbum = defineRoute({
   auth: 'bearer',
   feature: 'albums',
   body: AlbumCreate,
+  example: { body: { name: 'Summer', description: 'At the lake' } },
   responses: { 201: { description: 'Created.', schema: Album, headers: ['Location'] } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -102,6 +104,7 @@ export const getAlbum = defineRoute({
   auth: 'bearer',
   feature: 'albums',
   params: AlbumParams,
+  example: { params: { id: '$ALBUM' } },
   responses: { 200: { description: 'The album.', schema: Album } },
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -116,6 +119,7 @@ export const updateAlbum = defineRoute({
   feature: 'albums',
   params: AlbumParams,
   body: AlbumUpdate,
+  example: { params: { id: '$ALBUM' }, body: { name: 'Summer 2024', shared: true } },
   responses: { 204: { description: 'Changed.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -130,6 +134,7 @@ export const deleteAlbum = defineRoute({
   auth: 'bearer',
   feature: 'albums',
   params: AlbumParams,
+  example: { params: { id: '$ALBUM' } },
   responses: { 204: { description: 'Deleted.' } },
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -145,6 +150,7 @@ export const listAlbumMediaItems = defineRoute({
   feature: 'albums',
   params: AlbumParams,
   query: CursorQuery,
+  example: { params: { id: '$ALBUM' } },
   responses: mediaItemPage,
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -160,6 +166,7 @@ export const addToAlbum = defineRoute({
   feature: 'albums',
   params: AlbumParams,
   body: MediaItemsRequest,
+  example: { params: { id: '$ALBUM' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'All are in the album.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -175,6 +182,7 @@ export const removeFromAlbum = defineRoute({
   feature: 'albums',
   params: AlbumParams,
   body: MediaItemsRequest,
+  example: { params: { id: '$ALBUM' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None is in the album any more.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });

@@ -56,6 +56,7 @@ export const login = defineRoute({
   auth: 'none',
   requestHeaders: SessionHeaders,
   body: LoginRequest,
+  example: { body: { username: '$USERNAME', password: '$PASSWORD' } },
   responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie', 'Clear-Site-Data'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
@@ -78,6 +79,7 @@ export const logInOnce = defineRoute({
   auth: 'none',
   requestHeaders: SessionHeaders,
   body: OneTimeLogin,
+  example: { body: { code: '$CODE' } },
   responses: { 200: { description: 'Signed in.', schema: Tokens, headers: ['Set-Cookie', 'Clear-Site-Data'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
@@ -96,6 +98,7 @@ export const refresh = defineRoute({
   auth: 'none',
   requestHeaders: SessionHeaders,
   body: RefreshRequest,
+  example: { body: { refreshToken: '$REFRESH_TOKEN' } },
   responses: { 200: { description: 'The session goes on with these.', schema: Tokens, headers: ['Set-Cookie'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });
@@ -135,6 +138,7 @@ export const changePassword = defineRoute({
   tag: 'auth',
   auth: 'bearer',
   body: PasswordChange,
+  example: { body: { currentPassword: '$PASSWORD', newPassword: 'four words are enough' } },
   responses: { 200: { description: 'Changed.', schema: Tokens } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });

@@ -37,6 +37,7 @@ export const checkMediaItems = defineRoute({
   tag: 'library',
   auth: 'bearer',
   body: ChecksumsRequest,
+  example: { body: { checksums: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'] } },
   responses: { 200: { description: 'Those that are there.', schema: ExistingMediaItems } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });

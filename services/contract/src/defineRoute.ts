@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { RouteExample } from './examples.ts';
 import type { ResponseHeader } from './headers.ts';
 import type { FeatureName } from './vocabulary.ts';
 
@@ -74,6 +75,8 @@ export interface Route {
   /** Headers that the handler reads from the request; whatever is wrong with them is the handler's to judge. */
   readonly requestHeaders?: z.ZodObject;
   readonly body?: z.ZodType | MultipartBody | BinaryBody;
+  /** The request that the reference shows, tests send and the read plans look at; may be left out where nothing but the id of an item is needed. */
+  readonly example?: RouteExample;
   readonly responses: Readonly<Partial<Record<SuccessStatus, RouteAnswer>>>;
   /** Exactly the errors it can answer. */
   readonly errors: readonly ErrorCode[];

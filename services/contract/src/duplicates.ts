@@ -115,6 +115,7 @@ export const getDuplicates = defineRoute({
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
+  example: { params: { id: '$GROUP' } },
   responses: { 200: { description: 'The group.', schema: DuplicateGroup } },
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -130,6 +131,7 @@ export const listDuplicateMediaItems = defineRoute({
   auth: 'bearer',
   params: DuplicatesParams,
   query: KeysetQuery,
+  example: { params: { id: '$GROUP' } },
   responses: {
     200: { ...mediaItemPage[200], headers: [...mediaItemPage[200].headers, 'X-Revision'] },
   },
@@ -148,6 +150,7 @@ export const resolveDuplicates = defineRoute({
   auth: 'bearer',
   params: DuplicatesParams,
   body: DuplicatesResolution,
+  example: { params: { id: '$GROUP' }, body: { keep: ['$KEPT'], revision: '$REVISION' } },
   responses: { 200: { description: 'They are in the trash.', schema: DuplicatesResolved } },
   errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
@@ -163,6 +166,7 @@ export const dismissDuplicates = defineRoute({
   auth: 'bearer',
   params: DuplicatesParams,
   body: DuplicatesDismissal,
+  example: { params: { id: '$GROUP' }, body: { revision: '$REVISION' } },
   responses: { 204: { description: 'It is reviewed.' } },
   errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
@@ -178,6 +182,7 @@ export const restoreDuplicates = defineRoute({
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
+  example: { params: { id: '$GROUP' } },
   responses: { 200: { description: 'They are visible again.', schema: DuplicatesRestored } },
   errors: [...inputErrors, ...errorsOfOne],
 });

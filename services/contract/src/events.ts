@@ -53,6 +53,7 @@ export const watchEvents = defineRoute({
       .optional()
       .meta({ description: 'The `id` of the last event that was seen; the stream goes on behind it.' }),
   }),
+  example: { isEndless: true },
   responses: {
     200: {
       description: 'Events until one side ends them; the schema is that of each.',

@@ -82,6 +82,7 @@ const coverRoute = (name: 'Place' | 'Thing', feature: 'places' | 'things') =>
     feature,
     params: ExploredParams,
     body: CoverUpdate,
+    example: { params: { id: `$${name.toUpperCase()}` }, body: { coverMediaItemId: null } },
     responses: { 204: { description: 'Changed.' } },
     errors: [...bodyErrors, ...errorsOfOne],
   });

@@ -55,6 +55,7 @@ export const exploreRoutes = <
 }: ExploredKind<Feature, Entry, Query>) => {
   const common = { method: 'get', tag: 'explore', auth: 'bearer', feature } as const;
   const name = one.toLowerCase();
+  const example = { params: { id: `$${one.toUpperCase()}` } };
   return {
     list: defineRoute({
       ...common,
@@ -73,6 +74,7 @@ export const exploreRoutes = <
       summary: `Get a ${name}`,
       ...(descriptions.get !== undefined && { description: descriptions.get }),
       params: ExploredParams,
+      example,
       responses: { 200: { description: `The ${name}.`, schema: entry } },
       errors: [...inputErrors, ...errorsOfOne],
     }),
@@ -84,6 +86,7 @@ export const exploreRoutes = <
       description: 'Newest first, without hidden ones and those in the trash.',
       params: ExploredParams,
       query: CursorQuery,
+      example,
       responses: mediaItemPage,
       errors: [...inputErrors, ...errorsOfOne],
     }),

@@ -27,6 +27,7 @@ export const addToFavourites = defineRoute({
   auth: 'bearer',
   feature: 'favourites',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'All are favourites.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
@@ -40,6 +41,7 @@ export const removeFromFavourites = defineRoute({
   auth: 'bearer',
   feature: 'favourites',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None is a favourite any more.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

@@ -54,6 +54,7 @@ export const getFile = defineRoute({
   auth: 'link',
   params: FileParams,
   query: FileQuery,
+  example: { link: '$FILE', saveAs: 'original.jpg' },
   responses: {
     200: {
       description: 'All bytes.',

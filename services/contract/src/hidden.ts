@@ -27,6 +27,7 @@ export const addToHidden = defineRoute({
   auth: 'bearer',
   feature: 'hidden',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'All are hidden.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
@@ -40,6 +41,7 @@ export const removeFromHidden = defineRoute({
   auth: 'bearer',
   feature: 'hidden',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None is hidden any more.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

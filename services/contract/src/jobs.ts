@@ -73,6 +73,7 @@ export const createJob = defineRoute({
   auth: 'bearer',
   feature: 'jobs',
   body: JobCreate,
+  example: { body: { components: ['METADATA', 'PLACES'] } },
   responses: { 201: { description: 'Created.', schema: Job, headers: ['Location'] } },
   errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
 });
@@ -86,6 +87,7 @@ export const getJob = defineRoute({
   auth: 'bearer',
   feature: 'jobs',
   params: JobParams,
+  example: { params: { id: '$JOB' } },
   responses: { 200: { description: 'The job.', schema: Job } },
   errors: [...inputErrors, ...errorsOfOne],
 });
@@ -102,6 +104,7 @@ export const updateJob = defineRoute({
   feature: 'jobs',
   params: JobParams,
   body: JobUpdate,
+  example: { params: { id: '$JOB' }, body: { status: 'PAUSED' } },
   responses: { 204: { description: 'The job has that state.' } },
   errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
 });

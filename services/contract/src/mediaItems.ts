@@ -63,6 +63,7 @@ export const listMediaItems = defineRoute({
   tag: 'library',
   auth: 'bearer',
   query: MediaItemsQuery,
+  example: { query: { type: 'PHOTO', limit: '50' } },
   responses: mediaItemPage,
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });
@@ -79,6 +80,7 @@ export const uploadMediaItem = defineRoute({
   tag: 'library',
   auth: 'bearer',
   body: { multipart: UploadFields, file: 'file' },
+  example: { hasPhoto: true },
   responses: {
     200: { description: 'These bytes were there already.', schema: UploadedMediaItem, headers: ['Location'] },
     201: { description: 'Stored; it is being processed.', schema: UploadedMediaItem, headers: ['Location'] },
@@ -108,6 +110,7 @@ export const updateMediaItem = defineRoute({
   auth: 'bearer',
   params: MediaItemParams,
   body: MediaItemUpdate,
+  example: { body: { description: 'At the lake', favourite: true } },
   responses: { 204: { description: 'Changed.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

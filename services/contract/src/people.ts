@@ -75,6 +75,7 @@ export const updatePerson = defineRoute({
   feature: 'people',
   params: ExploredParams,
   body: PersonUpdate,
+  example: { params: { id: '$PERSON' }, body: { name: 'Ada' } },
   responses: { 204: { description: 'Changed.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -93,6 +94,7 @@ export const mergePeople = defineRoute({
   feature: 'people',
   params: ExploredParams,
   body: PeopleMerge,
+  example: { params: { id: '$PERSON' }, body: { people: ['$OTHER'] } },
   responses: { 204: { description: 'All are one person.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -113,6 +115,7 @@ export const separatePeople = defineRoute({
   feature: 'people',
   params: ExploredParams,
   body: PeopleMerge,
+  example: { params: { id: '$PERSON' }, body: { people: ['$OTHER'] } },
   responses: { 204: { description: 'All are people of their own.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -131,6 +134,7 @@ export const removeFromPerson = defineRoute({
   feature: 'people',
   params: ExploredParams,
   body: MediaItemsRequest,
+  example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None of the faces on them is this person’s.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
@@ -148,6 +152,7 @@ export const returnToPerson = defineRoute({
   feature: 'people',
   params: ExploredParams,
   body: MediaItemsRequest,
+  example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'No face on them is kept out of this person.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });

@@ -66,6 +66,7 @@ export const getPlacesMap = defineRoute({
       .prefault(0)
       .meta({ description: 'At 0 the world is 256 pixels wide; each step doubles that.' }),
   }),
+  example: { query: { bounds: '5.9,45.8,10.5,47.8', zoom: '8' } },
   responses: { 200: { description: 'All of them.', schema: z.array(MapCluster) } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

@@ -87,6 +87,7 @@ export const retryProcessing = defineRoute({
   tag: 'processing',
   auth: 'bearer',
   body: ProcessingRetry,
+  example: { body: { component: 'METADATA' } },
   responses: { 200: { description: 'It waits again.', schema: ProcessingRetried } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });

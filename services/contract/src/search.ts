@@ -109,6 +109,7 @@ export const searchMediaItems = defineRoute({
   tag: 'library',
   auth: 'bearer',
   query: SearchQuery,
+  example: { query: { q: 'beach 2024' } },
   responses: { 200: { description: 'One page.', schema: z.array(FoundMediaItem), headers: ['Link', 'X-Search-Mode'] } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
@@ -161,6 +162,7 @@ export const listSearchSuggestions = defineRoute({
     q: trimmedText(maxSearchLength).meta({ description: 'What was typed so far.', example: 'ann' }),
     limit: queryInteger(1, maxSuggestions).prefault(defaultSuggestions).meta({ description: 'How many at most.' }),
   }),
+  example: { query: { q: 'be' } },
   responses: { 200: { description: 'The best first.', schema: z.array(SearchSuggestion) } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });

@@ -59,6 +59,7 @@ export const endSession = defineRoute({
   tag: 'auth',
   auth: 'bearer',
   params: z.object({ id: Id }),
+  example: { params: { id: '$SESSION' } },
   responses: { 204: { description: 'Ended.' } },
   errors: [...inputErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

@@ -74,6 +74,7 @@ export const getSharedAlbum = defineRoute({
   tag: 'sharing',
   auth: 'none',
   params: SharedAlbumParams,
+  example: { params: { id: '$SHARE' } },
   responses: { 200: { description: 'The album.', schema: SharedAlbum } },
   errors: errorsOfVisitors,
 });
@@ -88,6 +89,7 @@ export const listSharedMediaItems = defineRoute({
   auth: 'none',
   params: SharedAlbumParams,
   query: CursorQuery,
+  example: { params: { id: '$SHARE' } },
   responses: {
     200: {
       description: 'One page.',
@@ -133,6 +135,7 @@ export const getSharedFile = defineRoute({
   auth: 'link',
   params: SharedFileParams,
   query: SharedFileQuery,
+  example: { link: '$SHARED', saveAs: 'shared.webp' },
   responses: {
     200: { description: 'All bytes.', binary: ['image/*', 'video/*'], headers: fileHeaders },
     206: {

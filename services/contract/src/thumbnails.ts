@@ -40,6 +40,7 @@ export const getThumbnail = defineRoute({
   tag: 'files',
   auth: 'link',
   params: ThumbnailParams,
+  example: { link: '$THUMBNAIL', saveAs: 'thumbnail.webp' },
   responses: {
     200: { description: 'All bytes.', binary: ['image/webp'], headers: fileHeaders },
     206: {

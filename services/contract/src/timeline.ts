@@ -69,6 +69,7 @@ export const listMonthMediaItems = defineRoute({
   auth: 'bearer',
   params: z.object({ month: Month }),
   query: CursorQuery,
+  example: { params: { month: '2024-06' } },
   responses: mediaItemPage,
   errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],
 });

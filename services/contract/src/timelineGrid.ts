@@ -67,6 +67,7 @@ export const getTimelineGrid = defineRoute({
     limit: queryInteger(1, maxGridItems).prefault(maxGridItems).meta({ description: 'How many items at most.' }),
   }),
   requestHeaders: largeAnswerHeaders,
+  example: { params: { section: '2024-06' } },
   responses: {
     200: { description: 'The section, or as much of it.', schema: TimelineGrid, headers: ['ETag', 'Link'] },
     304: { description: 'The client has it already.', headers: ['ETag'] },

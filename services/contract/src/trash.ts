@@ -27,6 +27,7 @@ export const addToTrash = defineRoute({
   auth: 'bearer',
   feature: 'trash',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'All are in the trash.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
@@ -41,6 +42,7 @@ export const restoreFromTrash = defineRoute({
   auth: 'bearer',
   feature: 'trash',
   body: MediaItemsRequest,
+  example: { body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None is in the trash any more.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

@@ -102,6 +102,9 @@ export const createUpload = defineRoute({
   auth: 'bearer',
   requestHeaders: NewUploadHeaders,
   body: { binary: uploadType, isOptional: true },
+  example: {
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': '$SIZE', 'Upload-Metadata': 'filename cGhvdG8uanBn' },
+  },
   responses: {
     201: {
       description: 'The upload can be gone on with at its `Location`.',
@@ -130,6 +133,7 @@ export const getUpload = defineRoute({
   auth: 'bearer',
   params: UploadParams,
   requestHeaders: TusHeaders,
+  example: { params: { id: '$UPLOAD' }, headers: { 'Tus-Resumable': '1.0.0' } },
   responses: {
     200: {
       description: 'The headers say it.',
@@ -161,6 +165,11 @@ export const continueUpload = defineRoute({
   params: UploadParams,
   requestHeaders: UploadHeaders,
   body: { binary: uploadType },
+  example: {
+    params: { id: '$UPLOAD' },
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
+    hasPhoto: true,
+  },
   responses: {
     204: {
       description: 'All bytes of the request are kept.',
@@ -180,6 +189,7 @@ export const deleteUpload = defineRoute({
   auth: 'bearer',
   params: UploadParams,
   requestHeaders: TusHeaders,
+  example: { params: { id: '$UPLOAD' }, headers: { 'Tus-Resumable': '1.0.0' } },
   responses: { 204: { description: 'Given up.', headers: ['Tus-Resumable'] } },
   errors: [...inputErrors, ...uploadErrors],
 });

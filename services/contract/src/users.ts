@@ -85,6 +85,7 @@ export const createUser = defineRoute({
   tag: 'users',
   auth: 'basic',
   body: UserCreate,
+  example: { body: { name: 'Ada', username: 'ada', password: 'four words are enough' } },
   responses: { 201: { description: 'Created.', schema: User, headers: ['Location'] } },
   errors: [...bodyErrors, ...basicErrors],
 });
@@ -97,6 +98,7 @@ export const getUser = defineRoute({
   tag: 'users',
   auth: 'basic',
   params: UserParams,
+  example: { params: { id: '$USER' } },
   responses: { 200: { description: 'The user.', schema: User } },
   errors: [...inputErrors, 'NOT_FOUND', ...basicErrors],
 });
@@ -110,6 +112,7 @@ export const updateUser = defineRoute({
   auth: 'basic',
   params: UserParams,
   body: UserUpdate,
+  example: { params: { id: '$USER' }, body: { quotaBytes: 100_000_000_000 } },
   responses: { 204: { description: 'Changed.' } },
   errors: [...bodyErrors, 'NOT_FOUND', ...basicErrors],
 });
@@ -123,6 +126,7 @@ export const deleteUser = defineRoute({
   tag: 'users',
   auth: 'basic',
   params: UserParams,
+  example: { params: { id: '$USER' } },
   responses: { 204: { description: 'The account is closed; its photos and videos are being removed.' } },
   errors: [...inputErrors, 'NOT_FOUND', ...basicErrors],
 });

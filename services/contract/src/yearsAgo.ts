@@ -22,6 +22,7 @@ export const listYearsAgo = defineRoute({
   auth: 'bearer',
   params: z.object({ monthDate: MonthDate }),
   query: CursorQuery,
+  example: { params: { monthDate: '0621' } },
   responses: mediaItemPage,
   errors: [...inputErrors, 'UNAUTHORIZED', ...serverErrors],
 });
