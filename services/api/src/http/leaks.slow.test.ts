@@ -18,7 +18,7 @@ import { openDeps } from '../deps/openDeps.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
 import { makeWorld } from '@hearth/testkit/api/driveWorld.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
-import { drives } from '@hearth/testkit/api/routeDrives.ts';
+import { driveRoute } from '@hearth/testkit/api/routeDrives.ts';
 import { recordSecrets } from '@hearth/testkit/api/secretRecorder.ts';
 import { admin, basic, testEnvironment, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import { signUp } from '@hearth/testkit/api/testUser.ts';
@@ -92,7 +92,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   const world = await makeWorld(api, (item) =>
     until('the item is processed', () => isProcessed(item).catch(() => false)),
   );
-  for (const name of Object.keys(routes) as RouteName[]) await drives[name](world);
+  for (const name of Object.keys(routes) as RouteName[]) await driveRoute(world, name);
 
   // Addresses of a shared album and of files, in every way that is none of ours.
   const link = await world.sharedLink();

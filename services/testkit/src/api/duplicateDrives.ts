@@ -2,8 +2,6 @@ import { writeLook } from '../libraries/pictureLooks.ts';
 import type { RouteName } from './client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
-type DuplicateRoute = Extract<RouteName, `${string}Duplicate${string}`>;
-
 /** Makes two photos that show the same, and what names their group and which one to keep. */
 const duplicates = async ({ api, user, newItem }: World) => {
   const ids = [await newItem(), await newItem()];
@@ -24,8 +22,7 @@ const ofGroup =
     world.user.call(name, { params: (await duplicates(world)).params });
 
 /** What makes the routes of duplicates give each of their answers. */
-export const duplicateDrives: Readonly<Record<DuplicateRoute, Drive>> = {
-  listDuplicates: ({ user }) => user.call('listDuplicates'),
+export const duplicateDrives: Readonly<Partial<Record<RouteName, Drive>>> = {
   getDuplicates: ofGroup('getDuplicates'),
   listDuplicateMediaItems: ofGroup('listDuplicateMediaItems'),
   resolveDuplicates: async (world) => {

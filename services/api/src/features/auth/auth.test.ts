@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import jwt from 'jsonwebtoken';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { keyId } from '../../links/signingKeys.ts';
@@ -139,8 +138,4 @@ test('every feature is answered by name, as it is switched', async () => {
   const { people, ...others } = (await call('getFeatures')).body;
   assert.equal(people, false);
   assert.ok(Object.values(others).every(Boolean));
-});
-
-test('every answer of these routes that the contract lists has been seen', () => {
-  assertAllAnswersSeen(['login', 'logout', 'getFeatures']);
 });

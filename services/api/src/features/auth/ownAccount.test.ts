@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { Session } from '@hearth/contract/sessions.ts';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { createClient, type Answer, type Client } from '@hearth/testkit/api/client.ts';
 import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
@@ -110,8 +109,6 @@ test('the list of sessions leads through every page once, also while sessions be
     query = next === undefined ? undefined : Object.fromEntries(new URL(next, api.url).searchParams);
   }
   assert.deepEqual(walked, all);
-  const { error } = await user.call('listSessions', { query: { cursor: 'bm90aGluZw' } });
-  assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor']);
 });
 
 test('a user ends one session, or all others, at once; nobody ends those of others', async () => {
@@ -127,8 +124,4 @@ test('a user ends one session, or all others, at once; nobody ends those of othe
   assert.equal((await phone.call('endOtherSessions')).status, 204);
   assert.deepEqual([await isSignedIn(phone.call), await isSignedIn(tablet.call)], [true, false]);
   assert.deepEqual([await isSignedIn(user.call), await isSignedIn(stranger.call)], [false, true]);
-});
-
-test('every answer of these routes that the contract lists has been seen', () => {
-  assertAllAnswersSeen(['changePassword', 'listSessions', 'endSession', 'endOtherSessions']);
 });

@@ -55,10 +55,10 @@ test('photos that show the same are a group with the best first, others are in n
   );
   assert.deepEqual([headers.get('x-total-count'), headers.get('x-revision')], ['2', revision]);
   const cursor = /cursor=([\w-]+)/.exec(headers.get('link')!)![1]!;
+  assert.equal((await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor: 'x' } })).status, 400);
   const second = await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor } });
   assert.deepEqual([second.body.map((item) => item.id), second.headers.get('link')], [[blurred], null]);
-  const alone = await user.call('getDuplicates', { params: { id: other } });
-  assert.equal(alone.status, 404, 'one alone is no group');
+  assert.equal((await user.call('getDuplicates', { params: { id: other } })).status, 404, 'one alone is no group');
 });
 
 test('of photos that show the same that one is proposed with which most would be lost', async () => {

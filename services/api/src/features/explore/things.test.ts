@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -84,15 +83,4 @@ test('of another user no thing is found', async () => {
   const choice = { params, body: { coverMediaItemId: photo } };
   assert.equal((await theirs.call('updateThing', choice)).error.message, 'thing not found');
   assert.equal((await theirs.call('listMediaItemThings', { params: { id: photo } })).status, 404);
-});
-
-const ofOne = ['getThing', 'updateThing', 'listThingMediaItems', 'listMediaItemThings'] as const;
-
-test('every answer of these routes that the contract lists has been seen, 404 where things are switched off', async () => {
-  const { id, call } = await setUp();
-  await call('listThings', { query: { page: 0 } });
-  for (const name of ofOne) assert.equal((await call(name, { params: { id: '1' } })).status, 400);
-  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { things: false } } });
-  assert.equal((await call('listThings')).error.message, 'route not found');
-  assertAllAnswersSeen(['listThings', ...ofOne]);
 });

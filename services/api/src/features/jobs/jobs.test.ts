@@ -5,7 +5,6 @@ import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { buildReadyItems, work } from '@hearth/testkit/rows/libraryJobs.ts';
 import { acquireLease } from '../../housekeeping/leases.ts';
 import { runJobs } from '../../housekeeping/jobs.ts';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -159,15 +158,4 @@ test('the job of a user whose jobs are switched off is paused, and gone with the
   await runJobs(deps, lease);
   await removeAccount(db, userId);
   assert.deepEqual(await db.selectFrom('jobs').select('id').where('user_id', '=', userId).execute(), []);
-});
-
-test('every answer of these routes that the contract lists has been seen, 404 where jobs are switched off', async () => {
-  const { id, call } = await setUp();
-  await call('listJobs', { query: { page: 0 } });
-  for (const name of ['getJob', 'updateJob'] as const)
-    assert.equal((await call(name, { params: { id: '1' } })).status, 400);
-  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { jobs: false } } });
-  assert.equal((await call('listJobs')).error.message, 'route not found');
-  assert.equal((await call('createJob', { body: { components: ['OCR'] } })).error.message, 'route not found');
-  assertAllAnswersSeen(['listJobs', 'createJob', 'getJob', 'updateJob']);
 });

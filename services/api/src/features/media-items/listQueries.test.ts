@@ -25,10 +25,8 @@ for (const cursor of [
   position(`2022-01-01T00:00:00 '; drop table users`),
 ]) {
   test(`the cursor "${cursor.slice(0, 30)}" is refused`, async () => {
-    for (const list of ['listMediaItems', 'listTrash'] as const) {
-      const { error } = await call(list, { query: { cursor } });
-      assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor']);
-    }
+    const { error } = await call('listMediaItems', { query: { cursor } });
+    assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor']);
   });
 }
 

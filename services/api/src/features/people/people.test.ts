@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
@@ -225,17 +224,6 @@ test('a merge is taken back by the same request as DELETE', async () => {
     assert.equal(answer.error.message, 'person not found');
 });
 
-const ofOne = [
-  'getPerson',
-  'updatePerson',
-  'mergePeople',
-  'separatePeople',
-  'removeFromPerson',
-  'returnToPerson',
-  'listPersonMediaItems',
-  'listMediaItemPeople',
-] as const;
-
 test('of another user nobody is found', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const photo = await mine.photoOf('Ada', 'Bea');
@@ -255,13 +243,4 @@ test('of another user nobody is found', async () => {
   for (const answer of calls) assert.equal(answer.error.message, 'person not found');
   assert.equal((await theirs.call('listMediaItemPeople', { params: { id: photo } })).status, 404);
   assert.equal((await mine.people()).length, 2);
-});
-
-test('every answer of these routes that the contract lists has been seen, 404 where people are switched off', async () => {
-  const { id, call } = await setUp();
-  await call('listPeople', { query: { hidden: 'perhaps' } });
-  for (const name of ofOne) assert.equal((await call(name, { params: { id: '1' } })).status, 400);
-  await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people: false } } });
-  assert.equal((await call('listPeople')).error.message, 'route not found');
-  assertAllAnswersSeen(['listPeople', ...ofOne]);
 });

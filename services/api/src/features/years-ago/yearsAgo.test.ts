@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertAllAnswersSeen } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -27,10 +26,4 @@ test('a date that no year has, or that is none, is 400', async () => {
     assert.deepEqual([status, error.code], [400, 'VALIDATION_FAILED'], monthDate);
   }
   for (const monthDate of ['0229', '1231', '0101']) assert.equal((await list(monthDate)).status, 200, monthDate);
-});
-
-test('every answer of this route that the contract lists has been seen', async () => {
-  const { status } = await fetch(`${api.url}/v1/yearsAgo/%ff/mediaItems`);
-  assert.equal(status, 400);
-  assertAllAnswersSeen(['listYearsAgo']);
 });

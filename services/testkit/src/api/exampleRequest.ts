@@ -1,0 +1,53 @@
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import type { exampleVariables } from '@hearth/contract/examples.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import type { CallOptions, RouteName } from './client.ts';
+
+/** Values for variables of examples. */
+export type ExampleValues = Readonly<Partial<Record<keyof typeof exampleVariables, string>>>;
+
+/** The request of a route's example. @throws Error if it names a variable that has no value */
+export const exampleRequest = (name: RouteName, values: ExampleValues): CallOptions => {
+  const { path, example = {} }: Route = routes[name];
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, example.params?.[key] ?? '$ITEM']);
+  const { query, headers, body } = example;
+  const request = { params: Object.fromEntries(inPath), query, headers, body };
+  const filled = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
+    const value = values[variable as keyof ExampleValues];
+    if (value === undefined) throw new Error(`the example of ${name} names $${variable}, which has no value here`);
+    return value;
+  });
+  return JSON.parse(filled) as CallOptions;
+};
+
+/** The address of a route's example, without the `limit` of a list. */
+export const exampleAddress = (name: RouteName, values: ExampleValues): string => {
+  const { params = {}, query = {} } = exampleRequest(name, values);
+  const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
+  const { limit: _, ...rest } = query;
+  const search = new URLSearchParams(rest as Record<string, string>).toString();
+  return search === '' ? path : `${path}?${search}`;
+};
+
+/** The lists whose first entries are the values of variables. */
+const listsOfValues = {
+  ITEM: '/v1/mediaItems',
+  ALBUM: '/v1/albums',
+  PLACE: '/v1/explore/places',
+  THING: '/v1/explore/things',
+  PERSON: '/v1/explore/people',
+  GROUP: '/v1/duplicates',
+  JOB: '/v1/jobs',
+} as const satisfies ExampleValues;
+
+/** Values that a library has for variables: the first ids of its lists, or the nth from 0 where there are so many. `idsOf` reads a list's first page. */
+export const findExampleValues = async (
+  idsOf: (list: string) => Promise<readonly string[]>,
+  nth = 0,
+): Promise<ExampleValues> => {
+  const found = Object.entries(listsOfValues).map(async ([variable, list]) => {
+    const ids = await idsOf(list);
+    return [variable, ids[nth] ?? ids[0]] as const;
+  });
+  return Object.fromEntries(await Promise.all(found)) as ExampleValues;
+};
