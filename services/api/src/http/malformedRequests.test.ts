@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import type { ErrorBody } from '@hearth/contract/errors.ts';
+import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { createClient } from '@hearth/testkit/api/client.ts';
+import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
+
+/*
+ * [Note: One door for requests] `handle` binds every handler. It authenticates, reads the body, and parses parameters, query and body by the schemas
+ * of the route. Only then it calls the handler, with what it has parsed. So the whole matrix of malformed input runs on one route, `sample`, which
+ * takes a parameter and a JSON body. Two tests show that every route is behind this door: in `everyAnswer.test.ts` each route refuses invalid
+ * parameters, an invalid query, and a malformed, an invalid, a too large and a wrongly typed body; in `everyRoute.test.ts` each route refuses wrong
+ * credentials before it looks at anything else.
+ */
+const sample = 'updateAlbum';
+/** A route for each kind of credentials. */
+const samples = { bearer: sample, session: 'logout', basic: 'getUser' } as const;
+
+const api = await startTestApi();
+const user = await api.signUp();
+after(() => api.stop());
+// So that what one test gets wrong does not count in the next.
+beforeEach(() => forgetAttempts(api));
+
+/** Invalid values for a path. */
+const wrongParams = { id: 'no uuid' };
+
+const wrongBearers = [
+  undefined,
+  'Bearer',
+  'Bearer ',
+  'Bearer not.a.token',
+  `Token ${user.token}`,
+  `Bearer ${user.token}x`,
+];
+const wrongCredentials = {
+  bearer: wrongBearers,
+  session: wrongBearers,
+  basic: [
+    undefined,
+    'Basic',
+    'Basic %%%',
+    basic({ username: 'keeper', password: 'wrong' }),
+    basic({ username: 'Keeper', password: 'the-keepers-password' }),
+    `Bearer ${user.token}`,
+  ],
+};
+
+for (const auth of ['bearer', 'session', 'basic'] as const) {
+  test(`a route for ${auth} refuses all other credentials, whatever else is asked`, async () => {
+    for (const authorization of wrongCredentials[auth]) {
+      const answer = await createClient(api.url, authorization)(samples[auth], { params: wrongParams });
+      assert.equal(answer.status, 401, authorization);
+      assert.match(answer.headers.get('www-authenticate') ?? '', auth === 'basic' ? /^Basic / : /^Bearer$/);
+    }
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const send = async (raw: string | Buffer, headers: Record<string, string> = json) =>
+  (await user.call(sample, { params: { id: randomUUID() }, raw, headers })).error;
+
+/** A JSON body of so many bytes. */
+const ofSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+test('a route takes a body of JSON and nothing else', async () => {
+  for (const malformed of [
+    '{',
+    '{"a":1}}',
+    '"text"',
+    '1',
+    'null',
+    '{"a":\u0000}',
+    Buffer.from('{"a":"\xff"', 'latin1'),
+    Buffer.from('{"a":"\xff"}', 'latin1'),
+  ]) {
+    assert.equal((await send(malformed)).code, 'MALFORMED_REQUEST', String(malformed));
+  }
+  for (const invalid of ['', '{}', '[]', '{"unknown":1}', '{"__proto__":{"name":"x"}}']) {
+    assert.equal((await send(invalid)).code, 'VALIDATION_FAILED', invalid);
+  }
+});
+
+test('a route refuses other content types, charsets and encodings', async () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    '',
+    ...['latin1', 'utf-16', 'utf-16le', 'utf-32'].map((charset) => `application/json; charset=${charset}`),
+  ]) {
+    assert.equal((await send('{}', { 'content-type': type })).code, 'UNSUPPORTED_MEDIA_TYPE', type);
+  }
+  assert.equal((await send('{}', { ...json, 'content-encoding': 'zip' })).code, 'UNSUPPORTED_MEDIA_TYPE');
+  assert.equal((await send('{}', { ...json, 'content-encoding': 'gzip' })).code, 'MALFORMED_REQUEST');
+});
+
+test('a route refuses a body of more bytes than the limit', async () => {
+  assert.equal((await send(ofSize(maxJsonBodyBytes))).code, 'VALIDATION_FAILED');
+  assert.equal((await send(ofSize(maxJsonBodyBytes + 1))).code, 'PAYLOAD_TOO_LARGE');
+  assert.equal((await send(ofSize(10 * maxJsonBodyBytes))).code, 'PAYLOAD_TOO_LARGE');
+});
+
+test('a route refuses an id that is no uuid, and one that cannot be decoded', async () => {
+  for (const id of [
+    '1',
+    'null',
+    `${randomUUID()}0`,
+    randomUUID().replace('-', ''),
+    '\0',
+    "' or 1=1",
+    '%',
+    '../users',
+  ]) {
+    const answer = await user.call(sample, { params: { id } });
+    const { code, errors } = answer.error;
+    assert.deepEqual([answer.status, code], [400, 'VALIDATION_FAILED'], id);
+    assert.ok(errors?.some(({ path, message }) => path === 'params.id' && message === 'must be a uuid'));
+  }
+  for (const undecodable of ['%zz', '%', '%ff', '%c3%28', '%ed%a0%80']) {
+    const response = await fetch(`${api.url}${routes[sample].path.replace('{id}', undecodable)}`, {
+      method: routes[sample].method.toUpperCase(),
+      headers: { authorization: `Bearer ${user.token}` },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(response.status, 400, undecodable);
+    checkError(sample, ['MALFORMED_REQUEST'], { status: response.status, headers: response.headers, bytes });
+    const { errors } = JSON.parse(bytes.toString()) as ErrorBody;
+    assert.deepEqual(
+      errors?.map(({ path }) => path),
+      ['path'],
+      undecodable,
+    );
+  }
+});
