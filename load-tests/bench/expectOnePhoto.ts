@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findOnePhoto, wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
 import { askOnce } from './askOnce.ts';
-import type { Reader } from './readQuestions.ts';
+import type { Reader } from './questionAddresses.ts';
 
 /**
  * Asks a user's library for the photo that one person, place, word on a sign, thing and year have in common. @throws where it is not the first that is

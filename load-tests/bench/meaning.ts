@@ -19,7 +19,8 @@ import { expectOnePhoto } from './expectOnePhoto.ts';
 import { askedWords, benchModel, embedWords, fillMeaning, type Owner } from './fillMeaning.ts';
 import { measureRecall } from './meaningRecall.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import { each, type Question } from './readQuestions.ts';
+import type { Question } from './questionAddresses.ts';
+import { each } from './readQuestions.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';
 import { askOnce } from './askOnce.ts';
-import type { Question, Reader } from './readQuestions.ts';
+import type { Question, Reader } from './questionAddresses.ts';
 
 /** Medians of one kind of read in one library, in milliseconds. */
 export interface ReadResult {

@@ -1,43 +1,8 @@
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
-import { askOnce, type Answer } from './askOnce.ts';
-
-/** A user's library behind an API. */
-export interface Reader {
-  readonly url: string;
-  readonly token: string;
-}
-
-/** What is asked, and how many times `GET /version` its median may cost. */
-export interface Question {
-  readonly name: string;
-  readonly bound: number;
-  /** How many times its median in the smallest library it may cost in a larger one; 2 unless told otherwise. */
-  readonly growth?: number;
-  /** Addresses of the kind, different ones, so that not one row lies in the processor's cache all the time; none where the library has no such. */
-  readonly paths: (reader: Reader) => Promise<readonly string[]>;
-  /** Whether to find nothing is an answer, too, and not a library without anything to measure. */
-  readonly mayBeEmpty?: boolean;
-  /** Whether each address is to be asked for the first time where it is measured: nothing may know it before. */
-  readonly isFresh?: boolean;
-}
-
-const variants = 20;
-const depth = 0.9;
-
-const ask = (reader: Reader, path: string): Promise<Answer> => askOnce(new URL(path, reader.url), reader.token);
-
-const idsOf = async (reader: Reader, path: string): Promise<string[]> =>
-  (JSON.parse((await ask(reader, path)).text) as { id: string }[]).map(({ id }) => id);
-
-const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
-
-/** The pages of a list around 90 % of its depth, by their numbers. */
-const deepPages = async (reader: Reader, list: string, limit = 15): Promise<string[]> => {
-  const total = Number((await ask(reader, list)).headers['x-total-count']);
-  const last = Math.floor((depth * total) / limit);
-  return Array.from({ length: Math.min(variants, last) }, (_, back) => withQuery(list, `page=${last - back}`));
-};
+import type { Answer } from './askOnce.ts';
+import { listQuestions } from './listQuestions.ts';
+import { ask, deepPages, depth, idsOf, variants, withQuery, type Question, type Reader } from './questionAddresses.ts';
 
 /** What the links to the next page of those lead to. */
 const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
@@ -136,8 +101,8 @@ const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
 
-/** Every kind of read that a library's size might slow down; the bounds are the goals of the design. */
-export const readQuestions: readonly Question[] = [
+/** Questions for reads and lists in particular. */
+const ownQuestions: readonly Question[] = [
   { name: 'items: first page', ...first(items) },
   { name: 'one item', ...each(items, (id) => `${items}/${id}`, 4) },
   { name: 'items: page at 90 %', ...deep(items) },
@@ -238,3 +203,6 @@ export const readQuestions: readonly Question[] = [
   { name: 'what is being processed', ...first('/v1/processing', 8) },
   { name: 'disk', ...first('/disk', 8) },
 ];
+
+/** Every kind of read that a library's size might slow down; the bounds are the goals of the design. */
+export const readQuestions: readonly Question[] = [...ownQuestions, ...listQuestions];

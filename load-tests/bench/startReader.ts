@@ -4,7 +4,7 @@ import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
 import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';
-import type { Reader } from './readQuestions.ts';
+import type { Reader } from './questionAddresses.ts';
 
 /** API processes on a database, one for each of its users: what a process has just answered makes its next answer quicker. */
 export interface ReaderApi {
