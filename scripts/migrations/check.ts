@@ -15,7 +15,7 @@ const problems = findReleaseProblems(released, await readMigrations(folder));
 if (process.argv[2] === undefined) {
   const { migrations } = await readFixture('next');
   if (!isDeepStrictEqual(migrations, await readChecksums(folder)))
-    problems.push('the fixture of today\u2019s schema is out of date: npm run fixtures:database');
+    problems.push('the fixture of today\u2019s schema is out of date: npm run docs:schema');
 }
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

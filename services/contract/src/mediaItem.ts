@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { maxFilenameLength } from './limits.ts';
+import { maxDescriptionLength, maxFilenameLength } from './limits.ts';
 import { reasons, warnings } from './reasons.ts';
+import { changes, clearableText } from './requests.ts';
 import { extensible, Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
 import {
   componentNames,
@@ -81,6 +82,14 @@ export const MediaItem = z
   })
   .meta({ id: 'MediaItem', description: 'A photo or video. What has no value is left out.' });
 export type MediaItem = z.infer<typeof MediaItem>;
+
+/** The fields of a media item that users change. */
+export const MediaItemUpdate = changes({
+  description: clearableText(maxDescriptionLength),
+  favourite: z.boolean(),
+  hidden: z.boolean(),
+}).meta({ id: 'MediaItemUpdate', description: 'At least one of these; what is left out stays as it is.' });
+export type MediaItemUpdate = z.infer<typeof MediaItemUpdate>;
 
 /** The answer of every list of a user's media items that can be counted. */
 export const mediaItemPage = {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, fullErrors, inputErrors, serverErrors } from './errors.ts';
 import { maxDescriptionLength } from './limits.ts';
-import { MediaItemDetails, mediaItemPage } from './mediaItem.ts';
+import { MediaItemDetails, mediaItemPage, MediaItemUpdate } from './mediaItem.ts';
 import { CursorQuery, queryFlag } from './query.ts';
-import { changes, clearableText, Ids, optionalText } from './requests.ts';
+import { Ids, optionalText } from './requests.ts';
 import { Id, word } from './scalars.ts';
 import { mediaItemCategories, mediaItemStatuses, mediaItemTypes } from './vocabulary.ts';
 
@@ -45,14 +45,6 @@ export type UploadFields = z.infer<typeof UploadFields>;
 /** What an upload is answered with. */
 export const UploadedMediaItem = z.object({ id: Id }).meta({ id: 'UploadedMediaItem', description: 'The item’s id.' });
 export type UploadedMediaItem = z.infer<typeof UploadedMediaItem>;
-
-/** What can be changed of a media item. */
-export const MediaItemUpdate = changes({
-  description: clearableText(maxDescriptionLength),
-  favourite: z.boolean(),
-  hidden: z.boolean(),
-}).meta({ id: 'MediaItemUpdate', description: 'At least one of these; what is left out stays as it is.' });
-export type MediaItemUpdate = z.infer<typeof MediaItemUpdate>;
 
 export const listMediaItems = defineRoute({
   operationId: 'listMediaItems',

@@ -48,7 +48,7 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
     exposureTime: row.exposure_time_s,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-  });
+  } satisfies Record<keyof MediaItem, unknown>);
 };
 
 /** An item with the lines of text in it and its processing steps, in the order of the pipeline. */

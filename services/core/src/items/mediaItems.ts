@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MediaItemUpdate } from '@hearth/contract/mediaItems.ts';
+import type { MediaItemUpdate } from '@hearth/contract/mediaItem.ts';
 import { NotFoundError } from '../log/errors.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
@@ -69,11 +69,13 @@ export const updateMediaItem = async (
   db: Database,
   userId: string,
   id: string,
-  { description, favourite, hidden }: MediaItemUpdate,
+  { description, favourite, hidden, ...others }: MediaItemUpdate,
 ): Promise<void> => {
   await db
     .updateTable('media_items')
-    .set({ description, is_favourite: favourite, is_hidden: hidden, updated_at: sql`now()` })
+    // A field of the contract that goes to no column here does not compile.
+    .set({ description, is_favourite: favourite, is_hidden: hidden, ...(others satisfies Record<string, never>) })
+    .set({ updated_at: sql`now()` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('removing_at', 'is', null)

@@ -8,7 +8,7 @@ import { dumpFixture } from './dumpFixture.ts';
 import { fixtureFolder, listColumns, listFixtures, readChecksums, readFixture } from './fixture.ts';
 import { restoreFixture } from './restoreFixture.ts';
 
-test('the fixture of today’s schema is current (else: npm run fixtures:database)', async () => {
+test('the fixture of today’s schema is current (else: npm run docs:schema)', async () => {
   assert.deepEqual((await readFixture('next')).migrations, await readChecksums(migrationsDirectory));
 });
 
