@@ -7,6 +7,7 @@ import { pgvectorPostgres } from './pgvectorPostgres.ts';
 import { pythonProgram } from './pip.ts';
 import { placesFile } from './placesFile.ts';
 import { pythonOnnxruntime } from './pythonOnnxruntime.ts';
+import { schemathesis } from './schemathesis.ts';
 
 /** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
@@ -73,5 +74,6 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   // Building it takes longer than running all tests, and the tests ask nothing of it that the oldest supported Debian's does not have.
   prometheus: unpackedPackage('prometheus', 'usr/bin'),
   'python-onnxruntime': pythonOnnxruntime,
+  schemathesis,
   places: placesFile,
 };

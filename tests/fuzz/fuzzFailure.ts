@@ -1,4 +1,4 @@
-/** A case that was not answered as documented, or what was found at the end; the message says how to repeat it. */
+/** A case whose response was not as documented, or a fault found at the end. The message says how to repeat it. */
 export class FuzzFailure extends Error {
   constructor(seed: number, caseNumber: number | undefined, what: string) {
     const repeat = caseNumber === undefined ? `--seed ${seed}` : `--seed ${seed} --case ${caseNumber}`;

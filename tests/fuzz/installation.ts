@@ -4,14 +4,16 @@ import { isThere } from '@hearth/testkit/hearth/processTree.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 
-/** An API process and a worker process on a database, a queue and an object store of their own. */
+/** An API process and a worker process on their own database, queue and object store. */
 export interface FuzzedInstallation {
   readonly url: string;
+  /** Removed by `stop`. */
+  readonly directory: string;
   readonly query: Query;
   readonly admin: Credentials;
-  /** Names a process that has ended; undefined while both run. */
+  /** Names a process that has ended, or returns undefined while both run. */
   died(): string | undefined;
-  /** The last lines that the processes have logged. */
+  /** The last log lines of both processes. */
   lastLines(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -33,8 +35,9 @@ export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => 
   });
   const replicas = [...apis, ...workers];
   return {
-    // Not the balancer's address: the balancer might refuse bytes that are no HTTP.
+    // Not the balancer's address, which might refuse bytes that are not HTTP.
     url: apis[0]!.url,
+    directory,
     query,
     admin,
     died: () => {

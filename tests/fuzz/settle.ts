@@ -1,12 +1,13 @@
 import { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import type { FuzzUser } from './fuzzUser.ts';
 
-/** Milliseconds within which every accepted item must have come to an end, however busy the machine is. */
+/** Milliseconds within which every accepted item must be processed, however busy the machine is. */
 const settleMs = 600_000;
 
-/** An item that is not as it should be. */
+/** An item in a wrong state. */
 export class ItemFault extends Error {
   readonly id: string | undefined;
 
@@ -18,8 +19,7 @@ export class ItemFault extends Error {
 }
 
 /**
- * Waits until nothing is left to do for some of a user's items, and answers how many ended how: `READY`, or for a reason
- * that is told `FAILED` or `BLOCKED`.
+ * Waits until some items of a user are processed, and counts them by status: `READY`, or `FAILED` or `BLOCKED` with a reason.
  * @throws ItemFault
  */
 export const settle = async (
@@ -29,8 +29,7 @@ export const settle = async (
 ): Promise<Map<string, number>> => {
   let unfinished: readonly { id: string }[] = [];
   const areDone = async (): Promise<boolean> => {
-    // A retry need not wait for its time here: five of them would take two minutes. What a worker has locked is left for the next look, lest each
-    // waits for the other.
+    // Five retries would take two minutes, so each is made due at once. Rows that a worker has locked are skipped to avoid a deadlock.
     await query(
       `with waiting as (
         select media_item_id, component from component_runs where state = 'PENDING' and next_attempt_at > now() for update skip locked)
@@ -56,6 +55,16 @@ export const settle = async (
     endings.set(ending, (endings.get(ending) ?? 0) + 1);
   }
   return endings;
+};
+
+/**
+ * Uploads a valid photo and waits until it is READY.
+ * @throws ItemFault
+ */
+export const checkUntouchedPhoto = async (installation: FuzzedInstallation, owner: FuzzUser): Promise<void> => {
+  const id = await owner.upload(await makeTestPhoto({ seed: 99, takenAt: '2022:04:03 12:56:11' }));
+  const [ending] = [...(await settle(installation, owner, [id])).keys()];
+  if (ending !== 'READY') throw new ItemFault(id, `a valid photo ended ${ending}`);
 };
 
 const endingOf = (id: string, answer: unknown): string => {

@@ -1,30 +1,93 @@
-import type { HeaderLine } from './httpBytes.ts';
-import { encodeRequest } from './httpBytes.ts';
+import { createHash } from 'node:crypto';
 import { mutateBytes } from '@hearth/testkit/media/mutateBytes.ts';
-import type { Message } from './exchange.ts';
-import { hostileTexts } from './hostileValues.ts';
 import type { Random } from '@hearth/testkit/run/seededRandom.ts';
-import type { Fixtures } from './fixtures.ts';
+import { hostileTexts } from './hostileTexts.ts';
+import type { Message } from './sendBytes.ts';
 
-/** An upload of a photo with faults in its bytes, in the multipart body around it, or in the headers before that. */
-export const makeUpload = (random: Random, { photos, uploader }: Fixtures): Message => {
+/** An upload to send, and the operation of the contract that it calls. */
+export interface UploadCase extends Message {
+  readonly operation: 'uploadMediaItem' | 'createUpload';
+}
+
+/** The sender and the content of uploads. */
+export interface UploadSource {
+  readonly token: string;
+  /** Whole photos of several kinds. */
+  readonly photos: readonly Buffer[];
+}
+
+type HeaderLine = readonly [name: string, value: string];
+
+/** The parts of a request that differ between a form and the tus protocol. */
+interface Envelope {
+  readonly operation: UploadCase['operation'];
+  readonly path: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Buffer;
+}
+
+/** An upload of a photo with faults in its bytes, in the body around it, in its headers, or in its length. */
+export const makeUpload = (random: Random, { photos, token }: UploadSource): UploadCase => {
   const photo = random.pick(photos);
   const content = random.chance(0.8) ? mutateBytes(random, photo, photos) : photo;
   const isFramingMutated = random.chance(0.25);
-  const boundary = random.chance(0.9) ? 'a-boundary' : random.pick(['', '-', '--', 'x'.repeat(70), '"quoted"', 'a b']);
-  const body = makeBody(random, boundary, content, isFramingMutated);
+  const { operation, path, headers, body } = random.chance(0.75)
+    ? makeForm(random, content, isFramingMutated)
+    : makeTus(random, content);
   const { framing, isWhole } = makeFraming(random, body, isFramingMutated);
-  const headers: HeaderLine[] = [
+  const lines: HeaderLine[] = [
     ['Host', 'localhost'],
     ['Connection', 'close'],
-    ['Authorization', `Bearer ${uploader.token}`],
-    ['Content-Type', random.chance(0.95) ? `multipart/form-data; boundary=${boundary}` : random.pick(otherTypes)],
+    ['Authorization', `Bearer ${token}`],
+    ...headers,
     ...(random.chance(0.05) ? [['Expect', '100-continue'] as const] : []),
     ...framing,
   ];
-  const bytes = encodeRequest({ method: 'POST', target: '/v1/mediaItems', headers, body });
+  const bytes = Buffer.concat([
+    // Headers are sent as they are, one byte for each character.
+    Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`, 'latin1'),
+    body,
+  ]);
   const vanishAfter = random.chance(0.03) ? random.below(bytes.length) : undefined;
-  return { bytes, isWhole, ...(vanishAfter !== undefined && { vanishAfter }) };
+  return { operation, bytes, isWhole, ...(vanishAfter !== undefined && { vanishAfter }) };
+};
+
+/** A whole upload in the request that begins it: https://tus.io/protocols/resumable-upload#creation-with-upload */
+const makeTus = (random: Random, content: Buffer): Envelope => {
+  const sha1 = createHash('sha1').update(content).digest('base64');
+  const mostly = (value: string): string => (random.chance(0.95) ? value : random.pick(hostileTexts));
+  const optional = (chance: number, name: string, values: readonly string[]): HeaderLine[] =>
+    random.chance(chance) ? [[name, mostly(random.pick(values))]] : [];
+  return {
+    operation: 'createUpload',
+    path: '/v1/uploads',
+    headers: [
+      ['Tus-Resumable', mostly('1.0.0')],
+      ['Upload-Length', mostly(String(content.length))],
+      ['Content-Type', mostly('application/offset+octet-stream')],
+      ...optional(0.5, 'Upload-Metadata', [
+        'filename YS5qcGc=',
+        'creationTime MjAyMi0wNC0wM1QxMjo1NjoxMVo=,description YQ==',
+        'a,b',
+        'filename',
+      ]),
+      ...optional(0.2, 'Upload-Checksum', [`sha1 ${sha1}`, 'sha1 2jmj7l5rSw0yVb/vlWAYkK/YBwk=', 'md5 x', 'sha1']),
+      ...optional(0.05, 'Upload-Defer-Length', ['1']),
+      ...optional(0.05, 'Upload-Concat', ['partial', 'final;/v1/uploads/a']),
+    ],
+    body: content,
+  };
+};
+
+const makeForm = (random: Random, content: Buffer, isFramingMutated: boolean): Envelope => {
+  const boundary = random.chance(0.9) ? 'a-boundary' : random.pick(['', '-', '--', 'x'.repeat(70), '"quoted"', 'a b']);
+  const type = random.chance(0.95) ? `multipart/form-data; boundary=${boundary}` : random.pick(otherTypes);
+  return {
+    operation: 'uploadMediaItem',
+    path: '/v1/mediaItems',
+    headers: [['Content-Type', type]],
+    body: makeFormBody(random, boundary, content, isFramingMutated),
+  };
 };
 
 const otherTypes = [
@@ -37,7 +100,7 @@ const otherTypes = [
   '',
 ] as const;
 
-const makeBody = (random: Random, boundary: string, content: Buffer, isMutated: boolean): Buffer => {
+const makeFormBody = (random: Random, boundary: string, content: Buffer, isMutated: boolean): Buffer => {
   const parts: Buffer[] = [];
   if (random.chance(0.2)) parts.push(makeField(random, boundary));
   const disposition = `form-data; name="${random.chance(0.95) ? 'file' : random.pick(hostileTexts)}"; ${makeFilename(random)}`;
@@ -50,7 +113,7 @@ const makeBody = (random: Random, boundary: string, content: Buffer, isMutated: 
   parts.push(Buffer.from(`--${boundary}--\r\n`));
   const body = Buffer.concat(parts);
   if (!isMutated) return body;
-  // The faults are in the text around the photo, which is where the framing is.
+  // The framing is the text around the photo.
   const end = body.length - boundary.length - 12;
   const [head, closing] = [body.subarray(0, 200), body.subarray(end)];
   return random.chance(0.5)
@@ -87,7 +150,7 @@ const makePartHeaders = (random: Random): string => {
   ]);
 };
 
-/** How the length is said: right, in chunks, or wrong. */
+/** The length of the body: right, in chunks, or wrong. */
 const makeFraming = (random: Random, body: Buffer, isMutated: boolean): { framing: HeaderLine[]; isWhole: boolean } => {
   if (!isMutated || random.chance(0.7)) return { framing: [['Content-Length', String(body.length)]], isWhole: true };
   const framing = random.pick<HeaderLine[]>([

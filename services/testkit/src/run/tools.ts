@@ -42,6 +42,8 @@ export const toolNames = [
   'prometheus',
   /** Python with onnxruntime and numpy, for a second implementation of what the models find: `path` is the program. */
   'python-onnxruntime',
+  /** The program that sends requests made from an OpenAPI document. */
+  'schemathesis',
   /** The map of places that `npm run places` makes: `path` is the file. */
   'places',
 ] as const;

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
+import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
+import type { FuzzedInstallation } from './installation.ts';
+import { runSchemathesis, type RequestReport } from './schemathesis.ts';
+import { checkUntouchedPhoto, settle } from './settle.ts';
+
+/** The size of a run. */
+export interface RequestFuzz {
+  readonly seed: number;
+  readonly examples: number;
+}
+
+/**
+ * Calls every operation with right and wrong requests, first as a user, then as the administrator. The user must not change anything of
+ * another one, and both processes must live on and process a valid photo.
+ * @throws Error with what was wrong, the seed and the last log lines
+ */
+export const fuzzRequests = async (
+  installation: FuzzedInstallation,
+  { seed, examples }: RequestFuzz,
+): Promise<RequestReport> => {
+  // Otherwise the API refuses the address of these requests for a while, after the wrong credentials among them.
+  const forgetting = setInterval(
+    () => void installation.query('delete from login_attempts').catch(() => undefined),
+    100,
+  );
+  try {
+    const [{ user, ids }, { user: neighbour }] = await Promise.all([makeUser(installation), makeUser(installation)]);
+    const rows = await readRows(installation, neighbour);
+    const run = async (role: string, ...filter: readonly string[]): Promise<RequestReport> => {
+      const directory = join(installation.directory, role);
+      await mkdir(directory);
+      const { url, admin, died } = installation;
+      const report = await runSchemathesis({
+        url,
+        admin,
+        user,
+        ids: role === 'user' ? ids : [user.id],
+        seed,
+        examples,
+        directory,
+        filter,
+      });
+      assert.equal(died(), undefined);
+      return report;
+    };
+    const asUser = await run('user', '--exclude-tag=users');
+    assert.deepEqual(await readRows(installation, neighbour), rows, 'a user changed something of another one');
+    // Last, because the administrator may change and delete every user.
+    const asAdmin = await run('administrator', '--include-tag=users');
+    await checkUntouchedPhoto(installation, await createFuzzUser(installation));
+    return add(asUser, asAdmin);
+  } catch (error) {
+    const lines = await installation.lastLines();
+    throw new Error([(error as Error).message, ...lines, `seed ${seed}`].join('\n'), { cause: error });
+  } finally {
+    clearInterval(forgetting);
+  }
+};
+
+/** A user with processed photos and a shared album, and their ids. */
+const makeUser = async (installation: FuzzedInstallation): Promise<{ user: FuzzUser; ids: readonly string[] }> => {
+  const user = await createFuzzUser(installation);
+  const size = { width: 96, height: 64 };
+  const photos = await Promise.all([1, 2].map((seed) => makeTestPhoto({ ...size, seed })));
+  const ids = await Promise.all(photos.map((photo) => user.upload(photo)));
+  const { id, shareId } = await user.createAlbum({ name: 'Summer', shared: true, coverMediaItemId: ids[0] });
+  await settle(installation, user, ids);
+  return { user, ids: [...ids, id, shareId] };
+};
+
+/** The account of a user, with items and albums, as stored. */
+const readRows = ({ query }: FuzzedInstallation, { id }: FuzzUser): Promise<readonly unknown[]> =>
+  query(
+    `select to_jsonb(users) as account,
+      (select jsonb_agg(to_jsonb(item) order by id) from media_items item where user_id = $1) as items,
+      (select jsonb_agg(to_jsonb(album) order by id) from albums album where user_id = $1) as albums
+    from users where id = $1`,
+    [id],
+  );
+
+const add = (a: RequestReport, b: RequestReport): RequestReport => {
+  const statuses = new Map(a.statuses);
+  for (const [status, count] of b.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
+  return { operations: a.operations + b.operations, cases: a.cases + b.cases, statuses };
+};

@@ -1,0 +1,6 @@
+"""Extends Schemathesis, which loads this file: see `hooks` in schemathesis.toml."""
+
+import schemathesis
+
+# The content type of tus uploads.
+schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")

@@ -1,0 +1,73 @@
+import type { Route } from '@hearth/contract/defineRoute.ts';
+import { routes } from '@hearth/contract/routes.ts';
+import { checkAnswer, checkError, type RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
+
+/** Requests and responses in the HTTP Archive format, as far as they are read here. Bodies are in base64. */
+export interface Recording {
+  readonly log: {
+    readonly entries: readonly {
+      readonly request: { readonly method: string; readonly url: string };
+      readonly response: {
+        readonly status: number;
+        readonly headers: readonly { readonly name: string; readonly value: string }[];
+        readonly content: { readonly text?: string };
+      };
+    }[];
+  };
+}
+
+type Entry = Recording['log']['entries'][number];
+
+/**
+ * Checks every recorded response against the contract, which says more than its OpenAPI document: the error codes of each route, the
+ * request id, the headers of errors. Counts responses by status.
+ * @throws Error with the request
+ */
+export const checkRecording = ({ log }: Recording): ReadonlyMap<number, number> => {
+  const statuses = new Map<number, number>();
+  for (const entry of log.entries) {
+    const { status } = entry.response;
+    // A request without a response is an error of Schemathesis' own report.
+    if (status === 0) continue;
+    try {
+      check(entry);
+    } catch (error) {
+      throw new Error(`${entry.request.method} ${entry.request.url}: ${(error as Error).message}`, { cause: error });
+    }
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  return statuses;
+};
+
+const check = ({ request: { method, url }, response: { status, headers, content } }: Entry): void => {
+  const answer: RawAnswer = {
+    status,
+    headers: new Headers(headers.map(({ name, value }) => [name, value])),
+    bytes: Buffer.from(content.text ?? '', 'base64'),
+    isHead: method === 'HEAD',
+  };
+  const name = findRoute(method, new URL(url).pathname);
+  if (name !== undefined) checkAnswer(name, answer);
+  else checkError(`${method} ${url}`, ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'MALFORMED_REQUEST'], answer);
+};
+
+type RouteName = keyof typeof routes;
+
+/** Patterns of all paths, those with the fewest parameters first: `/v1/mediaItems/check` before `/v1/mediaItems/{id}`. */
+const patterns = (Object.entries(routes) as [RouteName, Route][])
+  .map(([name, { method, path }]) => ({
+    name,
+    path,
+    method: method.toUpperCase(),
+    parameters: path.split('{').length,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  }))
+  .toSorted((a, b) => a.parameters - b.parameters);
+
+/** The route of a request, if any. A HEAD without a route of its own leads to that of GET. */
+const findRoute = (method: string, path: string): RouteName | undefined => {
+  const first = patterns.find(({ pattern }) => pattern.test(path));
+  const atPath = patterns.filter((route) => route.path === first?.path);
+  const find = (wanted: string): RouteName | undefined => atPath.find((route) => route.method === wanted)?.name;
+  return find(method) ?? (method === 'HEAD' ? find('GET') : undefined);
+};
