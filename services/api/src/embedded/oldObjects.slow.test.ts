@@ -3,18 +3,19 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
 import { createClient, type Client } from '@hearth/testkit/api/client.ts';
-import { startEmbedded, type EmbeddedHearth } from '@hearth/testkit/api/embeddedHearth.ts';
+import { startEmbedded, type EmbeddedHearth, type Ending } from '@hearth/testkit/api/embeddedHearth.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { withDatabase } from './withDatabase.ts';
 
-const makeFolder = async (t: TestContext): Promise<string> => {
+const makeFolder = async (t: Ending): Promise<string> => {
   const folder = await mkdtemp(join(quickFolder(), 'hearth-old-objects-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
@@ -30,7 +31,7 @@ const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Prom
 /** Runs `npm run orphans` or `npm run verify`. */
 const run = async (command: 'orphans' | 'verify', dataDirectory: string, ...args: string[]): Promise<string> => {
   const program = join(import.meta.dirname, '../commands', `${command}.ts`);
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: dataDirectory };
+  const env = { ...compileCache, PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: dataDirectory };
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
 };
 
@@ -44,20 +45,27 @@ const listChecksums = async ({ url }: EmbeddedHearth, call: Client): Promise<str
   return (await Promise.all(body.map(download))).toSorted();
 };
 
-/** Makes the data folder of a stopped Hearth with photos; returns their checksums too. */
-const makeLibrary = async (t: TestContext) => {
-  const folder = await makeFolder(t);
-  const hearth = await startEmbedded(t, folder);
+/** The data folder of a stopped Hearth with photos, and their checksums. Tests work on copies. */
+const library = await (async () => {
+  const folder = await makeFolder({ after });
+  const hearth = await startEmbedded({ after }, folder);
   const call = await signIn(hearth, hearth);
   for (let i = 0; i < 2; i++) await call('uploadMediaItem', fileUpload(await nextPhoto()));
   const checksums = await listChecksums(hearth, call);
   assert.equal(new Set(checksums).size, 2);
   await hearth.stop();
   return { folder, hearth, checksums };
+})();
+
+/** Copies the data folder with its owners: PostgreSQL refuses files of others. */
+const copyLibrary = async (t: Ending): Promise<string> => {
+  const folder = await makeFolder(t);
+  await promisify(execFile)('cp', ['-a', `${library.folder}/.`, folder]);
+  return folder;
 };
 
 test('does not start without its objects, and starts when they are back', async (t) => {
-  const { folder, hearth, checksums } = await makeLibrary(t);
+  const folder = await copyLibrary(t);
   await rename(join(folder, 'objects'), join(folder, 'objects-away'));
   const { exitCode, output } = await startEmbedded(t, folder);
   assert.equal(exitCode, 1);
@@ -65,22 +73,29 @@ test('does not start without its objects, and starts when they are back', async 
   assert.ok(!(await readdir(folder)).includes('objects'), 'a refused start makes no folder');
   await rename(join(folder, 'objects-away'), join(folder, 'objects'));
   const again = await startEmbedded(t, folder);
-  assert.deepEqual(await listChecksums(again, await signIn(again, hearth)), checksums);
+  assert.deepEqual(await listChecksums(again, await signIn(again, library.hearth)), library.checksums);
+});
+
+/** The arguments of `npm run orphans` that a refused start names. */
+let command = '';
+
+test('does not start on the database of other migrations, and says how to take its objects into a new data folder', async (t) => {
+  const old = await copyLibrary(t);
+  await withDatabase({ databaseUrl: undefined, dataDirectory: old }, (url) =>
+    queryOnce(url, 'update applied_migrations set sha256 = md5(name)'),
+  );
+  const { exitCode, output } = await startEmbedded(t, old);
+  assert.equal(exitCode, 1);
+  const found =
+    /the database was made by Hearth .* run "npm run orphans -- (.*)" \(for npm start: family\).*/.exec(output) ?? [];
+  [, command = ''] = found;
+  for (const program of ['orphans', 'verify'] as const)
+    await assert.rejects(run(program, old), ({ stderr }: { stderr: string }) => stderr === `${found[0]}\n`);
 });
 
 for (const hasMarker of [true, false])
   test(`takes old objects ${hasMarker ? 'with' : 'without'} a marker into a new data folder, as a refused start says`, async (t) => {
-    const { folder: old, checksums } = await makeLibrary(t);
-    const query = (text: string): Promise<unknown> =>
-      withDatabase({ databaseUrl: undefined, dataDirectory: old }, (url) => queryOnce(url, text));
-    await query('update applied_migrations set sha256 = md5(name)');
-    const { exitCode, output } = await startEmbedded(t, old);
-    assert.equal(exitCode, 1);
-    const [refusal, command = ''] =
-      /the database was made by Hearth .* run "npm run orphans -- (.*)" \(for npm start: family\).*/.exec(output) ?? [];
-    for (const program of ['orphans', 'verify'] as const)
-      await assert.rejects(run(program, old), ({ stderr }: { stderr: string }) => stderr === `${refusal}\n`);
-
+    const old = await copyLibrary(t);
     const folder = await makeFolder(t);
     await rename(join(old, 'objects'), join(folder, 'objects'));
     if (!hasMarker) await rm(join(folder, 'objects', markerKey));
@@ -91,7 +106,7 @@ for (const hasMarker of [true, false])
     const args = command.replace('USERNAME', 'family').split(' ');
     assert.match(await run('orphans', folder, ...args), /2 taken back, 0 left/);
     const second = await startEmbedded(t, folder);
-    assert.deepEqual(await listChecksums(second, await signIn(second, hasMarker ? second : first)), checksums);
+    assert.deepEqual(await listChecksums(second, await signIn(second, hasMarker ? second : first)), library.checksums);
     const marker = await readFile(join(folder, 'objects', markerKey), 'utf8');
     assert.match(marker, /^\{"library":"[0-9a-f-]{36}"\}\n$/);
   });
