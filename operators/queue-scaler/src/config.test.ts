@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { startFakeApi } from './testing/fakeApi.ts';
 import { startOperator } from './testing/operatorProcess.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 const run = (env: Readonly<Record<string, string>>, ...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    env: { ...compileCache, ...env },
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 };
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
@@ -43,6 +44,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
     // Metrics do not follow it.
     HEARTH_HOST: '127.0.0.2',
     ...placesFileVariable(),
+    ...compileCache,
     PATH: '/usr/local/bin:/usr/bin:/bin',
   };
   const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -86,6 +88,7 @@ test('a worker without a map of places makes one while it works, and can then lo
       HEARTH_DATA_DIR: dataDirectory,
       HEARTH_METRICS_PORT: '0',
       HEARTH_OFFLINE: '1',
+      ...compileCache,
       PATH: '/usr/local/bin:/usr/bin:/bin',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -121,6 +124,7 @@ test(
         HEARTH_POOLS: 'ml',
         HEARTH_MODEL_MIRROR: testStore.directory,
         ...placesFileVariable(),
+        ...compileCache,
         PATH: '/usr/local/bin:/usr/bin:/bin',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -143,6 +147,7 @@ const confined = {
   HEARTH_DATA_DIR: join(directory, 'confined'),
   HEARTH_CONFINEMENT: 'required',
   ...placesFileVariable(),
+  ...compileCache,
   PATH: '/usr/local/bin:/usr/bin:/bin',
 };
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
@@ -21,6 +22,7 @@ const startWorker = async (t: TestContext) => {
         HEARTH_DATA_DIR: directory,
         HEARTH_METRICS_PORT: '0',
         ...placesFileVariable(),
+        ...compileCache,
         PATH: '/usr/local/bin:/usr/bin:/bin',
       },
       stdio: ['ignore', 'pipe', 'inherit'],

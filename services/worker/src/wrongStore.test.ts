@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
@@ -25,6 +26,7 @@ test('the worker does not run on an empty store if the database has items', asyn
       HEARTH_DATA_DIR: directory,
       HEARTH_METRICS_PORT: '0',
       ...placesFileVariable(),
+      ...compileCache,
       PATH: '/usr/local/bin:/usr/bin:/bin',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 
@@ -16,7 +17,7 @@ const createDatabase = async (t: TestContext): Promise<string> => {
 
 const start = (variables: Readonly<Record<string, string>>) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'migrate.ts')], {
-    env: variables,
+    env: { ...compileCache, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { child, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };

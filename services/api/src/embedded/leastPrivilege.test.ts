@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
@@ -19,6 +20,7 @@ test('the worker of npm start is given no secret of the API, and whoever starts 
     AWS_SECRET_ACCESS_KEY: 'a secret of somebody else',
   };
   const settings = {
+    ...compileCache,
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HEARTH_DATA_DIR: join(directory, 'data'),
     HEARTH_PORT: String(await findFreePort()),

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { startEmbedded } from '@hearth/testkit/api/embeddedHearth.ts';
@@ -11,7 +12,7 @@ import { startEmbedded } from '@hearth/testkit/api/embeddedHearth.ts';
 /** Runs `npm run secrets`, or another command of embedded mode. */
 const run = (folder: string, program = 'newSecrets.ts', ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, program), ...args], {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: folder },
+    env: { ...compileCache, PATH: '/usr/local/bin:/usr/bin:/bin', HEARTH_DATA_DIR: folder },
   });
 
 const signInAs = async (url: string, username: string, password: string): Promise<number> =>

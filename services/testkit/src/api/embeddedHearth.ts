@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
 /** `npm start` as a process, in a data folder that is given. */
@@ -16,15 +16,21 @@ export interface EmbeddedHearth {
 
 const program = join(import.meta.dirname, '../../../api/src/embedded/main.ts');
 
-/** Starts it, and resolves when it is running or has ended. It is stopped at the end of the test. */
+/** A test, or a file of tests, that runs a hook at its end. */
+export interface Ending {
+  after(hook: () => Promise<void>): void;
+}
+
+/** Starts it, and resolves when it is running or has ended. It is stopped at the end of the test or file. */
 export const startEmbedded = async (
-  t: TestContext,
+  t: Ending,
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedHearth> => {
   const port = await findFreePort();
   const child = spawn(process.execPath, [program], {
     env: {
+      ...compileCache,
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HEARTH_DATA_DIR: dataDirectory,
       HEARTH_PORT: String(port),

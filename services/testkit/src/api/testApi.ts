@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { readConfig } from '@hearth/core/config/config.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { ReadFileSystem } from '@hearth/core/disk/fileSystem.ts';
@@ -61,6 +62,7 @@ export const admin = { username: 'keeper', password: 'the-keepers-password' } as
 
 /** The configuration of an API on a database and a data directory, read as a process reads it. */
 export const testEnvironment = (databaseUrl: string, dataDirectory: string) => ({
+  ...compileCache,
   HEARTH_DATABASE_URL: databaseUrl,
   HEARTH_DATA_DIR: dataDirectory,
   HEARTH_WEB_DIR: join(dataDirectory, 'web'),

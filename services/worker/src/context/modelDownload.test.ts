@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -55,6 +56,7 @@ for (const [name, responses] of Object.entries(mirrors))
         HEARTH_POOLS: 'ml',
         HEARTH_MODEL_MIRROR: mirror.url,
         ...placesFileVariable(),
+        ...compileCache,
         PATH: '/usr/local/bin:/usr/bin:/bin',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
