@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -133,6 +133,6 @@ test('whatever is done with logins, tokens, passwords and time, a session lasts 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql, type ControlledTransaction } from 'kysely';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -109,6 +109,6 @@ test('in whatever order transactions write and end, a reader sees each event onc
       );
       assert.deepEqual((await readOn(userId, start, 1_000)).seen, seen);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
@@ -140,7 +140,7 @@ test('whoever is connected by faces that are alike is one person, in any order a
       for (const workers of [1, 1, 3])
         assert.deepEqual(await takeIn(faces, shuffle([...photos.keys()]), workers), expected, `${workers} workers`);
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 

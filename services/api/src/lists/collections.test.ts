@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
@@ -85,7 +85,7 @@ test('whatever happens to two libraries and their albums, what is kept of albums
         select (select count(*) from counts) + (select count(*) from count_deltas) as n`.execute(db);
       assert.equal(left.rows[0]?.n, 0, 'nothing is left of deleted users');
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllCollectionCountErrors, findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -122,7 +122,7 @@ test('every page by number of every list is right, whatever has changed and howe
       await expectPagesRight(userId, albumId, 7);
       await db.deleteFrom('users').execute();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
@@ -46,7 +46,7 @@ test('whatever happens to two libraries, and whenever it is rolled up, the kept 
       await rollUpAll(7);
       assert.equal(await countRows('counts'), 0, 'nothing is left of deleted users');
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

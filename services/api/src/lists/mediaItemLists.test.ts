@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -115,7 +115,7 @@ test('in any library, by any filter, every page by number and by cursor is right
         await db.deleteFrom('users').execute();
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

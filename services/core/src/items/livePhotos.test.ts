@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
@@ -258,6 +258,6 @@ test('after anything that two callers do at once, every half belongs where the r
       assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').where('id', '=', owner).execute();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { jobStatuses, type JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -203,7 +203,7 @@ test('whatever is asked, done and killed in whatever order, a job is in the stat
     }
     await model.complete();
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: runs(40) });
 });
 
 test('of two that ask at once for different states the database lets one be first, and the other be judged by that', async () => {

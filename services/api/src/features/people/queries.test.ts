@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -132,7 +132,7 @@ test('whatever happens to libraries and their people, what is kept of people is 
       await db.deleteFrom('users').execute();
       assert.equal((await db.selectFrom('collections').select('id').execute()).length, 0);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -127,7 +127,7 @@ test('whoever is merged with whomever, it is taken back in any order, and everyt
     }),
     // Faces that had been taken out of two of them before they were merged.
     {
-      numRuns: 15,
+      numRuns: runs(15),
       examples: [[{ seed: 541_964, people: 3 }], [{ seed: 668_386, people: 4 }]],
     },
   );
@@ -167,7 +167,7 @@ test('photos that come while people are merged are put to whom they would have b
       for (const faces of Map.groupBy(await facesOf(), ({ person_id }) => person_id).values())
         assert.equal(new Set(faces.map(({ id }) => owners.get(id))).size, 1);
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 

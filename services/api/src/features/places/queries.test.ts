@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { findAllMapCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -147,7 +147,7 @@ test('whatever happens to two libraries, a map of any part of the world shows at
       await rollUpAll();
       assert.equal((await db.selectFrom('map_cells').select('n').execute()).length, 0);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

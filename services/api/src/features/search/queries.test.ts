@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -86,7 +86,7 @@ test('exactly the items are found in which every word stands', async () => {
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -127,7 +127,7 @@ test('a word with one slip is found from four letters on, one with two from eigh
         if (twice.length >= 8) assert((await search(userId, twice)).includes(ids.get(word)!), twice);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

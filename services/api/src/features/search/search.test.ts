@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
@@ -153,7 +153,7 @@ test('whatever is searched for is answered', async () => {
       const { status } = await search(Array.from(q).slice(0, 256).join(''));
       assert(status === 200 || status === 400, `${status}`);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -205,6 +205,6 @@ test('whatever filters say is answered', async () => {
       const { status: suggested } = await call('listSearchSuggestions', { query: { q: query.q } });
       assert(suggested === 200 || suggested === 400, `${suggested}`);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -175,9 +175,9 @@ test('filters and words for what items are find exactly the items that have them
         }
       },
     ),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: runs(15), endOnFailure: true },
   );
-  assert(total > 100, `${total} items were found in all`);
+  assert(total > runs(100), `${total} items were found in all`);
 });
 
 test('ids of another user, of another kind and of what is switched off find nothing', async () => {

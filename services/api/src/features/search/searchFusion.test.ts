@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { aheadLength, compareFound, fusedRanks, fuseRanked, type RankedList } from './searchFusion.ts';
 import type { Found } from './searchList.ts';
 
@@ -65,6 +65,6 @@ test('pages are those of the one list that reciprocal ranks make, wherever they 
         );
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

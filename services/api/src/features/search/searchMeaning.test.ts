@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -229,7 +229,7 @@ test('whoever walks what is found by words and meaning meets each item once, wha
       assert.deepEqual(new Set(found.filter((id) => stayed.includes(id))), new Set(stayed), `${query} leaves out`);
     },
   );
-  await fc.assert(property, { numRuns: 15, endOnFailure: true });
+  await fc.assert(property, { numRuns: runs(15), endOnFailure: true });
 });
 
 test('of what many items have, the likest are found, also where others fit better; of very many, those that fit best of all', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -115,7 +115,7 @@ test('whoever walks what a query finds meets each item once, whatever is added a
       assert.deepEqual(new Set(found.filter((id) => stayed.includes(id))), new Set(stayed), `${query} leaves out`);
     },
   );
-  await fc.assert(walked, { numRuns: 20, endOnFailure: true });
+  await fc.assert(walked, { numRuns: runs(20), endOnFailure: true });
 });
 
 /** Items whose names have `img`, every second also `even` in its description, or in the picture, where it counts for less. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxWholeMonthItems } from '@hearth/contract/limits.ts';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from '../../lists/counts.ts';
@@ -77,7 +77,7 @@ test('in any library the timeline counts what is visible by month and day, and a
       if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
       await isTimelineOf(userId, shown.slice(1));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

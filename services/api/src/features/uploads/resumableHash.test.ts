@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 
@@ -17,7 +17,7 @@ test('a hash that goes on from its state is that of all bytes, wherever it was c
     }
     assert.deepEqual(hash!.digest(), createHash('sha256').update(Buffer.concat(pieces)).digest());
   });
-  await fc.assert(property, { numRuns: 30 });
+  await fc.assert(property, { numRuns: runs(30) });
 });
 
 test('two hashes at the same time do not mix', async () => {

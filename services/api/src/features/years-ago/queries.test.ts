@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fc } from '@hearth/testkit/run/fastCheck.ts';
+import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { sql } from 'kysely';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -132,6 +132,6 @@ test('every page by its number is the one by OFFSET, and a walk by cursor meets 
         assert.deepEqual(walked, expected);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
