@@ -23,7 +23,7 @@ type Step =
  * opened.
  */
 export const ShareTargetPage = () => {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation('uploads');
   const [step, setStep] = useState<Step>('reading');
   useEffect(() => {
     listSharedFiles().then(

@@ -7,7 +7,7 @@ const manyFiles = 20;
 
 /** Tells people who listen to the page that something is being uploaded, and at each quarter how far it has come. The end is told by a toast. */
 export const UploadAnnouncer = ({ uploads }: { readonly uploads: UploadSnapshot | undefined }) => {
-  const { t, i18n } = useTranslation('upload');
+  const { t, i18n } = useTranslation('uploads');
   return (
     <p className="visually-hidden" aria-live="polite">
       {textOf()}

@@ -20,7 +20,7 @@ const wholeFolder = { webkitdirectory: '' };
 
 /** Chooses files or a folder to upload, and shows how far uploads have come. */
 export const UploadButton = () => {
-  const { t, i18n } = useTranslation('upload');
+  const { t, i18n } = useTranslation('uploads');
   const uploads = useUploads();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

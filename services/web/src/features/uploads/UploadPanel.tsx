@@ -20,7 +20,7 @@ const restoreAfterMs = 1500;
 
 /** Takes what is dropped or pasted anywhere, and shows what is being uploaded. */
 export const UploadPanel = () => {
-  const { t, i18n } = useTranslation('upload');
+  const { t, i18n } = useTranslation('uploads');
   const uploads = useUploads();
   const isOver = useFileDrop((transfer) => void addFiles(collectTransfer(transfer)));
   const isSignedIn = useSession().kind === 'signedIn';
@@ -60,7 +60,7 @@ export const UploadPanel = () => {
 };
 
 /** “128 added, 12 were already there, 3 not taken”, without what did not happen. */
-const summaryText = (summary: UploadSummary, t: TFunction<'upload'>, language: string): string => {
+const summaryText = (summary: UploadSummary, t: TFunction<'uploads'>, language: string): string => {
   const parts = [
     summary.added > 0 && t('summary.added', { count: summary.added }),
     summary.existing > 0 && t('summary.existing', { count: summary.existing }),

@@ -7,8 +7,8 @@ import { uploadEngine } from './engine/uploadStore.ts';
 export const addFiles = async (found: FoundFiles): Promise<void> => {
   try {
     const engine = await uploadEngine();
-    if ((await engine.add(found)) === 0) toasts.add({ title: i18next.t('nothingFound', { ns: 'upload' }) });
+    if ((await engine.add(found)) === 0) toasts.add({ title: i18next.t('nothingFound', { ns: 'uploads' }) });
   } catch {
-    toasts.add({ title: i18next.t('failedToStart', { ns: 'upload' }) });
+    toasts.add({ title: i18next.t('failedToStart', { ns: 'uploads' }) });
   }
 };

@@ -1,22 +1,32 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { preferredLanguage, rememberLanguage, type Language } from './languages.ts';
-import { namespaces, type Messages } from '../../locales/namespaces.ts';
 
-const catalogues: Readonly<Record<Language, () => Promise<{ readonly messages: Messages }>>> = {
+/** The words of a language, by file. */
+type Catalogue = Record<string, Record<string, unknown>>;
+
+const catalogues: Readonly<Record<Language, () => Promise<{ readonly files: Catalogue }>>> = {
   en: () => import('../../locales/en.ts'),
   de: () => import('../../locales/de.ts'),
+};
+
+/** Loads the words of a language, each file by its name: `albums` for `./en/albums.json`. `Messages` lists them. */
+const loadMessages = async (language: Language): Promise<Catalogue> => {
+  const { files } = await catalogues[language]();
+  return Object.fromEntries(
+    Object.entries(files).map(([path, words]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), words]),
+  );
 };
 
 /** Loads the catalogue of the preferred language; messages are there when it resolves. */
 export const startI18n = async (): Promise<void> => {
   const language = preferredLanguage();
-  const { messages } = await catalogues[language]();
+  const messages = await loadMessages(language);
   await i18next.use(initReactI18next).init({
     lng: language,
-    ns: namespaces,
+    ns: Object.keys(messages),
     defaultNS: 'common',
-    resources: { [language]: { ...messages } },
+    resources: { [language]: messages },
     // React escapes what it renders.
     interpolation: { escapeValue: false },
     returnNull: false,
@@ -26,8 +36,8 @@ export const startI18n = async (): Promise<void> => {
 
 /** Changes the language of the whole app and remembers it on this device. */
 export const changeLanguage = async (language: Language): Promise<void> => {
-  const { messages } = await catalogues[language]();
-  for (const [namespace, texts] of Object.entries(messages)) i18next.addResourceBundle(language, namespace, texts);
+  for (const [namespace, texts] of Object.entries(await loadMessages(language)))
+    i18next.addResourceBundle(language, namespace, texts);
   await i18next.changeLanguage(language);
   rememberLanguage(language);
   document.documentElement.lang = language;

@@ -16,7 +16,7 @@ const rowHeight = 56;
 
 /** The files of one list, of which only those are made that are seen. */
 export const UploadList = ({ plan, name }: { readonly plan: UploadPlan; readonly name: ListName }) => {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation('uploads');
   const count = countListed(plan, name);
   return count === 0 ? (
     <p className={styles['empty']}>{t('empty')}</p>
@@ -62,7 +62,7 @@ const UploadRows = ({
 };
 
 const UploadRow = ({ id, file }: { readonly id: number; readonly file: UploadFile }) => {
-  const { t, i18n } = useTranslation('upload');
+  const { t, i18n } = useTranslation('uploads');
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   return (
     <>

@@ -10,7 +10,7 @@ import styles from './UploadLists.module.css';
 
 /** The files in three lists: what is under way, what was not taken and why, and what is done. */
 export const UploadLists = ({ plan }: { readonly plan: UploadPlan }) => {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation('uploads');
   const [chosen, setChosen] = useState<ListName>();
   const shown = chosen ?? listNames.find((name) => countListed(plan, name) > 0) ?? 'now';
   return (

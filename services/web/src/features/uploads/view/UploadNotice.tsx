@@ -7,7 +7,7 @@ import styles from './UploadView.module.css';
 
 /** What keeps the uploads from going on, and what to do about it. */
 export const UploadNotice = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation('uploads');
   const { haltedBy, heldBy, plan, progress, restorableFiles } = uploads;
   if (haltedBy === 'storageFull' || haltedBy === 'quotaExceeded' || haltedBy === 'signedOut') {
     return <p className={styles['notice']}>{t(`halted.${haltedBy}`)}</p>;

@@ -7,7 +7,7 @@ import styles from './UploadProgress.module.css';
 
 /** How many bytes of all are there, and how long the rest takes. */
 export const UploadProgress = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
-  const { t, i18n } = useTranslation('upload');
+  const { t, i18n } = useTranslation('uploads');
   const { progress, secondsLeft } = uploads;
   const { bytes, settledBytes } = progress;
   return (

@@ -12,7 +12,7 @@ import styles from './UploadView.module.css';
 
 /** What is being uploaded, in a corner of the page that can be made small; on a small screen it fills the page. */
 export const UploadView = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation('uploads');
   const [isOpen, setIsOpen] = useState(false);
   const { plan, progress, isPaused, isCollecting } = uploads;
   const isBusy = isPlanBusy(plan);
