@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Album, Compass, EyeOff, Heart, Image, Settings, Trash2 } from 'lucide-react';
 import { app, root, text, type AppSearch } from './appRoute.tsx';
 import { readAlbumsSearch } from '../features/albums/albumsSearch.ts';
 import { readPlacesSearch } from '../features/explore/places/placesSearch.ts';
@@ -15,6 +16,7 @@ const LibraryPage = lazyRouteComponent(() => loadCode(import('../features/timeli
 const library = createRoute({
   getParentRoute: () => app,
   path: '/',
+  staticData: { navigation: { label: 'navigation.photos', icon: Image, isMain: true } },
   // The month that is on the screen.
   validateSearch: (search): { readonly at?: string | undefined } => ({ at: text(search['at']) }),
   // Not waited for, as above; and without `loaderDeps`, which would make another match of every month that is scrolled by.
@@ -38,24 +40,28 @@ const similar = createRoute({
 const favourites = createRoute({
   getParentRoute: () => app,
   path: '/favourites',
+  staticData: { navigation: { label: 'navigation.favourites', icon: Heart, isMain: false } },
   component: lazyRouteComponent(() => loadCode(import('../features/collections/FavouritesPage.tsx')), 'FavouritesPage'),
 });
 
 const hidden = createRoute({
   getParentRoute: () => app,
   path: '/hidden',
+  staticData: { navigation: { label: 'navigation.hidden', icon: EyeOff, isMain: false } },
   component: lazyRouteComponent(() => loadCode(import('../features/collections/HiddenPage.tsx')), 'HiddenPage'),
 });
 
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
+  staticData: { navigation: { label: 'navigation.trash', icon: Trash2, isMain: false } },
   component: lazyRouteComponent(() => loadCode(import('../features/collections/TrashPage.tsx')), 'TrashPage'),
 });
 
 const albums = createRoute({
   getParentRoute: () => app,
   path: '/albums',
+  staticData: { navigation: { label: 'navigation.albums', icon: Album, isMain: true } },
   validateSearch: readAlbumsSearch,
   component: lazyRouteComponent(() => loadCode(import('../features/albums/AlbumsPage.tsx')), 'AlbumsPage'),
 });
@@ -69,6 +75,7 @@ const album = createRoute({
 const explore = createRoute({
   getParentRoute: () => app,
   path: '/explore',
+  staticData: { navigation: { label: 'navigation.explore', icon: Compass, isMain: true } },
   component: lazyRouteComponent(() => loadCode(import('../features/explore/ExplorePage.tsx')), 'ExplorePage'),
 });
 
@@ -138,6 +145,7 @@ const shareTarget = createRoute({
 const settings = createRoute({
   getParentRoute: () => app,
   path: '/settings',
+  staticData: { navigation: { label: 'navigation.settings', icon: Settings, isMain: false } },
   component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'SettingsPage'),
 });
 
@@ -161,15 +169,11 @@ const admin = createRoute({
 });
 
 const routeTree = root.addChildren([
+  // The main navigation has its entries in this order.
   app.addChildren([
     library,
     search,
     similar,
-    favourites,
-    hidden,
-    trash,
-    albums,
-    album,
     explore,
     people,
     person,
@@ -180,6 +184,11 @@ const routeTree = root.addChildren([
     yearsAgo,
     duplicates,
     duplicateGroup,
+    albums,
+    album,
+    favourites,
+    hidden,
+    trash,
     shareTarget,
     settings,
   ]),

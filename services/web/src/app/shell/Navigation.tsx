@@ -1,12 +1,32 @@
-import { Link } from '@tanstack/react-router';
-import { Ellipsis, Album, Compass, EyeOff, Heart, Image, Settings, Trash2 } from 'lucide-react';
+import { Link, useRouter } from '@tanstack/react-router';
+import type { ParseKeys } from 'i18next';
+import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Menu } from '../../components/overlays/Menu.tsx';
+import type { Messages } from '../../locales/messages.ts';
 import styles from './Navigation.module.css';
 
-/** The main navigation: beside the page, or below it on a small screen. */
+/** The files of words that a label may come from: `common`, or another one by its name, as in `albums:title`. */
+type LabelFiles = readonly ['common', ...(keyof Messages)[]];
+
+/** The place of a page in the main navigation. */
+interface NavigationEntry {
+  readonly label: ParseKeys<LabelFiles>;
+  readonly icon: LucideIcon;
+  /** True: in the bar of a small screen. False: behind "More" there. */
+  readonly isMain: boolean;
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly navigation?: NavigationEntry;
+  }
+}
+
+/** The main navigation: next to the page, or below it on a small screen. Its entries come from the routes, in their order. */
 export const Navigation = () => {
-  const { t } = useTranslation();
+  const { t } = useTranslation<LabelFiles>();
+  const destinations = useDestinations();
   return (
     <nav className={styles['navigation']} aria-label={t('mainNavigation')}>
       {destinations.map(({ to, label, icon: Icon, isMain }) => (
@@ -36,13 +56,12 @@ export const Navigation = () => {
   );
 };
 
-/** Where the main navigation leads, in its order; on a small screen the first ones have a place in the bar, the others behind "More". */
-const destinations = [
-  { to: '/', label: 'navigation.photos', icon: Image, isMain: true },
-  { to: '/explore', label: 'navigation.explore', icon: Compass, isMain: true },
-  { to: '/albums', label: 'navigation.albums', icon: Album, isMain: true },
-  { to: '/favourites', label: 'navigation.favourites', icon: Heart, isMain: false },
-  { to: '/hidden', label: 'navigation.hidden', icon: EyeOff, isMain: false },
-  { to: '/trash', label: 'navigation.trash', icon: Trash2, isMain: false },
-  { to: '/settings', label: 'navigation.settings', icon: Settings, isMain: false },
-] as const;
+interface Destination extends NavigationEntry {
+  readonly to: '/';
+}
+
+const useDestinations = (): readonly Destination[] =>
+  Object.values(useRouter().routesById).flatMap(({ fullPath, options: { staticData } }) =>
+    // A page of the navigation has no parameters, so every such path is as good as this one.
+    staticData?.navigation === undefined ? [] : [{ to: fullPath as '/', ...staticData.navigation }],
+  );
