@@ -3,9 +3,9 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join, posix, sep } from 'node:path';
 import { siteFolder } from './installSite.ts';
 
-const readJson = <Value>(name: string): Value => JSON.parse(readFileSync(join(siteFolder, name), 'utf8')) as Value;
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(siteFolder, name), 'utf8'));
 
-const { repository } = readJson<{ readonly repository: string }>('package.json');
+const { repository } = readJson('package.json') as { readonly repository: string };
 const checkout = join(siteFolder, '..');
 
 /** The folders of pages that a released version keeps: those for who runs it. The others are about the tree, and there is one tree. */
@@ -18,7 +18,7 @@ const mostBytes = 200_000_000;
  * Cuts the pages of released versions, those of `docs/versions.json` unless others are given, and their order out of the tags `v<version>` of a checkout. So
  * git holds no page twice. @throws Error where a version has no tag
  */
-export const cutVersions = (root = checkout, versions = readJson<readonly string[]>('versions.json')): void => {
+export const cutVersions = (root = checkout, versions = readJson('versions.json') as readonly string[]): void => {
   const docs = join(root, 'docs');
   for (const name of ['versioned_docs', 'versioned_sidebars']) {
     rmSync(join(docs, name), { recursive: true, force: true });

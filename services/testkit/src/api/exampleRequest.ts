@@ -49,5 +49,5 @@ export const findExampleValues = async (
     const ids = await idsOf(list);
     return [variable, ids[nth] ?? ids[0]] as const;
   });
-  return Object.fromEntries(await Promise.all(found)) as ExampleValues;
+  return Object.fromEntries(await Promise.all(found));
 };

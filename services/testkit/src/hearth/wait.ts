@@ -56,7 +56,9 @@ export interface Progress {
 }
 
 /** The components that show an item with its place: those of the pool `media`, in SQL. */
-const shownBy = componentsIn('media').map(({ name }) => `'${name}'`);
+const shownBy = componentsIn('media')
+  .map(({ name }) => `'${name}'`)
+  .join();
 
 /** Resolves when the runs of all items are done, by asking the database, which costs less than the API. @throws when nothing moves any more, with the undone runs */
 export const untilProcessed = async (
