@@ -47,6 +47,8 @@ const readSeconds = (): Record<string, number> => {
 const seconds = readSeconds();
 const slowestFirst = (a: string, b: string): number => (seconds[b] ?? 0) - (seconds[a] ?? 0) || a.localeCompare(b);
 
+// A signal alone would skip the handlers of `exit`, which stop the runner.
+process.once('SIGTERM', () => process.exit(143));
 Object.assign(process.env, {
   HEARTH_TEST_ON: on,
   HEARTH_TEST_QUICK_DIR: process.env['HEARTH_TEST_QUICK_DIR'] ?? makeMemoryFolder() ?? '',

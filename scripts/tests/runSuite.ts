@@ -42,7 +42,11 @@ export const runSuite = async (
     env: { ...inherited, ...env, HEARTH_TEST_REPORT: path },
     stdio: 'inherit',
   });
+  // Without it, the runner would go on after this process has been killed.
+  const stop = (): void => void child.kill();
+  process.once('exit', stop);
   const [code] = (await once(child, 'exit')) as [number | null];
+  process.off('exit', stop);
   const report = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as Report,
     () => emptyReport,
