@@ -62,7 +62,7 @@ const quick = { PHOTO: media, VIDEO: video };
 
 const shown = { PHOTO: ml, VIDEO: ml };
 
-/** How each component is run, in the order in which one job runs them. A name of the contract without a line here does not compile. */
+/** Components in the order in which one job runs them. A name of the contract without a line here does not compile. */
 const specs: Readonly<Record<ComponentName, Omit<ComponentSpec, 'name' | 'follows'>>> = {
   // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
   // 3: content identifiers, by which Live Photos are put together, and the clips of motion photos.

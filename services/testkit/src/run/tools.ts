@@ -2,55 +2,45 @@ import { accessSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The programs that tests and benchmarks run and npm does not bring; `scripts/tools` installs them. */
-export const toolNames = [
+/** Programs that `npm test` installs, because npm does not provide them. `scripts/tools` has their recipes. */
+export const testTools = [
   'redis-server',
   'versitygw',
-  /** The S3 server of Ceph, with the daemons that it stands on beside it. */
+  /** The S3 server of Ceph with its daemons. */
   'radosgw',
-  /** The programs of a PostgreSQL as a distribution has it, without pgvector: `path` is their folder. */
+  /** The folder of the programs of a distribution's PostgreSQL, without pgvector. */
   'postgres-plain',
-  /** The same of a PostgreSQL with pgvector. */
+  /** The same with pgvector. */
   'postgres-pgvector',
   'pgbouncer',
   'chromium',
-  'nginx',
-  /** The program that confines decoders. */
+  /** Sandboxes decoders. */
   'bwrap',
   'k6',
-  /** The program by which the guide copies a bucket. */
-  'rclone',
-  /** The program that Hearth's decoding of formats is compared with. */
-  'ffmpeg',
-  'vipsthumbnail',
-  'heif-convert',
-  'djxl',
-  'opj_decompress',
-  /** The program that renders and installs charts, and the one that checks manifests against Kubernetes' own schemas. */
   'helm',
+  /** Checks manifests against the schemas of Kubernetes. */
   'kubeconform',
-  /** JSON schemas of Kubernetes for kubeconform: `path` is their folder. */
+  /** The folder of the JSON schemas of Kubernetes, for kubeconform. */
   'kubernetes-schemas',
-  /** The program that writes the tables of a chart's values. */
+  /** Writes the tables of a chart's values. */
   'helm-docs',
-  /** The programs that check workflows of GitHub Actions: their syntax, and their security. */
+  /** Check the syntax and the security of GitHub workflows. */
   'actionlint',
   'zizmor',
-  /** The program that compares OpenAPI documents. */
+  /** Compares OpenAPI documents. */
   'oasdiff',
-  /** The programs prometheus and promtool: `path` is their folder. */
+  /** The folder of prometheus and promtool. */
   'prometheus',
-  /** Python with onnxruntime and numpy, for a second implementation of what the models find: `path` is the program. */
+  /** Python with onnxruntime and numpy, for a second implementation of the models. */
   'python-onnxruntime',
-  /** The program that sends requests made from an OpenAPI document. */
+  /** Sends requests generated from an OpenAPI document. */
   'schemathesis',
-  /** The map of places that `npm run places` makes: `path` is the file. */
+  /** The map of places that `npm run places` creates. */
   'places',
 ] as const;
 
-export type ToolName = (typeof toolNames)[number];
-
-const benchmarkTools: ReadonlySet<ToolName> = new Set([
+/** Programs that only benchmarks and the guide use: other decoders, a proxy, and a client of S3. */
+const benchmarkTools = [
   'nginx',
   'rclone',
   'ffmpeg',
@@ -58,10 +48,11 @@ const benchmarkTools: ReadonlySet<ToolName> = new Set([
   'heif-convert',
   'djxl',
   'opj_decompress',
-]);
+] as const;
 
-/** The tools that `npm test` installs. Benchmarks need the others. */
-export const testTools = toolNames.filter((name) => !benchmarkTools.has(name));
+export const toolNames = [...testTools, ...benchmarkTools] as const;
+
+export type ToolName = (typeof toolNames)[number];
 
 /** End of the reason to skip a test that HEARTH_REQUIRE_TOOLS does not require. */
 export const notRequired = '(not required)';
