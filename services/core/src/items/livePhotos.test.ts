@@ -258,6 +258,7 @@ test('after anything that two callers do at once, every half belongs where the r
       assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').where('id', '=', owner).execute();
     }),
-    { numRuns: runs(25) },
+    // Two callers never meet in the same way twice, so a shorter example is not found.
+    { numRuns: runs(25), endOnFailure: true },
   );
 });
