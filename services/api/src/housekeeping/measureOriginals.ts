@@ -4,12 +4,16 @@ import type { Deps } from '../deps/deps.ts';
 
 const daySeconds = 86_400;
 
-/** Sets the metrics of originals and of the scrub. */
-export const measureOriginals = async ({
+/** Sets the metric that counts originals. It counts the rows of all items. */
+export const measureOriginals = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
+  for (const [state, count] of Object.entries(await countOriginals(db))) metrics.originals.set({ state }, count);
+};
+
+/** Sets the metrics of the scrub. It reads one row. */
+export const measureScrub = async ({
   db,
   config,
 }: Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'scrubDays'> }): Promise<void> => {
-  for (const [state, count] of Object.entries(await countOriginals(db))) metrics.originals.set({ state }, count);
   const state = await findScrubState(db);
   metrics.scrubPeriod.set(config.scrubDays * daySeconds);
   metrics.scrubStopped.set(config.scrubDays > 0 && state?.stoppedAt ? 1 : 0);

@@ -11,7 +11,7 @@ import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { measureOriginals } from './measureOriginals.ts';
+import { measureOriginals, measureScrub } from './measureOriginals.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -222,6 +222,7 @@ test('originals that are known to be missing do not stop a later scrub, which fi
 
 const measure = async () => {
   await measureOriginals(deps);
+  await measureScrub(deps);
   const { values } = await metrics.originals.get();
   return Object.fromEntries(values.map(({ labels, value }) => [labels['state'], value]));
 };

@@ -10,7 +10,7 @@ import { changeSearchModel } from './changeSearchModel.ts';
 import { checkCounts } from './checkCounts.ts';
 import { rollUpAllCounts } from './rollUpCounts.ts';
 import { runJobs } from './jobs.ts';
-import { measureOriginals } from './measureOriginals.ts';
+import { measureOriginals, measureScrub } from './measureOriginals.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { redoOutdated } from './redo.ts';
 import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
@@ -82,6 +82,7 @@ export const tasks: readonly Task[] = [
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
   { name: 'settle duplicates', lane: 'long', everyMs: 10 * second, run: settleDuplicates },
   { name: 'count originals', lane: 'long', everyMs: 600 * second, run: measureOriginals },
+  { name: 'measure scrub', lane: 'long', everyMs: 10 * second, run: measureScrub },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
   { name: 'forget switched-off people', lane: 'long', everyMs: 600 * second, run: forgetSwitchedOffPeople },
   { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
