@@ -33,6 +33,6 @@ test('decoders and exiftool together keep within their share, and what takes lea
     ),
   );
   assert.ok(reasons.includes('OUT_OF_MEMORY'), reasons.join());
-  // A decoder takes some 40 MB between two checks.
-  assert.ok(mostBytes < shareBytes + 200e6, `${mostBytes / 1e6} MB`);
+  // Without the limit, the four would hold 880 MB. With it, each grows by some 40 MB between two checks, more on a busy machine.
+  assert.ok(mostBytes < shareBytes + 300e6, `${mostBytes / 1e6} MB`);
 });
