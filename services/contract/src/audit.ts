@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
-import { KeysetQuery } from './keysetQuery.ts';
+import { KeysetQuery } from './query.ts';
 import { Id, keyOf, Timestamp } from './scalars.ts';
 
 /** What is kept as evidence, with what it means. */

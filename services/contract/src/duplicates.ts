@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, inputErrors, serverErrors } from './errors.ts';
-import { KeysetQuery } from './keysetQuery.ts';
+import { KeysetQuery, queryFlag } from './query.ts';
 import { maxDuplicatesShown, maxIdsPerRequest } from './limits.ts';
 import { MediaItem, mediaItemPage } from './mediaItem.ts';
-import { queryFlag } from './query.ts';
 import { Ids } from './requests.ts';
 import { Id } from './scalars.ts';
 

@@ -35,3 +35,10 @@ export const CursorQuery = PageQuery.extend({ cursor: cursor(/^[A-Za-z0-9_-]{1,5
 
 /** Where another list is entered; its cursors may hold names, of 255 characters and more bytes. */
 export const ListQuery = PageQuery.extend({ cursor: cursor(/^[A-Za-z0-9_-]{1,4096}$/) });
+
+/** Where a list is entered that has no numbered pages: at the beginning, or at the `cursor` that a page before gave. */
+export const KeysetQuery = CursorQuery.omit({ page: true }).extend({
+  cursor: CursorQuery.shape.cursor.meta({
+    description: 'Taken from the `next` link of the page before, whose meaning is the server’s own.',
+  }),
+});

@@ -56,7 +56,7 @@ import { getProcessing, retryProcessing } from './processing.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { getSharedAlbum, getSharedFile, listSharedMediaItems } from './sharing.ts';
 import { getPlacesMap } from './placesMap.ts';
-import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion } from './system.ts';
+import { getDisk, getLiveness, getOpenApiDocument, getReadiness, getVersion, getWebConfig } from './system.ts';
 import { getTimeline, listMonthMediaItems } from './timeline.ts';
 import { getThumbnail } from './thumbnails.ts';
 import { getTimelineGrid } from './timelineGrid.ts';
@@ -64,7 +64,6 @@ import { addToTrash, listTrash, restoreFromTrash } from './trash.ts';
 import { continueUpload, createUpload, deleteUpload, getUpload, getUploadOptions } from './uploads.ts';
 import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.ts';
 import { listSearchSuggestions, listSimilarMediaItems, searchMediaItems } from './search.ts';
-import { getWebConfig } from './webConfig.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
 /** Every route that the server answers, by its `operationId`. */

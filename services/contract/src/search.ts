@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { KeysetQuery } from './keysetQuery.ts';
+import { KeysetQuery, ListQuery, queryFlag, queryInteger } from './query.ts';
 import { defaultSuggestions, maxFilterIds, maxNameLength, maxSearchLength, maxSuggestions } from './limits.ts';
 import { MediaItem } from './mediaItem.ts';
-import { ListQuery, queryFlag, queryInteger } from './query.ts';
 import type { SearchFilters } from './searchFilters.ts';
 import { Day, extensible, Id, trimmedText, word } from './scalars.ts';
 import { mediaItemCategories, mediaItemTypes, searchReasonKinds, searchSuggestionKinds } from './vocabulary.ts';

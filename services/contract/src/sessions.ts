@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { KeysetQuery } from './keysetQuery.ts';
+import { KeysetQuery } from './query.ts';
 import { Id, Timestamp } from './scalars.ts';
 
 /** A sign-in that lasts. What is not known is left out. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { largeAnswerHeaders } from './largeAnswer.ts';
+import { largeAnswerHeaders } from './headers.ts';
 import { maxWholeMonthItems } from './limits.ts';
 import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';

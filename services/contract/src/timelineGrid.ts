@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { largeAnswerHeaders } from './largeAnswer.ts';
+import { largeAnswerHeaders } from './headers.ts';
 import { maxGridItems } from './limits.ts';
 import { CursorQuery, queryInteger } from './query.ts';
 import { extensible, Id } from './scalars.ts';
