@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError, WrongPartsError } from './objectErrors.ts';
-import { minPartBytes } from './parts.ts';
+import { minPartBytes } from './objects.ts';
 import { keysOf, read, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 

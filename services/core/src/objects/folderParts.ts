@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, ifThere, moveDurably, syncFolder } from './folders.ts';
-import { attempt, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
-import type { ObjectStore } from './objects.ts';
-import type { StoredPart } from './parts.ts';
+import { ifThere, moveDurably, syncFolder } from './folders.ts';
+import { attempt, hasCode, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
+import type { ObjectStore, StoredPart } from './objects.ts';
 
 /*
  * Writes in parts of the folder store. A write is two files in `.unfinished`; any process that shares the folder may continue it:

@@ -3,12 +3,11 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { checkRange } from './byteRange.ts';
+import { checkRange, type ObjectInfo, type ObjectStore } from './objects.ts';
 import { readOpenFile, writeNewFile } from './fileStreams.ts';
 import { listFolder } from './folderListing.ts';
 import { folderParts, partsSuffix } from './folderParts.ts';
 import {
-  hasCode,
   findRoot,
   ifThere,
   makeRoot,
@@ -20,8 +19,7 @@ import {
 } from './folders.ts';
 import { checkKey } from './keys.ts';
 import { markerKey, parseMarker } from './marker.ts';
-import { attempt, ObjectNotFoundError, StoreError, toStoreError } from './objectErrors.ts';
-import type { ObjectInfo, ObjectStore } from './objects.ts';
+import { attempt, hasCode, ObjectNotFoundError, StoreError, toStoreError } from './objectErrors.ts';
 
 /**
  * An object store in a folder. An object is the file at its key, and only its owner may read it. Bytes are first written to the folder

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { StoreError } from './objectErrors.ts';
-
-/** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
-export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+import { hasCode, StoreError } from './objectErrors.ts';
 
 /** Answers what `work` answers, or `undefined` where its path does not exist. */
 export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {

@@ -94,3 +94,7 @@ export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => 
     throw toStoreError(what, error);
   }
 };
+
+/** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { StoredPart } from './parts.ts';
 
 /** An inclusive range of bytes, both counted from 0, as in an HTTP `Range` header. */
 export interface ByteRange {
@@ -146,3 +145,22 @@ export interface ObjectStore {
   /** The bytes of the disk or bucket. Answers quickly; `usedBytes` may be some minutes old. @throws StoreError also while it is not known */
   capacity(): Promise<Capacity>;
 }
+
+/** A stored part of a write in parts. */
+export interface StoredPart {
+  /** The number of the part: from 1, without a gap. */
+  readonly number: number;
+  /** What `putPart` answered. */
+  readonly tag: string;
+}
+
+/** Bytes of every part but the last at least, and parts of a write at most: S3's limits. */
+export const minPartBytes = 5 * 2 ** 20;
+export const maxParts = 10_000;
+
+/** Checks that a range lies within an object of `sizeBytes`; an empty object has no range. @throws RangeError */
+export const checkRange = (key: string, { first, last }: ByteRange, sizeBytes: number): void => {
+  const isWithin =
+    Number.isSafeInteger(first) && Number.isSafeInteger(last) && 0 <= first && first <= last && last < sizeBytes;
+  if (!isWithin) throw new RangeError(`bytes ${first}–${last} do not lie within object ${key} of ${sizeBytes} bytes`);
+};

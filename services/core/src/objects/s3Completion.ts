@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isNotFound, StoreError } from './objectErrors.ts';
-import type { StoredPart } from './parts.ts';
+import type { StoredPart } from './objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
 import { statS3Version } from './s3Reading.ts';

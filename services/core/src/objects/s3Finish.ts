@@ -1,5 +1,5 @@
 import { StoreError, UnknownWriteError } from './objectErrors.ts';
-import type { StoredPart } from './parts.ts';
+import type { StoredPart } from './objects.ts';
 import { abortS3Upload, hasS3Upload } from './s3Abort.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { completeS3Upload, findS3Version, multipartTag } from './s3Completion.ts';

@@ -5,7 +5,7 @@ import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError, UnknownWriteError } from './objectErrors.ts';
-import type { StoredPart } from './parts.ts';
+import type { StoredPart } from './objects.ts';
 import { hasS3Upload } from './s3Abort.ts';
 import { openS3Bucket } from './s3Bucket.ts';
 import { findS3Version, multipartTag } from './s3Completion.ts';

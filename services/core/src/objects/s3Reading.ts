@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { checkRange } from './byteRange.ts';
+import { checkRange, type ByteRange, type ObjectInfo } from './objects.ts';
 import { freeParsedChunks } from './freeParsedChunks.ts';
 import { ObjectNotFoundError, StoreError } from './objectErrors.ts';
-import type { ByteRange, ObjectInfo } from './objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 

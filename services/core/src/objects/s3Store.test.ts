@@ -7,7 +7,7 @@ import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { UnknownWriteError } from './objectErrors.ts';
-import { maxParts, minPartBytes } from './parts.ts';
+import { maxParts, minPartBytes } from './objects.ts';
 import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
 import { openS3Store } from './s3Store.ts';
 import { partBytes } from './s3Writing.ts';

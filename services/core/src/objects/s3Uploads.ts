@@ -1,5 +1,5 @@
 import { isNotFound, UnknownWriteError, WrongPartsError } from './objectErrors.ts';
-import type { StoredPart } from './parts.ts';
+import type { StoredPart } from './objects.ts';
 import { abortS3Upload } from './s3Abort.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from './folders.ts';
-import { StoreError, UnknownWriteError } from './objectErrors.ts';
-import type { StoredPart } from './parts.ts';
+import { hasCode, StoreError, UnknownWriteError } from './objectErrors.ts';
+import type { StoredPart } from './objects.ts';
 import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
 import type { S3Uploads } from './s3Uploads.ts';

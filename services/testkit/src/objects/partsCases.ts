@@ -7,8 +7,7 @@ import {
   UnknownWriteError,
   WrongPartsError,
 } from '@hearth/core/objects/objectErrors.ts';
-import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { minPartBytes, type StoredPart } from '@hearth/core/objects/parts.ts';
+import { type ObjectStore, minPartBytes, type StoredPart } from '@hearth/core/objects/objects.ts';
 import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 
 const key = 'u/m/original';
