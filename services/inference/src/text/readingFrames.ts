@@ -1,7 +1,6 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import type { RunModel } from '../pixels/tensor.ts';
-import { cutLine } from './cutLine.ts';
-import { isUpsideDown } from './isUpsideDown.ts';
+import { type RunModel, fromMinusOne, outputOf, toTensor, type Tensor } from '../pixels/tensor.ts';
+import { cutLine, lineHeight } from './cutLine.ts';
 import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
 
 /** From how many times as high as wide on a line is read from top to bottom or from bottom to top. */
@@ -58,3 +57,29 @@ const onItsHead = (rectangle: TurnedRectangle): TurnedRectangle => ({
   ...rectangle,
   across: { x: -rectangle.across.x, y: -rectangle.across.y },
 });
+
+/** The width of what the model is given of a line, in pixels. */
+const seenWidth = 192;
+
+/** How sure the model has to be: PaddleOCR turns a line from here on. */
+const minProbability = 0.9;
+
+/** Whether a line of `lineHeight` pixels stands on its head, by the classifier of PP-OCR. */
+async function isUpsideDown(run: RunModel, line: RgbPixels): Promise<boolean> {
+  const { data } = outputOf(await run('ppocr-v2-direction', { x: prepareDirection(line) }), 'softmax_0.tmp_0');
+  return data[1]! > minProbability;
+}
+
+/** The beginning of the line, or the line with grey at its right. */
+const prepareDirection = (line: RgbPixels): Tensor => {
+  const width = Math.min(line.width, seenWidth);
+  return toTensor(beginningOf(line, width), fromMinusOne, { width: seenWidth, height: lineHeight, fill: 0 });
+};
+
+const beginningOf = (line: RgbPixels, width: number): RgbPixels => {
+  if (width === line.width) return line;
+  const data = new Uint8Array(3 * width * line.height);
+  for (let y = 0; y < line.height; y += 1)
+    data.set(line.data.subarray(3 * y * line.width, 3 * (y * line.width + width)), 3 * y * width);
+  return { data, width, height: line.height };
+};
