@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashNewPassword, verifyPassword } from './passwords.ts';
+import { hashNewPassword, verifyPassword, refuseCommonPassword } from './passwords.ts';
 
 test('a password has its own hash, of argon2id, and no other', async () => {
   const hash = await hashNewPassword('a password');
@@ -17,5 +17,21 @@ test('of a flood of passwords a hundred wait, and more are refused at once', asy
   assert.equal(refused.length, 8);
   for (const { reason } of refused as PromiseRejectedResult[]) {
     assert.deepEqual([reason.code, reason.retryAfterSeconds], ['UNAVAILABLE', 5]);
+  }
+});
+
+test('a password that many people have is refused in any case, and the place that it stands in is named', async () => {
+  for (const password of ['password', 'Qwertyuiop', 'BASEBALL', '12345678', 'iloveyou']) {
+    await assert.rejects(refuseCommonPassword(password, 'body.password'), (error: Error) => {
+      assert.ok('errors' in error);
+      assert.deepEqual((error.errors as readonly { path: string }[])[0]?.path, 'body.password');
+      return true;
+    });
+  }
+});
+
+test('a password that nobody else has is taken', async () => {
+  for (const password of ['a password of mine', 'k3gw-vn8x-q2ma-tz7c', 'Zug nach Winterthur']) {
+    await refuseCommonPassword(password, 'body.password');
   }
 });

@@ -1,9 +1,8 @@
 import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../meaning/answeringModel.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
-import { underLease } from './underLease.ts';
 
 /** Pictures are embedded anew only while the queue has fewer jobs than this, so that an upload overtakes few. */
 const maxQueued = 500;

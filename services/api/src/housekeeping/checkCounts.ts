@@ -6,12 +6,11 @@ import {
   listCountShares,
 } from '../lists/recount.ts';
 import { deletedAtOnce } from '../database/deleteSome.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { mapLevels } from '../features/places/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors } from '../features/places/mapCounts.ts';
 import { listUserIds } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 
 /**
  * Recounts every library and logs each kept count that is wrong; without a fault in Hearth there is none. It goes through the accounts one

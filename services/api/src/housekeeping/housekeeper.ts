@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listFinishedTasks, recordFinishedTask } from './housekeepingTasks.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { clearGauge, metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { competeForLease, leaseMs, type HeldLease } from './heldLease.ts';
 import { keepPeople } from './peopleOff.ts';
 import { lanes, rememberedMs, tasks, type Lane } from './tasks.ts';
-import { underLease } from './underLease.ts';
 import { keepFinishingUploads } from './uploads.ts';
+import { sql } from 'kysely';
+import type { Database } from '@hearth/core/db/database.ts';
 
 /** Milliseconds between two looks for due tasks. */
 const tickMs = 1_000;
@@ -143,3 +143,17 @@ const runDueTasks = async (
 /** Milliseconds until a task is retried that has failed this many times in a row. */
 export const retryAfterMs = (times: number, everyMs: number): number =>
   Math.min(retryMs * 2 ** (times - 1), Math.max(maxRetryMs.least, Math.min(everyMs, maxRetryMs.most)));
+
+/** When each task was last finished; one that never was is not named. */
+export const listFinishedTasks = async (db: Database): Promise<Map<string, Date>> => {
+  const rows = await db.selectFrom('housekeeping_tasks').selectAll().execute();
+  return new Map(rows.map((row) => [row.name, row.finished_at]));
+};
+
+export const recordFinishedTask = async (db: Database, name: string): Promise<void> => {
+  await db
+    .insertInto('housekeeping_tasks')
+    .values({ name, finished_at: sql<Date>`now()` })
+    .onConflict((on) => on.column('name').doUpdateSet({ finished_at: sql<Date>`now()` }))
+    .execute();
+};

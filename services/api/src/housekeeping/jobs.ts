@@ -8,11 +8,10 @@ import {
   type JobStep,
   type UnfinishedJob,
 } from '../features/jobs/jobSteps.ts';
-import { LeaseLostError, type Lease } from './leases.ts';
+import { LeaseLostError, type Lease, underLease } from './leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
-import { underLease } from './underLease.ts';
 
 /**
  * Items of all library jobs together whose runs may be due at a time: enough for a second of all workers, and half of what the sweeper puts

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '@hearth/core/db/database.ts';
+import { type Database, transaction } from '@hearth/core/db/database.ts';
 
 /** A lease that this process holds, as its writes carry it. */
 export interface Lease {
@@ -60,3 +60,17 @@ export const holdLease = async (trx: Database, lease: Lease): Promise<void> => {
 
 /** Milliseconds between two statements of a transaction under a lease after which it is rolled back. */
 const idleMs = 10_000;
+
+/**
+ * Runs `work` in a transaction that commits only if this process still holds the lease.
+ * @throws LeaseLostError
+ */
+export const underLease = async <Result>(
+  db: Database,
+  lease: Lease,
+  work: (trx: Database) => Promise<Result>,
+): Promise<Result> =>
+  transaction(db, async (trx) => {
+    await holdLease(trx, lease);
+    return work(trx);
+  });

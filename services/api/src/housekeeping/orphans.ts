@@ -1,7 +1,7 @@
 import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { forgetAbandonedItems } from '../features/uploads/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import {
   databaseTime,
   forgetOrphansNotSeen,
@@ -23,7 +23,6 @@ import {
 } from '@hearth/core/objects/keys.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 
 /** Days for which an abandoned item is remembered: far longer than an upload can be held up. */
 const abandonedDays = 90;

@@ -1,10 +1,9 @@
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
 import { hasSwitchedOnRuns, redoSwitchedOnRuns } from './switchedOnRuns.ts';
 import { components, type ComponentSpec } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
-import { underLease } from './underLease.ts';
 
 /**
  * Outdated results are made again only while a pool's queue has fewer jobs than this: enough work for a while, and few for an upload to

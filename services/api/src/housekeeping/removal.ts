@@ -1,12 +1,11 @@
 import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '../accounts/accountRemoval.ts';
 import { listClosedAlbums, removeClosedAlbum } from '../features/albums/albumRemoval.ts';
-import { LeaseLostError, type Lease } from './leases.ts';
+import { LeaseLostError, type Lease, underLease } from './leases.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../features/trash/removal.ts';
 import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { removeObjectsOf } from '../features/trash/removeItem.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 import { abandonUploads } from './uploads.ts';
 
 /** Objects or rows handled in one step, so that memory and transactions stay small. */

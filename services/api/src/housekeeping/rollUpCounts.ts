@@ -1,10 +1,9 @@
 import { rollUpCounts, hasDeltas } from '../lists/counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { rollUpMapCounts } from '../features/places/mapCounts.ts';
 import { rollUpStorage } from '../accounts/quotas.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 
 /** Deltas rolled up in one transaction: about 50 ms of work. */
 const rollUpBatch = 5_000;

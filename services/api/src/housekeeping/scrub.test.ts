@@ -11,7 +11,7 @@ import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { measureOriginals, measureScrub } from './measureOriginals.ts';
+import { measureOriginals, measureScrub } from './scrub.ts';
 
 const api = await startTestApi();
 const { deps } = api;

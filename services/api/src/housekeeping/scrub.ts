@@ -8,15 +8,17 @@ import {
   isPassDue,
   noteStopped,
   noteWorking,
+  countOriginals,
+  findScrubState,
 } from '../features/originals/scrubState.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { MassFailureError } from '../features/originals/massFailure.ts';
 import { scrubBatch } from '../features/originals/scrubBatch.ts';
 import { createThrottle } from '../features/originals/throttle.ts';
 import { countNewerThanFiles } from '../features/originals/uploadGap.ts';
-import { underLease } from './underLease.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /*
  * [Note: Scrub] A pass of the scrub begins every `HEARTH_SCRUB_DAYS`. It reads every original that was uploaded before it began, never-checked ones
@@ -88,4 +90,23 @@ const findStop = (error: unknown): ScrubStop | undefined => {
   if (error instanceof StoreError) return 'STORAGE_FAILED';
   if (error instanceof WrongStoreError) return 'WRONG_STORAGE';
   return error instanceof MassFailureError ? 'ORIGINALS_MISSING' : undefined;
+};
+
+const daySeconds = 86_400;
+
+/** Sets the metric that counts originals. It counts the rows of all items. */
+export const measureOriginals = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
+  for (const [state, count] of Object.entries(await countOriginals(db))) metrics.originals.set({ state }, count);
+};
+
+/** Sets the metrics of the scrub. It reads one row. */
+export const measureScrub = async ({
+  db,
+  config,
+}: Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'scrubDays'> }): Promise<void> => {
+  const state = await findScrubState(db);
+  metrics.scrubPeriod.set(config.scrubDays * daySeconds);
+  metrics.scrubStopped.set(config.scrubDays > 0 && state?.stoppedAt ? 1 : 0);
+  metrics.renditionsRepaired.set(state?.repairedRenditions ?? 0);
+  if (state !== undefined) metrics.scrubCompleted.set((state.completedAt ?? state.startedAt).getTime() / 1_000);
 };

@@ -1,7 +1,6 @@
 import { findUnsettled, settleMore } from '@hearth/core/duplicates/settlePictures.ts';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 
 /** Photos settled in one transaction: about a second, in which the uploads of their owner wait. */
 const batch = 300;

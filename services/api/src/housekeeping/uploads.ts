@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from './leases.ts';
+import { type Lease, underLease } from './leases.ts';
 import {
   deleteExpiredUploads,
   listReceivedUploads,
@@ -10,7 +10,6 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { holdUpload } from '../features/uploads/holdUpload.ts';
 import { finishReceivedUpload } from '../features/uploads/finishUpload.ts';
 import type { Deps } from '../deps/deps.ts';
-import { underLease } from './underLease.ts';
 
 /** Uploads handled in one step. */
 const batchSize = 100;

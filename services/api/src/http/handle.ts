@@ -20,12 +20,12 @@ import { auditSuccess } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { encodeJson } from './encodeJson.ts';
 import { hasBody } from './requestBody.ts';
-import { withPublicAddress } from './publicAddress.ts';
 import { requestIdOf } from './requestLog.ts';
 import { sendEvents } from './sendEvents.ts';
 import { sendLargeJson } from './sendLargeJson.ts';
 import { sendStream } from './sendStream.ts';
 import { requireUtf8Json } from './strictText.ts';
+import type { routes } from '@hearth/contract/routes.ts';
 
 /** The bytes of an answer; opened only when they are sent, so not for HEAD. */
 export interface Bytes {
@@ -47,6 +47,9 @@ export interface Call<R extends Route> {
 
 /** The code of a route: one action or query, then a presenter. */
 export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes, EventStream>>;
+
+/** One handler for each route of the contract, by `operationId`: a missing one does not compile. */
+export type Handlers = { readonly [Name in keyof typeof routes]: Handler<(typeof routes)[Name]> };
 
 /** The features that a route needs. A user without `explore` still sees places, things and people with an item, but cannot browse them. */
 const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
@@ -88,9 +91,11 @@ const expireLinkStates = ({ linkStates }: Deps, user: SessionUser | undefined, {
 /** `/v1/mediaItems/{id}` as Express writes it. */
 export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
 interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Headers;
   readonly body?: unknown;
   readonly isLarge?: boolean | undefined;
 }
@@ -144,6 +149,21 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
   return input;
 };
+
+/**
+ * The headers with `Location` and `Link` below the public address, if there is one, because a proxy may serve Hearth below a path. A value
+ * that is already a full address stays.
+ */
+const withPublicAddress = (headers: Headers, publicUrl: string | undefined): Headers =>
+  publicUrl === undefined
+    ? headers
+    : {
+        ...headers,
+        ...(headers['Location'] !== undefined && {
+          Location: String(headers['Location']).replace(/^\//, `${publicUrl}/`),
+        }),
+        ...(headers['Link'] !== undefined && { Link: String(headers['Link']).replaceAll('</', `<${publicUrl}/`) }),
+      };
 
 const send = async (req: Request, res: Response, { status, headers = {}, body, isLarge }: Answer): Promise<void> => {
   res.status(status);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Log } from '@hearth/core/log/log.ts';
+import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /** The id that a request was given. */
 export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '');
@@ -41,3 +42,13 @@ export const requestLog = (log: Log) =>
     customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: loggedPath(req) }),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
   });
+
+/** Measures every request under its route's pattern, so that ids become no labels. */
+export const measureRequests: RequestHandler = (req, res, next) => {
+  const end = metrics.requestSeconds.startTimer();
+  res.on('close', () => {
+    const route = (req.route as { path?: string } | undefined)?.path ?? 'none';
+    end({ route, method: req.method, status: res.statusCode });
+  });
+  next();
+};

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { contentDisposition } from '../filenames/contentDisposition.ts';
+import { contentDisposition } from './filenames.ts';
 import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
 /** Milliseconds for which all links to one file are identical, and for which a link works, counted from the beginning of its window. */

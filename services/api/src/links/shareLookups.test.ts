@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@hearth/testkit/run/until.ts';
-import { shareLookups } from './shareLookups.ts';
+import { shareLookups } from './linkStates.ts';
 
 /** Looks that are answered by hand, in the order in which they began. */
 const manualLooks = () => {

@@ -3,7 +3,7 @@ import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames, type OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
-import { visibleName } from '../filenames/visibleName.ts';
+import { visibleName } from '../links/filenames.ts';
 import type { ItemView } from './itemView.ts';
 
 /** A row as clients see it, without the fields that have no value. */

@@ -7,15 +7,13 @@ import { AppError, NotFoundError, UnavailableError } from '@hearth/core/log/erro
 import type { Deps } from '../deps/deps.ts';
 import { answerBrokenRequests, rawAnswer, requireHost } from '../http/brokenRequests.ts';
 import { errorHandler } from '../http/errorHandler.ts';
-import { expressPath, handle, type Handler } from '../http/handle.ts';
-import type { Handlers } from '../http/handlers.ts';
+import { expressPath, handle, type Handler, type Handlers } from '../http/handle.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from '../http/limitConnections.ts';
-import { requestLog } from '../http/requestLog.ts';
+import { requestLog, measureRequests } from '../http/requestLog.ts';
 import { parseQuery } from '../http/strictText.ts';
 import { secureHeaderLines, secureHeaders } from '../http/secureHeaders.ts';
 import { serveWeb } from './serveWeb.ts';
 import { speakTus } from '../features/uploads/tusHeaders.ts';
-import { measureRequests } from '../http/requestMetrics.ts';
 import { albumHandlers } from '../features/albums/routes.ts';
 import { auditHandlers } from '../features/audit/routes.ts';
 import { authHandlers } from '../features/auth/routes.ts';

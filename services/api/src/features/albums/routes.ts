@@ -8,6 +8,7 @@ import {
   updateAlbum as updateRow,
   type AlbumOrder,
   type AlbumPosition,
+  type Album as AlbumWithItems,
 } from './queries.ts';
 import {
   addToCollection,
@@ -18,12 +19,13 @@ import {
 import { transaction } from '@hearth/core/db/database.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { prepareAlbum } from '../sharing/prepareShared.ts';
-import type { Handlers } from '../../http/handlers.ts';
-import { presentAlbum } from './presenter.ts';
-import { viewCovers } from '../../lists/itemView.ts';
+import type { Handlers } from '../../http/handle.ts';
+import { viewCovers, type ItemView } from '../../lists/itemView.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { nextPageLink, pageIn, cursorsOf, type Cursors } from '../../lists/listPage.ts';
 import { cursors, ByName, ByTime } from '../../lists/positions.ts';
+import type { Album } from '@hearth/contract/albums.ts';
+import { presentMediaItem } from '../../lists/mediaItem.ts';
 
 const orders = { name: 'sort_name', createdAt: 'created_at', updatedAt: 'updated_at' } as const satisfies Record<
   string,
@@ -137,3 +139,21 @@ export const albumHandlers = {
 /** The cursors of a user's albums in one order; other orders refuse them. */
 const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
   cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
+
+/** An album as its owner sees it. */
+const presentAlbum = (view: ItemView, album: AlbumWithItems): Album => ({
+  id: album.id,
+  userId: album.user_id,
+  name: album.name,
+  ...(album.description !== null && { description: album.description }),
+  ...(album.cover !== undefined && {
+    coverMediaItemId: album.cover.id,
+    coverMediaItem: presentMediaItem(view, album.cover),
+  }),
+  shared: album.is_shared,
+  ...(album.share_id !== null && { shareId: album.share_id }),
+  hidden: album.is_hidden,
+  mediaItemsCount: album.itemCount,
+  createdAt: album.created_at.toISOString(),
+  updatedAt: album.updated_at.toISOString(),
+});

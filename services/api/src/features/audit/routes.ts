@@ -1,7 +1,7 @@
 import type { AuditAction, AuditActor, AuditEntry } from '@hearth/contract/audit.ts';
 import { listAuditEntries } from '../../accounts/auditLog.ts';
 import type { AuditRow } from '@hearth/core/db/schema.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { nextPageLink } from '../../lists/listPage.ts';
 import { cursors } from '../../lists/positions.ts';
 

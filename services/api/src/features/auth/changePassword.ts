@@ -1,9 +1,8 @@
 import { findOwnCredentials, replacePassword } from '../../accounts/ownPassword.ts';
 import type { SessionUser } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { refuseCommonPassword } from '../../accounts/commonPasswords.ts';
+import { refuseCommonPassword, hashNewPassword, verifyPassword } from '../../accounts/passwords.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { hashNewPassword, verifyPassword } from '../../accounts/passwords.ts';
 import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
 
 /** A request to change a password. */

@@ -1,14 +1,12 @@
 import type { Request } from 'express';
-import { findUserOfRefreshToken, refreshSession, type SeenClient } from '../../accounts/sessions.ts';
-import { deleteSession } from '../../accounts/sessions.ts';
+import { findUserOfRefreshToken, refreshSession, type SeenClient, deleteSession } from '../../accounts/sessions.ts';
 import { changePassword as change } from './changePassword.ts';
 import { logIn } from './logIn.ts';
 import { logInOnce as signInOnce } from './logInOnce.ts';
 import { bearerTokenOf } from '../../http/authenticate.ts';
-import { addressOf, networkOf } from '../../http/clientAddress.ts';
-import { clientOf } from '../../http/clientDevice.ts';
+import { addressOf, networkOf, clientOf } from '../../http/clientAddress.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import {
   forgetPictures,
   forgetSessionCookie,

@@ -5,19 +5,20 @@ import {
   type ListedItem,
   type GroupPosition,
   type MemberPosition,
+  type DuplicateGroup as Group,
 } from './queries.ts';
 import {
   dismissDuplicates as dismissGroup,
   resolveDuplicates as resolveGroup,
   restoreDuplicates as restoreGroup,
 } from './reviewDuplicates.ts';
-import type { Handlers } from '../../http/handlers.ts';
-import { presentDuplicateGroup } from './presenter.ts';
-import { viewListed } from '../../lists/itemView.ts';
+import type { Handlers } from '../../http/handle.ts';
+import { viewListed, type ItemView } from '../../lists/itemView.ts';
 import { nextPageLink, cursorsOf } from '../../lists/listPage.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
 import { z } from 'zod';
 import { Id } from '../../lists/positions.ts';
+import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 
 const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query, user, req }) => {
   const { reviewed, limit, cursor } = query;
@@ -93,3 +94,16 @@ const duplicateCursors = {
   reviewed: cursorsOf<GroupPosition>('reviewed duplicates', z.strictObject({ id: Id })),
   items: cursorsOf<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id: Id })),
 } as const;
+
+/** A group of photos that show the same, as clients see it. */
+const presentDuplicateGroup = (
+  view: ItemView,
+  { id, itemCount, trashedCount, isReviewed, revision, best }: Group,
+): DuplicateGroup => ({
+  id,
+  mediaItemsCount: itemCount,
+  mediaItems: best.map((row) => presentMediaItem(view, row)),
+  reviewed: isReviewed,
+  trashedCount,
+  revision,
+});

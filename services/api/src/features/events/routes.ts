@@ -1,7 +1,7 @@
 import { findEventStart } from '../../events/events.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { bearerTokenOf } from '../../http/authenticate.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 
 const watchEvents: Handlers['watchEvents'] = async ({ db, tokens, liveUpdates }, { user, req }) => {
   const token = tokens.verify(bearerTokenOf(req) ?? '');

@@ -11,13 +11,12 @@ import {
   type ExploredRows,
 } from './queries.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { viewCovers, type ItemView } from '../../lists/itemView.ts';
 import { nextPageLink, pageIn, type Cursors } from '../../lists/listPage.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
-import { presentPlace } from './place.ts';
+import { presentPlace, presentThing } from './presenter.ts';
 import { cursors } from '../../lists/positions.ts';
-import { presentThing } from './thing.ts';
 
 type Call<Name extends keyof Handlers> = Parameters<Handlers[Name]>;
 

@@ -1,8 +1,8 @@
 import { NotFoundError, AppError } from '@hearth/core/log/errors.ts';
 import { isOriginalKey } from '@hearth/core/objects/keys.ts';
-import { contentDisposition } from '../../filenames/contentDisposition.ts';
+import { contentDisposition } from '../../links/filenames.ts';
 import { answerWithObject } from '../../http/answerWithObject.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { keepUntil } from '../../links/links.ts';
 import { findExpectedOriginal } from '@hearth/core/originals/originalChecks.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';

@@ -1,6 +1,6 @@
 import { listMediaItems } from '../../lists/mediaItemLists.ts';
 import { setFlag } from '@hearth/core/items/mediaItems.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 
 const listHidden: Handlers['listHidden'] = async ({ db, links }, { query, user, req }) => {

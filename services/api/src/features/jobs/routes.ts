@@ -1,8 +1,9 @@
 import { changeJobStatus, getJob as getRow, insertJob, listJobs as listRows } from './queries.ts';
-import type { Handlers } from '../../http/handlers.ts';
-import { presentJob } from './presenter.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { nextPageLink, pageIn } from '../../lists/listPage.ts';
 import { cursors } from '../../lists/positions.ts';
+import type { Job } from '@hearth/contract/jobs.ts';
+import type { JobRow } from '@hearth/core/db/schema.ts';
 
 const listJobs: Handlers['listJobs'] = async ({ db }, { query, user, req }) => {
   const { entries, next } = await listRows(db, user.userId, pageIn(cursors.jobs, query));
@@ -29,3 +30,15 @@ const updateJob: Handlers['updateJob'] = async ({ db }, { params, body, user }) 
 };
 
 export const jobHandlers = { listJobs, createJob, getJob, updateJob } satisfies Partial<Handlers>;
+
+/** A job as its user sees it. */
+const presentJob = ({ id, last_media_item_id: lastMediaItemId, ...job }: JobRow): Job => ({
+  id,
+  userId: job.user_id,
+  components: job.components as Job['components'],
+  status: job.status,
+  ...(lastMediaItemId !== null && { lastMediaItemId }),
+  progress: { total: job.total, done: job.done, failed: job.failed },
+  createdAt: job.created_at.toISOString(),
+  updatedAt: job.updated_at.toISOString(),
+});

@@ -10,7 +10,7 @@ import { readClientTime } from '../uploads/clientTime.ts';
 import { ingestUpload } from '../uploads/ingestUpload.ts';
 import { listFaulty } from '../originals/listFaulty.ts';
 import { removeItem } from '../trash/removeItem.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { reserveSpaceFor, refuseOverQuota, refuseTooLarge } from '../../http/reserveSpace.ts';
 import { receiveFile } from '../../http/receiveFile.ts';
 import { viewListed } from '../../lists/itemView.ts';

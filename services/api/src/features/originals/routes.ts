@@ -1,5 +1,5 @@
 import { countOriginals, findScrubState } from './scrubState.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 
 const getOriginals: Handlers['getOriginals'] = async ({ db }) => {
   const { OK: ok, UNCHECKED: unchecked, DAMAGED: damaged, MISSING: missing } = await countOriginals(db);

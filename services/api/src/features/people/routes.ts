@@ -11,12 +11,14 @@ import {
   updatePerson as updateRow,
   type PersonPosition,
 } from './queries.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { nextPageLink, pageIn, cursorsOf } from '../../lists/listPage.ts';
 import { cursors, ByName, Id, WallClock } from '../../lists/positions.ts';
-import { presentPerson } from './presenter.ts';
 import { z } from 'zod';
+import type { Person } from '@hearth/contract/people.ts';
+import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
+import type { UserLinks } from '../../links/links.ts';
 
 const listPeople: Handlers['listPeople'] = async ({ db, links }, { query, user, req }) => {
   const page = pageIn(peopleCursors, query);
@@ -92,3 +94,21 @@ const peopleCursors = cursorsOf<PersonPosition>(
   'people',
   z.union([ByName, z.strictObject({ itemCount: z.int().min(0), time: WallClock, id: Id })]),
 );
+
+/** A person as the owner of the library sees them. */
+const presentPerson = (
+  links: UserLinks,
+  { id, name, is_hidden, created_at, updated_at }: PersonRow,
+  cover: FaceRow | undefined,
+): Person => ({
+  id,
+  ...(name !== null && { name }),
+  hidden: is_hidden,
+  ...(cover !== undefined && {
+    coverMediaItemId: cover.media_item_id,
+    coverMediaItemFaceId: cover.id,
+    coverMediaItemFace: { thumbnail: links.sign({ key: cover.thumbnail_key, type: 'image/webp' }) },
+  }),
+  createdAt: created_at.toISOString(),
+  updatedAt: updated_at.toISOString(),
+});

@@ -1,7 +1,8 @@
 import { maxMapClusters } from '@hearth/contract/limits.ts';
-import { listMapClusters } from './queries.ts';
-import type { Handlers } from '../../http/handlers.ts';
-import { presentMapCluster } from './presenter.ts';
+import { listMapClusters, type MapCluster as Cluster } from './queries.ts';
+import type { Handlers } from '../../http/handle.ts';
+import type { MapCluster } from '@hearth/contract/placesMap.ts';
+import type { UserLinks } from '../../links/links.ts';
 
 const getPlacesMap: Handlers['getPlacesMap'] = async ({ db, links }, { query, user }) => {
   const clusters = await listMapClusters(db, user.userId, { ...query, maxClusters: maxMapClusters });
@@ -9,3 +10,13 @@ const getPlacesMap: Handlers['getPlacesMap'] = async ({ db, links }, { query, us
 };
 
 export const placesMapHandlers = { getPlacesMap } satisfies Partial<Handlers>;
+
+/** A cluster of a map as the owner of the library sees it. */
+const presentMapCluster = (links: UserLinks, { latitude, longitude, count, bounds, cover }: Cluster): MapCluster => ({
+  latitude,
+  longitude,
+  count,
+  bounds,
+  coverMediaItemId: cover.id,
+  ...(cover.thumbnailKey !== null && { thumbnailUrl: links.sign({ key: cover.thumbnailKey, type: 'image/webp' }) }),
+});

@@ -8,7 +8,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { withinTime } from '../../database/withinTime.ts';
 import type { MeaningVector } from '@hearth/core/config/searchModels.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { viewItems } from '../../lists/itemView.ts';
 import { nextPageLink, pageIn } from '../../lists/listPage.ts';
 import { presentFound } from './presenter.ts';

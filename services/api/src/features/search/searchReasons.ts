@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { searchReasonKinds } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { cameraName } from './cameraName.ts';
 import type { Span } from './searchDateWords.ts';
 import type { Field, Property, SearchList } from './searchList.ts';
 import { foldWord, snippetOf } from './searchSnippets.ts';
@@ -201,3 +200,9 @@ const readNames = async (db: Database, userId: string, ids: readonly string[]): 
     where collections.id = any(${ids}::uuid[]) and collections.user_id = ${userId}`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 };
+
+/** What a camera is called: many models begin with their make. */
+export const cameraName = (make: string | null, model: string | null): string =>
+  make === null || model?.toLowerCase().startsWith(make.toLowerCase()) === true
+    ? (model ?? '')
+    : [make, model].filter((part) => part !== null).join(' ');

@@ -4,7 +4,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { Features } from '@hearth/core/db/schema.ts';
 import { getTimeline } from '../timeline/queries.ts';
-import { cameraName } from './cameraName.ts';
+import { cameraName } from './searchReasons.ts';
 import { foldWord } from './searchSnippets.ts';
 import { suggestDates } from './suggestDates.ts';
 

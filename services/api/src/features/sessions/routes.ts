@@ -1,8 +1,13 @@
-import { endOtherSessions as endOthers, endUserSession, listUserSessions } from '../../accounts/sessions.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import {
+  endOtherSessions as endOthers,
+  endUserSession,
+  listUserSessions,
+  type UserSession,
+} from '../../accounts/sessions.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { nextPageLink } from '../../lists/listPage.ts';
 import { cursors } from '../../lists/positions.ts';
-import { presentSession } from './presenter.ts';
+import type { Session } from '@hearth/contract/sessions.ts';
 
 const listSessions: Handlers['listSessions'] = async ({ db }, { query: { limit, cursor }, user, req }) => {
   const position = cursor === undefined ? undefined : cursors.sessions.decode(cursor);
@@ -30,3 +35,13 @@ const endOtherSessions: Handlers['endOtherSessions'] = async ({ db }, { user }) 
 };
 
 export const sessionHandlers = { listSessions, endSession, endOtherSessions } satisfies Partial<Handlers>;
+
+/** A session as its user sees it, from the session `currentId`. */
+const presentSession = ({ id, device, network, createdAt, usedAt }: UserSession, currentId: string): Session => ({
+  id,
+  ...(device !== null && { device }),
+  ...(network !== null && { network }),
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: usedAt.toISOString(),
+  current: id === currentId,
+});

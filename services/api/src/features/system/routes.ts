@@ -2,7 +2,7 @@ import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { pingDatabase } from '@hearth/core/db/database.ts';
 import { UnavailableError } from '@hearth/core/log/errors.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 
 const getVersion: Handlers['getVersion'] = async ({ config }) => ({
   status: 200,

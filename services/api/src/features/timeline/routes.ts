@@ -1,6 +1,6 @@
 import { getTimeline as countTimeline, listItemsOfMonth } from './queries.ts';
 import { readTimelineGrid } from './timelineGrid.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { linkToCursor } from '../../lists/listPage.ts';
 import { decodeCursor, encodeCursor, pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { presentTimelineGrid } from './presenter.ts';

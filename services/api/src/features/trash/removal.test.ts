@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { listFinishedTasks, recordFinishedTask } from '../../housekeeping/housekeepingTasks.ts';
+import { listFinishedTasks, recordFinishedTask } from '../../housekeeping/housekeeper.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from './queries.ts';
 import { deleteRemovedItems, listItemsForRemoval, listKeptItems, markExpiredTrash } from './removal.ts';

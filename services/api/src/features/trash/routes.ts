@@ -1,6 +1,6 @@
 import { listMediaItems } from '../../lists/mediaItemLists.ts';
 import { setTrashed } from './queries.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 
 const listTrash: Handlers['listTrash'] = async ({ db, links }, { query, user, req }) => {

@@ -11,7 +11,7 @@ import { firstRuns, type PipelineOptions } from '@hearth/core/runs/switchedOffRu
 import { refuseOverQuota } from '../../accounts/quotas.ts';
 import { getUser, hasUser } from '../../accounts/users.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { cleanFilename } from '../../filenames/cleanFilename.ts';
+import { cleanFilename } from '../../links/filenames.ts';
 import { setTrashed } from '../trash/queries.ts';
 import { refuseAbandoned } from './abandonedItems.ts';
 import type { ClientTime } from './clientTime.ts';

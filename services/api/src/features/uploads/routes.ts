@@ -10,7 +10,7 @@ import {
 import type { UploadRow } from '@hearth/core/db/schema.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { clientGone, hasBody, receiveBytes } from '../../http/requestBody.ts';
 import { reserveSpaceFor } from '../../http/reserveSpace.ts';
 import { partBytesOf } from './cutIntoPieces.ts';

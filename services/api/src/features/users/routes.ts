@@ -6,7 +6,7 @@ import {
   markUserForRemoval,
   updateUser as updateRow,
 } from '../../accounts/users.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { hashNewPassword } from '../../accounts/passwords.ts';
 import { nextPageLink, pageIn } from '../../lists/listPage.ts';
 import { cursors } from '../../lists/positions.ts';

@@ -1,5 +1,5 @@
 import { listYearsAgo as listItems } from './queries.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 
 const listYearsAgo: Handlers['listYearsAgo'] = async ({ db, links }, { params, query, user, req }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FileQuery } from '@hearth/contract/files.ts';
-import { cleanFilename } from './cleanFilename.ts';
+import { cleanFilename, contentDisposition } from './filenames.ts';
 
 const long = 'x'.repeat(1_000);
 
@@ -37,3 +37,10 @@ for (const [given, kept] of names) {
     assert.equal(FileQuery.shape.filename.parse(kept), kept);
   });
 }
+
+test('a file is saved under what a person sees of its name', () => {
+  assert.equal(contentDisposition(undefined), 'inline');
+  assert.equal(contentDisposition("it's (1).jpg"), "inline; filename*=UTF-8''it%27s%20%281%29.jpg");
+  assert.equal(contentDisposition('invoice\u202egpj.exe'), "inline; filename*=UTF-8''invoicegpj.exe");
+  assert.equal(contentDisposition('a\r\nb\u200b.jpg'), "inline; filename*=UTF-8''ab.jpg");
+});
