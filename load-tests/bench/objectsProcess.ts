@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createLog } from '@hearth/core/log/log.ts';
-import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { drawThumbnail } from '../bench/drawThumbnail.ts';
 import { startHttpProxy, type HttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';

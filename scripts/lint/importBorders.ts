@@ -70,7 +70,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
   })),
   ...['objects', 'queue'].map((from) => ({
     from: `services/core/src/${from}`,
-    group: ['../{db,objects,queue}/**'],
+    group: ['../{db,objects,queue}/**', '../../{db,queue}/**'],
     message: 'Queries, objects and queue never import one another: combine them in a feature or a component.',
   })),
   {

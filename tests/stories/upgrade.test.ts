@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { createTestDatabase, findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';

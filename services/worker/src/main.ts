@@ -14,7 +14,7 @@ import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarke
 import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
-import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';

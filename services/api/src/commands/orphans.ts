@@ -6,7 +6,7 @@ import { openDatabase } from '@hearth/core/db/database.ts';
 import { requireCurrentSchema } from '@hearth/core/db/migrate.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { createLog } from '@hearth/core/log/log.ts';
-import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { embeddedVariables } from '../embedded/config.ts';
 import { ensureUser } from '../embedded/firstUser.ts';

@@ -6,7 +6,7 @@ import { openCandidates } from '../meaning/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log/log.ts';
-import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { after, afterEach, suite, test, type TestContext } from 'node:test';
 import { createLog } from '@hearth/core/log/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
 import { s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';

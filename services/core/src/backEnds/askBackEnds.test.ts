@@ -7,7 +7,7 @@ import { askBackEnds } from './askBackEnds.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLog } from '../log/log.ts';
 import { StoreError } from '../objects/objectErrors.ts';
-import { openObjects } from '../objects/openObjects.ts';
+import { openObjects } from './openObjects.ts';
 import { openQueues } from '../queue/openQueues.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 

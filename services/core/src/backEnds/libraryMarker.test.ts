@@ -4,7 +4,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
-import { openFolderStore } from '../objects/folderStore.ts';
+import { openFolderStore } from '../objects/folder/folderStore.ts';
 import { originalKey } from '../objects/keys.ts';
 import { markerKey } from '../objects/marker.ts';
 import { StoreError } from '../objects/objectErrors.ts';

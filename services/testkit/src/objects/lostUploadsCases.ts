@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { createLog } from '@hearth/core/log/log.ts';
 import { listBucket } from '../servers/listBucket.ts';
 import type { S3Server } from '../servers/s3Server.ts';
-import { openS3Bucket } from '@hearth/core/objects/s3Bucket.ts';
-import { listS3UploadsOf } from '@hearth/core/objects/s3Listing.ts';
-import { openNotes } from '@hearth/core/objects/s3Notes.ts';
-import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { openS3Bucket } from '@hearth/core/objects/s3/s3Bucket.ts';
+import { listS3UploadsOf } from '@hearth/core/objects/s3/s3Listing.ts';
+import { openNotes } from '@hearth/core/objects/s3/s3Notes.ts';
+import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import { makeBucket } from './testBucket.ts';
 
 const log = createLog('test', 'error');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@hearth/core/log/log.ts';
 import { createTestBucket, type S3Server } from '../servers/s3Server.ts';
-import type { S3Options } from '@hearth/core/objects/s3Bucket.ts';
+import type { S3Options } from '@hearth/core/objects/s3/s3Bucket.ts';
 import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
-import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import type { TestStore } from './testBytes.ts';
 
 /** An S3 store for one test: `outside` is an empty folder. */

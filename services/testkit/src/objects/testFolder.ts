@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import type { TestStore } from './testBytes.ts';
 
 /** A folder store for one test: `root` is where the objects are, `outside` an empty folder beside it. */

@@ -13,7 +13,7 @@ import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { createLog } from '@hearth/core/log/log.ts';
 import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { openObjects } from '@hearth/core/objects/openObjects.ts';
+import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { components as builtPipeline, listPools } from '@hearth/core/config/pipeline.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';

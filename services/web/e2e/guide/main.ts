@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
 import type { Page } from 'playwright-core';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { openFolderStore } from '@hearth/core/objects/folderStore.ts';
+import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';

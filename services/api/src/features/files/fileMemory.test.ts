@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { createLog } from '@hearth/core/log/log.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { openS3Store } from '@hearth/core/objects/s3Store.ts';
+import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';

@@ -1,0 +1,32 @@
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifThere, refuseLinks } from './folders.ts';
+import { isKey } from '../keys.ts';
+import type { ObjectInfo } from '../objects.ts';
+
+/**
+ * The objects in the folder `root` whose key begins with `prefix`, read while the caller iterates. Entries without a valid key, and those
+ * that are neither file nor folder (a symbolic link, the store's own dot folder), are left out.
+ */
+export async function* listFolder(root: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  if (folder !== '') {
+    if (!isKey(folder.slice(0, -1))) return;
+    if ((await ifThere(refuseLinks(join(root, folder.slice(0, -1))))) === undefined) return;
+  }
+  yield* walk(root, folder, prefix);
+}
+
+/** `folder` is empty or ends with a slash; `prefix` goes no deeper than the names in it. */
+async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
+  const entries = await ifThere(opendir(join(root, folder)));
+  if (entries === undefined) return;
+  for await (const { name } of entries) {
+    const key = folder + name;
+    if (!key.startsWith(prefix) || !isKey(key)) continue;
+    // `lstat` and not the directory entry's type, which some file systems do not know.
+    const found = await ifThere(lstat(join(root, key)));
+    if (found?.isDirectory()) yield* walk(root, `${key}/`, prefix);
+    else if (found?.isFile()) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
+  }
+}

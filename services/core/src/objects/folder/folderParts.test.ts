@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFolderStore } from './folderStore.ts';
+import { StoreError, WrongPartsError } from '../objectErrors.ts';
+import { minPartBytes } from '../objects.ts';
+import { keysOf, read, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
+
+const key = 'u/m/original';
+const first = { number: 1, offset: 0 };
+
+test('another process goes on with a write in parts, and its files are for their owner only', async () => {
+  await using made = await makeFolder();
+  const bytes = testBytes(1, minPartBytes + 10);
+  const writeId = await made.store.beginParts(key);
+  const tag = await made.store.putPart(key, writeId, first, bytes.subarray(0, minPartBytes));
+  for (const name of await readdir(join(made.root, '.unfinished'))) {
+    assert.equal((await stat(join(made.root, '.unfinished', name))).mode & 0o777, 0o600);
+  }
+  const other = await openFolderStore(made.root);
+  const rest = await other.putPart(key, writeId, { number: 2, offset: minPartBytes }, bytes.subarray(minPartBytes));
+  await other.finishParts(key, writeId, [
+    { number: 1, tag },
+    { number: 2, tag: rest },
+  ]);
+  assert.ok((await read(made.store, key)).equals(bytes));
+  assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
+});
+
+test('a part that a killed process was storing again is the old one, the new one, or missing, and never a mixture', async () => {
+  await using made = await makeFolder();
+  const versions = [testBytes(1, minPartBytes), testBytes(2, minPartBytes)] as const;
+  for (let round = 0; round < 6; round++) {
+    const writeId = await made.store.beginParts(key);
+    const tags: string[] = [];
+    for (const version of versions) tags.push(await made.store.putPart(key, writeId, first, version));
+    const program = `
+      import { openFolderStore } from ${JSON.stringify(import.meta.resolve('./folderStore.ts'))};
+      import { testBytes } from ${JSON.stringify(import.meta.resolve('@hearth/testkit/objects/testBytes.ts'))};
+      const store = await openFolderStore(process.argv[1]);
+      const versions = [1, 2].map((seed) => testBytes(seed, ${minPartBytes}));
+      console.log('begun');
+      for (let i = 0; ; i++) await store.putPart('${key}', process.argv[2], { number: 1, offset: 0 }, versions[i % 2]);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, made.root, writeId], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await new Promise((resolve) => setTimeout(resolve, round * 7));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    for (const [i, tag] of tags.entries()) {
+      const finished = await made.store
+        .finishParts(key, writeId, [{ number: 1, tag }])
+        .catch((error: unknown) => error);
+      if (typeof finished === 'number') {
+        assert.ok((await read(made.store, key)).equals(versions[i]!));
+        break;
+      }
+      assert.ok(finished instanceof WrongPartsError, String(finished));
+    }
+    await made.store.abandonParts(key, writeId);
+  }
+});
+
+test('a disk that is not mounted is a StoreError, and the write can go on when it is back', async () => {
+  await using made = await makeFolder();
+  const writeId = await made.store.beginParts(key);
+  await rename(made.root, join(made.outside, 'away'));
+  await mkdir(made.root);
+  await assert.rejects(made.store.beginParts(key), StoreError);
+  await assert.rejects(made.store.putPart(key, writeId, first, testBytes(1, 10)), StoreError);
+  await assert.rejects(made.store.finishParts(key, writeId, [{ number: 1, tag: 'x' }]), StoreError);
+  await assert.rejects(made.store.abandonParts(key, writeId), StoreError);
+  assert.deepEqual(await readdir(made.root), []);
+  await rename(join(made.outside, 'away'), made.root);
+  const tag = await made.store.putPart(key, writeId, first, testBytes(1, 10));
+  await made.store.finishParts(key, writeId, [{ number: 1, tag }]);
+  assert.deepEqual(await keysOf(made.store), [key]);
+});

@@ -1,0 +1,165 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifThere, moveDurably, syncFolder } from './folders.ts';
+import { attempt, hasCode, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
+import type { ObjectStore, StoredPart } from '../objects.ts';
+
+/*
+ * Writes in parts of the folder store. A write is two files in `.unfinished`; any process that shares the folder may continue it:
+ *
+ *   <write id>          the bytes, each part at its offset
+ *   <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
+ *
+ * The record of a part is emptied before the part's bytes are written, and filled after they are on the disk, so a part that was cut off
+ * counts as missing. No part may be stored while a write is being finished: its bytes would go into the object.
+ */
+
+/** The ending of the file that says which parts are stored; the id of the write stands before it. */
+export const partsSuffix = '.parts';
+
+const recordBytes = 48;
+
+/** Bytes that are hashed and written at once: about a millisecond during which the process does nothing else. */
+const sliceBytes = 2 ** 20;
+
+/** The folders of a folder store, and how a key becomes a path. */
+export interface FolderPaths {
+  readonly root: string;
+  readonly unfinished: string;
+  readonly pathOf: (key: string) => string;
+  /** @throws StoreError where the folder is missing or not that of the library, such as a disk that is not mounted */
+  readonly checkStore: () => Promise<unknown>;
+}
+
+/** The methods of a folder store that write in parts. */
+export const folderParts = ({
+  root,
+  unfinished,
+  pathOf,
+  checkStore,
+}: FolderPaths): Pick<ObjectStore, 'beginParts' | 'putPart' | 'finishParts' | 'abandonParts'> => {
+  /** Opens the two files of a write, answers what `work` makes of them, and closes them. */
+  const withWrite = async <Result>(
+    key: string,
+    writeId: string,
+    what: string,
+    work: (write: Write) => Promise<Result>,
+  ): Promise<Result> => {
+    const path = pathOfWrite(unfinished, writeId);
+    if (path === undefined) throw new UnknownWriteError(key, writeId);
+    await using bytes = await attempt(what, ifThere(open(path, writable)));
+    await using records = await attempt(what, ifThere(open(path + partsSuffix, writable)));
+    // Awaited here: the files are closed when this function ends.
+    if (bytes !== undefined && records !== undefined) return await work({ path, bytes, records });
+    await checkStore();
+    throw new UnknownWriteError(key, writeId);
+  };
+
+  return {
+    async beginParts(key) {
+      pathOf(key);
+      await checkStore();
+      const writeId = randomUUID();
+      for (const name of [writeId + partsSuffix, writeId]) {
+        await attempt(`begin ${key}`, writeFile(join(unfinished, name), '', { flag: 'wx', mode: 0o600 }));
+      }
+      await attempt(`begin ${key}`, syncFolder(unfinished));
+      return writeId;
+    },
+
+    async putPart(key, writeId, { number, offset }, part) {
+      pathOf(key);
+      const what = `put part ${number} of ${key}`;
+      return withWrite(key, writeId, what, async ({ bytes, records }) => {
+        const at = (number - 1) * recordBytes;
+        await attempt(what, writeAll(records, Buffer.alloc(recordBytes), at));
+        const hash = createHash('sha256');
+        for (let start = 0; start < part.length; start += sliceBytes) {
+          const slice = part.subarray(start, start + sliceBytes);
+          hash.update(slice);
+          await attempt(what, writeAll(bytes, slice, offset + start));
+        }
+        await attempt(what, bytes.datasync());
+        const checksum = hash.digest();
+        await attempt(what, writeAll(records, encodeRecord(offset, part.length, checksum), at));
+        await attempt(what, records.datasync());
+        return checksum.toString('hex');
+      });
+    },
+
+    async finishParts(key, writeId, parts) {
+      const target = pathOf(key);
+      const what = `finish ${key}`;
+      return withWrite(key, writeId, what, async ({ path, bytes, records }) => {
+        const sizeBytes = checkParts(key, parts, await attempt(what, records.readFile()));
+        await attempt(what, bytes.truncate(sizeBytes));
+        await attempt(what, bytes.sync());
+        await checkStore();
+        try {
+          await moveDurably(path, target, root);
+        } catch (error) {
+          // Another process has finished or abandoned the write meanwhile.
+          const isGone = hasCode(error, 'ENOENT') && (await ifThere(open(path, writable))) === undefined;
+          return attempt(what, Promise.reject(isGone ? new UnknownWriteError(key, writeId) : (error as Error)));
+        }
+        // The object is stored by now. If this fails, `removeUnfinished` removes the file later.
+        await rm(path + partsSuffix, { force: true }).catch(() => undefined);
+        return sizeBytes;
+      });
+    },
+
+    async abandonParts(key, writeId) {
+      pathOf(key);
+      await checkStore();
+      const path = pathOfWrite(unfinished, writeId);
+      if (path === undefined) return;
+      for (const file of [path, path + partsSuffix]) await attempt(`abandon ${key}`, rm(file, { force: true }));
+    },
+  };
+};
+
+interface Write {
+  readonly path: string;
+  readonly bytes: FileHandle;
+  readonly records: FileHandle;
+}
+
+const writable = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+
+/** The path of a write; undefined for a text that `beginParts` cannot have made, so that no other text becomes a path. */
+const pathOfWrite = (unfinished: string, writeId: string): string | undefined =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(writeId) ? join(unfinished, writeId) : undefined;
+
+/** `FileHandle.write` may write less than it is given. */
+const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
+  for (let written = 0; written < bytes.length;) {
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
+  }
+};
+
+const encodeRecord = (offset: number, length: number, checksum: Buffer): Buffer => {
+  const numbers = Buffer.alloc(16);
+  numbers.writeBigUInt64BE(BigInt(offset), 0);
+  numbers.writeBigUInt64BE(BigInt(length), 8);
+  return Buffer.concat([numbers, checksum]);
+};
+
+/** Answers how many bytes the parts have together. @throws WrongPartsError */
+const checkParts = (key: string, parts: readonly StoredPart[], records: Buffer): number => {
+  if (parts.length === 0) throw new WrongPartsError(key, 'there is none');
+  let sizeBytes = 0;
+  for (const [index, { number, tag }] of parts.entries()) {
+    const record = records.subarray(index * recordBytes, (index + 1) * recordBytes);
+    if (number !== index + 1) throw new WrongPartsError(key, `part ${index + 1} is not named`);
+    if (record.length < recordBytes || record.subarray(16).toString('hex') !== tag) {
+      throw new WrongPartsError(key, `part ${number} is missing or has been stored again`);
+    }
+    if (record.readBigUInt64BE(0) !== BigInt(sizeBytes)) {
+      throw new WrongPartsError(key, `part ${number} does not begin at byte ${sizeBytes}`);
+    }
+    sizeBytes += Number(record.readBigUInt64BE(8));
+  }
+  return sizeBytes;
+};

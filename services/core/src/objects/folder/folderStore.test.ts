@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFolderStore } from './folderStore.ts';
+import { isNotFound, StoreError } from '../objectErrors.ts';
+import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
+
+const bytes = testBytes(1, 1000);
+const inAMinute = (): Date => new Date(Date.now() + 60_000);
+
+objectsSuite('the folder store', makeFolder);
+
+test('an object is the file at its key, and folders and files are for their owner only', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m/original', streamOf(bytes));
+  await using file = await made.store.file('u/m/original', made.outside);
+  assert.equal(file.path, join(made.root, 'u/m/original'));
+  for (const folder of ['', 'u', 'u/m', '.unfinished']) {
+    assert.equal((await stat(join(made.root, folder))).mode & 0o777, 0o700, folder);
+  }
+  assert.equal((await stat(file.path)).mode & 0o777, 0o600);
+});
+
+test('removal takes emptied folders away, also those that an interrupted one left', async () => {
+  await using made = await makeFolder();
+  for (const key of ['u/m/a', 'u/m/b', 'u/n/a']) await made.store.put(key, streamOf(bytes));
+  await made.store.remove(['u/m/a', 'u/m/b']);
+  assert.deepEqual(await readdir(join(made.root, 'u')), ['n']);
+  await mkdir(join(made.root, 'v'));
+  await made.store.remove(['u/n/a', 'v/m/a']);
+  assert.deepEqual(await readdir(made.root), ['.unfinished']);
+});
+
+test('a write of another process counts as unfinished by the time of its last byte', async () => {
+  await using made = await makeFolder();
+  const ages = { running: 1, stopped: 48 };
+  for (const [name, hours] of Object.entries(ages)) {
+    const path = join(made.root, '.unfinished', name);
+    await writeFile(path, bytes);
+    const time = new Date(Date.now() - hours * 60 * 60 * 1000);
+    await utimes(path, time, time);
+  }
+  assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 24 * 60 * 60 * 1000)), 1);
+  assert.deepEqual(await readdir(join(made.root, '.unfinished')), ['running']);
+});
+
+test('what does not belong to the store is neither listed nor an object', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m/a', streamOf(bytes));
+  await writeFile(join(made.root, '.DS_Store'), '');
+  await writeFile(join(made.root, 'u', 'two words'), '');
+  await mkdir(join(made.root, 'lost+found'));
+  await writeFile(join(made.root, '.unfinished', 'fragment'), '');
+  assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+});
+
+test('an object and a folder cannot share a name', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m', streamOf(bytes));
+  await assert.rejects(made.store.put('u/m/a', streamOf(bytes)), { name: 'StoreError', message: /u\/m is no folder/ });
+  await assert.rejects(made.store.put('u', streamOf(bytes)), StoreError);
+  assert.deepEqual(await keysOf(made.store), ['u/m']);
+  assert.equal(await made.store.removeUnfinished(inAMinute()), 0);
+});
+
+test('moves a folder in the place of an object aside', async () => {
+  await using made = await makeFolder();
+  const folder = join(made.root, 'u/m/original');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'kept'), 'kept');
+  await made.store.put('u/m/original', streamOf(bytes));
+  assert.deepEqual(await read(made.store, 'u/m/original'), bytes);
+  assert.deepEqual(await keysOf(made.store), ['u/m/original']);
+  const [aside] = await readdir(join(made.root, 'u/m'));
+  assert.equal(await readFile(join(made.root, 'u/m', aside!, 'kept'), 'utf8'), 'kept');
+});
+
+test('what another process has written or removed is seen', async () => {
+  await using made = await makeFolder();
+  const other = await openFolderStore(made.root);
+  await other.put('u/m/a', streamOf(bytes));
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  await other.remove(['u/m/a']);
+  await assert.rejects(made.store.stat('u/m/a'), isNotFound);
+  await made.store.put('u/m/a', streamOf(bytes));
+  assert.deepEqual(await keysOf(other), ['u/m/a']);
+});

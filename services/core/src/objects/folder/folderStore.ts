@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { checkRange, type ObjectInfo, type ObjectStore } from '../objects.ts';
+import { readOpenFile, writeNewFile } from './fileStreams.ts';
+import { listFolder } from './folderListing.ts';
+import { folderParts, partsSuffix } from './folderParts.ts';
+import {
+  findRoot,
+  ifThere,
+  makeRoot,
+  moveDurably,
+  refuseLinks,
+  removeEmptyFolders,
+  removeFile,
+  removeOldFiles,
+} from './folders.ts';
+import { checkKey } from '../keys.ts';
+import { markerKey, parseMarker } from '../marker.ts';
+import { attempt, hasCode, ObjectNotFoundError, StoreError, toStoreError } from '../objectErrors.ts';
+
+/**
+ * An object store in a folder. An object is the file at its key, and only its owner may read it. Bytes are first written to the folder
+ * `.unfinished` and then moved, so a crash leaves unfinished files only there. Several processes may share the folder. No symbolic link in
+ * the folder is followed. Makes nothing before `claim`: until then, a missing folder is an empty store that cannot be written to.
+ * @throws StoreError if the folders above it cannot be read
+ */
+export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
+  const root = await attempt(`open object store ${directory}`, findRoot(directory));
+  const unfinished = join(root, '.unfinished');
+  let isClaimed = false;
+  /** The library whose marker has to be in the folder. */
+  let library: string | undefined;
+  /** Names in `unfinished` that this process is writing. */
+  const running = new Set<string>();
+
+  const pathOf = (key: string): string => {
+    checkKey(key);
+    return join(root, key);
+  };
+
+  /** Fails where the store is away. Otherwise all objects of a disk that is not mounted would count as missing, and as removed. */
+  const reachStore = async (): Promise<void> => {
+    if (isClaimed) await attempt(`reach object store ${directory}`, lstat(unfinished));
+  };
+
+  /** Fails also where the folder is not that of the library, such as an empty mount point, or another disk at the same path. */
+  const checkStore = async (): Promise<void> => {
+    await reachStore();
+    if (library === undefined) return;
+    const marker = await attempt(`reach object store ${directory}`, ifThere(readFile(join(root, markerKey), 'utf8')));
+    if (marker === undefined || parseMarker(marker) !== library)
+      throw new StoreError(`object store ${directory} has no marker of this library; mount its disk`);
+  };
+
+  const find = async (key: string): Promise<ObjectInfo & { readonly path: string }> => {
+    const path = pathOf(key);
+    const found = await attempt(`find ${key}`, ifThere(refuseLinks(path).then(() => lstat(path))));
+    if (!found?.isFile()) {
+      await (key === markerKey ? reachStore() : checkStore());
+      throw new ObjectNotFoundError(key);
+    }
+    return { key, path, sizeBytes: found.size, modifiedAt: found.mtime };
+  };
+
+  return {
+    isRemote: false,
+
+    async prepare() {
+      await checkStore();
+    },
+
+    // A folder that vanishes later is a disk that is not mounted, so it is not made again.
+    async claim(id) {
+      if (!isClaimed) await attempt(`open object store ${directory}`, makeStoreFolders(directory, unfinished));
+      isClaimed = true;
+      library = id;
+    },
+
+    ...folderParts({ root, unfinished, pathOf, checkStore }),
+
+    // A folder has no address of its own.
+    link: () => undefined,
+
+    async put(key, body, { signal } = {}) {
+      const name = randomUUID();
+      const staged = join(unfinished, name);
+      running.add(name);
+      try {
+        const path = pathOf(key);
+        let sizeBytes = 0;
+        // No `await` before this line: an error of `body` must find a listener at any moment.
+        await pipeline(
+          body,
+          async (source: AsyncIterable<Buffer>) => {
+            sizeBytes = await writeNewFile(staged, source);
+          },
+          { ...(signal && { signal }) },
+        );
+        signal?.throwIfAborted();
+        // After the bytes: in a folder that is replaced after this check, the file to move is missing.
+        if (key !== markerKey) await checkStore();
+        await attempt(`put ${key}`, moveDurably(staged, path, root));
+        return sizeBytes;
+      } catch (error) {
+        body.destroy();
+        // If this fails too, `removeUnfinished` removes the file later. The first error is thrown, since it tells the cause.
+        await rm(staged, { force: true }).catch(() => undefined);
+        throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
+      } finally {
+        running.delete(name);
+      }
+    },
+
+    async open(key, range) {
+      const { path } = await find(key);
+      const handle = await attempt(
+        `open ${key}`,
+        ifThere(open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
+      );
+      if (handle === undefined) throw new ObjectNotFoundError(key);
+      try {
+        // The size of the opened file: the object may have been replaced since it was found.
+        const { size } = await attempt(`open ${key}`, handle.stat());
+        if (range !== undefined) checkRange(key, range, size);
+        const { first, last } = range ?? { first: 0, last: size - 1 };
+        return readOpenFile(handle, first, last - first + 1);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    async stat(key) {
+      const { sizeBytes, modifiedAt } = await find(key);
+      return { key, sizeBytes, modifiedAt };
+    },
+
+    async file(key) {
+      const { path } = await find(key);
+      return { path, [Symbol.asyncDispose]: async () => {} };
+    },
+
+    async remove(keys) {
+      for (const key of keys) checkKey(key);
+      await checkStore();
+      for (const key of keys) {
+        const path = pathOf(key);
+        await attempt(`remove ${key}`, removeFile(path));
+        await removeEmptyFolders(dirname(path), root);
+      }
+    },
+
+    async *list(prefix) {
+      await checkStore();
+      try {
+        yield* listFolder(root, prefix);
+      } catch (error) {
+        throw toStoreError(`list "${prefix}"`, error);
+      }
+    },
+
+    async removeUnfinished(before, except = new Set()) {
+      const parts = [...except].map((writeId) => writeId + partsSuffix);
+      const spared = new Set([...running, ...except, ...parts]);
+      const removed = await attempt('remove unfinished writes', removeOldFiles(unfinished, before, spared));
+      return removed.filter((name) => !name.endsWith(partsSuffix)).length;
+    },
+
+    async capacity() {
+      const { bsize, blocks, bfree, bavail } = await attempt('ask for the capacity', statfs(root));
+      return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, usedBytes: (blocks - bfree) * bsize };
+    },
+  };
+};
+
+const makeStoreFolders = async (directory: string, unfinished: string): Promise<void> => {
+  await makeRoot(directory);
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await refuseLinks(unfinished);
+};

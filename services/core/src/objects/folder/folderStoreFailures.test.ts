@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { openFolderStore } from './folderStore.ts';
+import { StoreError } from '../objectErrors.ts';
+import type { ObjectStore } from '../objects.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
+
+const bytes = testBytes(1, 1000);
+const inAMinute = (): Date => new Date(Date.now() + 60_000);
+
+/** Begins a program for a process of its own, whose first argument is the folder of the store. */
+const childProgram = (rest: string): string[] => [
+  '--input-type=module',
+  '--eval',
+  `import { openFolderStore } from ${JSON.stringify(import.meta.resolve('./folderStore.ts'))};
+   import { Readable } from 'node:stream';
+   const store = await openFolderStore(process.argv[1]);
+   await store.claim();
+   ${rest}`,
+];
+
+test('a process killed in the middle of a write leaves no object, and one fragment that is removed', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m/old', streamOf(bytes));
+  const child = spawn(
+    process.execPath,
+    [
+      ...childProgram(`
+        let parts = 0;
+        const body = new Readable({ read() {
+          parts += 1;
+          if (parts <= 64) this.push(Buffer.alloc(64 * 1024));
+          else console.log('half-way');
+        } });
+        setInterval(() => {}, 1000);
+        await store.put('u/m/old', body);`),
+      made.root,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const store = await openFolderStore(made.root);
+  assert.deepEqual(await keysOf(store), ['u/m/old']);
+  assert.deepEqual(await read(store, 'u/m/old'), bytes);
+  assert.equal((await readdir(join(made.root, '.unfinished'))).length, 1);
+  assert.equal(await store.removeUnfinished(inAMinute()), 1);
+  assert.equal(await store.removeUnfinished(inAMinute()), 0);
+  assert.deepEqual(await keysOf(store), ['u/m/old']);
+});
+
+test('an object that is cut short while it is read is an error, not a short answer', async () => {
+  await using made = await makeFolder();
+  await made.store.put('a', streamOf(testBytes(2, 4 * 1024 * 1024)));
+  const stream = await made.store.open('a');
+  await truncate(join(made.root, 'a'), 1024 * 1024);
+  await assert.rejects(stream.toArray(), { name: 'StoreError', message: /ends at byte 1048576, expected 4194304/ });
+});
+
+test('a folder without write permission is a StoreError that names it, and reading goes on', async () => {
+  await using made = await makeFolder();
+  await made.store.put('a', streamOf(bytes));
+  await withoutPrivileges(made, async (store) => {
+    await chmod(made.root, 0o500);
+    const isRefusal = {
+      name: 'StoreError',
+      message: new RegExp(`^put u/m/a: EACCES: permission denied.*${made.root}/u`),
+    };
+    const body = streamOf(bytes);
+    await assert.rejects(store.put('u/m/a', body), isRefusal);
+    assert.ok(body.destroyed);
+    await assert.rejects(store.remove(['a']), { name: 'StoreError', message: /^remove a: EACCES: permission denied/ });
+    const unmade = await openFolderStore(join(made.root, 'new'));
+    await assert.rejects(unmade.claim(), {
+      name: 'StoreError',
+      message: /^open object store .*EACCES: permission denied/,
+    });
+    assert.deepEqual(await read(store, 'a'), bytes);
+    assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
+    await chmod(made.root, 0o700);
+  });
+});
+
+test('a folder that is gone, as a disk that is not mounted, is a StoreError and no missing object', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m/a', streamOf(bytes));
+  await rename(made.root, join(made.outside, 'away'));
+  await mkdir(made.root);
+  await assert.rejects(made.store.open('u/m/a'), StoreError);
+  await assert.rejects(made.store.stat('u/m/a'), { name: 'StoreError', message: /^reach object store .*ENOENT/ });
+  await assert.rejects(made.store.file('u/m/a', tmpdir()), StoreError);
+  await assert.rejects(made.store.put('u/m/b', streamOf(bytes)), StoreError);
+  await assert.rejects(made.store.remove(['u/m/a']), StoreError);
+  await assert.rejects(keysOf(made.store), StoreError);
+  await assert.rejects(made.store.removeUnfinished(inAMinute()), StoreError);
+  assert.deepEqual(await readdir(made.root), []);
+  await rename(join(made.outside, 'away'), made.root);
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+});
+
+test('a file in the place of the folder is a StoreError', async () => {
+  await using made = await makeFolder();
+  await writeFile(join(made.outside, 'file'), '');
+  const store = await openFolderStore(join(made.outside, 'file'));
+  await assert.rejects(store.claim(), { name: 'StoreError', message: /outside\/file/ });
+});
+
+const namespaceTool = 'unshare';
+const mountSmallDisk = ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=4m none "$1" && shift && exec "$@"', 'sh'];
+const cannotMount =
+  spawnSync(namespaceTool, [...mountSmallDisk, tmpdir(), 'true']).status !== 0 &&
+  'user namespaces to mount a small disk in are not available';
+
+test('a full disk is a StoreFullError and leaves nothing', { skip: cannotMount }, async () => {
+  await using made = await makeFolder();
+  const { stdout } = await promisify(execFile)(namespaceTool, [
+    ...mountSmallDisk,
+    made.root,
+    process.execPath,
+    ...childProgram(`
+      const megabytes = (count) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1e6)));
+      await store.put('u/m/old', megabytes(1));
+      const error = await store.put('u/m/old', megabytes(9)).catch((error) => error);
+      const left = await Array.fromAsync(store.list(''), ({ key, sizeBytes }) => [key, sizeBytes]);
+      const unfinished = await store.removeUnfinished(new Date(Date.now() + 60_000));
+      const next = await store.put('u/m/new', megabytes(1));
+      console.log(JSON.stringify({ name: error.name, code: error.cause.code, left, unfinished, next }));`),
+    made.root,
+  ]);
+  assert.deepEqual(JSON.parse(stdout), {
+    name: 'StoreFullError',
+    code: 'ENOSPC',
+    left: [['u/m/old', 1e6]],
+    unfinished: 0,
+    next: 1e6,
+  });
+});
+
+/** The superuser may write everywhere, so that for it the rest of a test runs as nobody. */
+const withoutPrivileges = async (
+  { root, store }: TestFolder,
+  work: (store: ObjectStore) => Promise<void>,
+): Promise<void> => {
+  if (process.geteuid?.() !== 0) return work(store);
+  const nobody = 65_534;
+  for (const path of [join(root, '..', '..'), ...(await readdir(root)).map((name) => join(root, name)), root]) {
+    await chown(path, nobody, nobody);
+  }
+  await chmod(join(root, '..'), 0o755);
+  process.seteuid?.(nobody);
+  try {
+    await work(store);
+  } finally {
+    process.seteuid?.(0);
+  }
+};

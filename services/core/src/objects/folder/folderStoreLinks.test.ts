@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openFolderStore } from './folderStore.ts';
+import { StoreError } from '../objectErrors.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
+
+const bytes = testBytes(1, 1000);
+
+test('a symbolic link to a folder is not followed', async () => {
+  await using made = await makeFolder();
+  await made.store.put('u/m/a', streamOf(bytes));
+  await mkdir(join(made.outside, 'm'));
+  await writeFile(join(made.outside, 'm', 'secret'), 'secret');
+  await symlink(made.outside, join(made.root, 'link'));
+
+  const isRefusal = { name: 'StoreError', message: /symbolic link|is no folder/ };
+  await assert.rejects(made.store.open('link/m/secret'), isRefusal);
+  await assert.rejects(made.store.stat('link/m/secret'), isRefusal);
+  await assert.rejects(made.store.file('link/m/secret', tmpdir()), isRefusal);
+  await assert.rejects(made.store.remove(['link/m/secret']), isRefusal);
+  await assert.rejects(made.store.put('link/m/secret', streamOf(bytes)), isRefusal);
+  await assert.rejects(made.store.put('link/n/new', streamOf(bytes)), isRefusal);
+  await assert.rejects(keysOf(made.store, 'link/'), isRefusal);
+  assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+  assert.deepEqual(await readdir(made.outside, { recursive: true }), ['m', 'm/secret']);
+  assert.equal(await readFile(join(made.outside, 'm', 'secret'), 'utf8'), 'secret');
+  assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
+});
+
+test('a symbolic link to a file is not followed, but replaced and removed itself', async () => {
+  await using made = await makeFolder();
+  const secret = join(made.outside, 'secret');
+  await writeFile(secret, 'secret');
+  for (const key of ['read', 'replaced', 'removed']) await symlink(secret, join(made.root, key));
+  await assert.rejects(made.store.open('read'), StoreError);
+  await assert.rejects(made.store.stat('read'), StoreError);
+  await made.store.put('replaced', streamOf(bytes));
+  assert.deepEqual(await read(made.store, 'replaced'), bytes);
+  await made.store.remove(['removed']);
+  assert.deepEqual((await readdir(made.root)).toSorted(), ['.unfinished', 'read', 'replaced']);
+  assert.equal(await readFile(secret, 'utf8'), 'secret');
+});
+
+test('the folder itself may be reached by a symbolic link', async () => {
+  await using made = await makeFolder();
+  await symlink(made.root, join(made.outside, 'link'));
+  const store = await openFolderStore(join(made.outside, 'link'));
+  await store.put('u/m/a', streamOf(bytes));
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+});

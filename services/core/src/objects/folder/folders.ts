@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { hasCode, StoreError } from '../objectErrors.ts';
+
+/** Answers what `work` answers, or `undefined` where its path does not exist. */
+export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+};
+
+/** Returns the real path of a folder that may be missing. */
+export const findRoot = async (path: string): Promise<string> =>
+  (await ifThere(realpath(path))) ?? join(await findRoot(dirname(resolve(path))), basename(path));
+
+/** Makes the folder `path` and the missing folders above it, for this user only, so that they survive a power loss. Answers its real path. */
+export const makeRoot = async (path: string): Promise<string> => {
+  const outermost = await mkdir(path, { recursive: true, mode: 0o700 });
+  const root = await realpath(path);
+  await syncFolders(root, outermost === undefined ? root : dirname(await realpath(outermost)));
+  return root;
+};
+
+/** Answers `path`, which lies below a real path, if no part of it is a symbolic link. @throws StoreError */
+export const refuseLinks = async (path: string): Promise<string> => {
+  if ((await realpath(path)) === path) return path;
+  throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
+};
+
+/**
+ * Moves the file `from` to `to`, below `root`, in one step, and makes the missing folders. A folder in the place of an object is moved aside.
+ * When the promise resolves, the new name survives a power loss.
+ */
+export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
+  // A removal may delete an empty folder between two of these steps: then they are repeated.
+  for (let attemptsLeft = 100; ; attemptsLeft--) {
+    try {
+      await makeFolders(dirname(to), root);
+      await rename(from, to);
+      break;
+    } catch (error) {
+      if (attemptsLeft === 0 || !hasCode(error, 'ENOENT', 'EISDIR')) throw error;
+      if (hasCode(error, 'ENOENT')) await lstat(from);
+      else if (isFolderOfStore(to, root)) throw error;
+      else await moveFolderAside(to);
+    }
+  }
+  await syncFolders(dirname(to), root);
+};
+
+/** True for the folders of users and items, which are the first two levels below `root`. */
+const isFolderOfStore = (path: string, root: string): boolean => relative(root, path).split(sep).length <= 2;
+
+/** Renames a folder so that its name is no key: then the store ignores it, and its files are kept. */
+const moveFolderAside = async (path: string): Promise<void> => {
+  if ((await lstat(path)).isDirectory()) await rename(path, join(dirname(path), `.${basename(path)}-${randomUUID()}`));
+};
+
+/** Removes `folder` and the folders above it, up to `root`, as long as they are empty. An empty folder that stays does no harm. */
+export const removeEmptyFolders = async (folder: string, root: string): Promise<void> => {
+  if (folder === root) return;
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) return;
+  }
+  await removeEmptyFolders(dirname(folder), root);
+};
+
+/** Removes the file or link `path`, if there is one and its folder is not reached by a link. A folder stays. @throws StoreError */
+export const removeFile = async (path: string): Promise<void> => {
+  try {
+    await refuseLinks(dirname(path));
+    await unlink(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error;
+  }
+};
+
+/**
+ * Removes the files in `folder` that were last written before `before`, except those named in `spared`, and answers their names. Each write
+ * moves a file's modification time, so a file that is being written is never removed.
+ */
+export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<string[]> => {
+  const removed: string[] = [];
+  for await (const { name } of await opendir(folder)) {
+    const path = join(folder, name);
+    const found = await ifThere(lstat(path));
+    if (!found?.isFile() || found.mtime >= before || spared.has(name)) continue;
+    await rm(path, { force: true });
+    removed.push(name);
+  }
+  return removed;
+};
+
+/**
+ * Makes new names in `folder` survive a power loss. A folder that is gone was emptied by a removal. Windows and some file systems cannot
+ * sync a folder.
+ */
+export const syncFolder = async (folder: string): Promise<void> => {
+  try {
+    await using handle = await open(folder);
+    await handle.sync();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'EISDIR', 'EPERM', 'EINVAL')) throw error;
+  }
+};
+
+/** One folder at a time from the top: `mkdir` with `recursive` would also make folders behind a symbolic link. */
+const makeFolders = async (folder: string, root: string): Promise<void> => {
+  if (folder === root) return;
+  await makeFolders(dirname(folder), root);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!(await lstat(folder)).isDirectory()) throw new StoreError(`${folder} is no folder, but has to hold objects`);
+  }
+};
+
+/** Syncs the folders that were there before, too: another write may have made one a moment ago and not have synced it yet. */
+const syncFolders = async (inner: string, outer: string): Promise<void> => {
+  await syncFolder(inner);
+  if (inner !== outer) await syncFolders(dirname(inner), outer);
+};

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../objectErrors.ts';
+import type { Capacity } from '../objects.ts';
+import type { S3Bucket } from './s3Bucket.ts';
+import { listS3 } from './s3Listing.ts';
+
+/** A sum of sizes stays valid for this many milliseconds at least, and for this many times as long as the adding took. */
+const minAgeMs = 60_000;
+const ageFactor = 50;
+
+/** Milliseconds that `capacity` waits for the first sum. */
+const firstWaitMs = 5_000;
+
+/** How full a bucket is. S3 does not tell, so the sizes of all objects are added up in the background. */
+export interface S3Usage {
+  /** Starts a new sum, unless the last one is still valid. */
+  refresh(): void;
+  /** @throws StoreError where the store is away, or the first sum takes longer */
+  capacity(): Promise<Capacity>;
+}
+
+export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S3Usage => {
+  let usedBytes: number | undefined;
+  let goodUntil = 0;
+  let adding: Promise<void> | undefined;
+  let failure: unknown;
+
+  const add = async (): Promise<void> => {
+    const begunAt = Date.now();
+    try {
+      let sum = 0;
+      for await (const { sizeBytes } of listS3(bucket, '')) sum += sizeBytes;
+      usedBytes = sum;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      bucket.log.debug({ err: error }, 'the objects could not be added up and will be, when asked again');
+      return;
+    } finally {
+      adding = undefined;
+    }
+    goodUntil = Date.now() + Math.max(minAgeMs, ageFactor * (Date.now() - begunAt));
+  };
+  const refresh = (): void => {
+    if (Date.now() >= goodUntil) adding ??= add();
+  };
+
+  return {
+    refresh,
+    async capacity() {
+      await bucket.ping();
+      refresh();
+      if (usedBytes === undefined) await Promise.race([adding, sleep(firstWaitMs, undefined, { ref: false })]);
+      if (usedBytes === undefined) throw failure ?? new StoreError('the sizes of all objects are still being added up');
+      const freeBytes = totalBytes === undefined ? undefined : Math.max(0, totalBytes - usedBytes);
+      return { totalBytes, freeBytes, usedBytes };
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import {
+  ObjectNotFoundError,
+  StoreError,
+  StoreFullError,
+  toStoreError,
+  UnknownWriteError,
+  WrongPartsError,
+} from '../objectErrors.ts';
+
+/** The object or upload that a request was about, for the errors that name it. */
+interface Subject {
+  readonly key?: string;
+  readonly writeId?: string;
+}
+
+/**
+ * Answers what `work` answers. Its error becomes one of the errors of `objectErrors.ts`: a `StoreError` whose message begins with `what`,
+ * where none fits better.
+ */
+export const attemptS3 = async <T>(what: string, work: Promise<T>, subject: Subject = {}): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw fromS3(what, error, subject);
+  }
+};
+
+/** The code of an error: of S3, such as `NoSuchKey`, or of the network, such as `ECONNRESET`. */
+export const s3Code = (error: unknown): string | undefined => textOf(error, 'code') ?? textOf(error, 'Code');
+
+const fromS3 = (what: string, error: unknown, { key, writeId }: Subject): Error => {
+  const ours = toStoreError(what, error);
+  if (ours === error) return ours;
+  const code = s3Code(error) ?? '';
+  const described = describe(error, code);
+  if (code === 'NoSuchKey' && key !== undefined) return new ObjectNotFoundError(key, { cause: error });
+  if (key !== undefined && writeId !== undefined) {
+    if (code === 'NoSuchUpload') return new UnknownWriteError(key, writeId, { cause: error });
+    if (wrongPartCodes.has(code)) return new WrongPartsError(key, described, { cause: error });
+  }
+  const Failure = isFull(error, code) ? StoreFullError : StoreError;
+  return new Failure(`${what}: ${described}`, { cause: error });
+};
+
+/** Whether the store is full: by the codes of MinIO, Ceph and VersityGW, or by the HTTP status. */
+const isFull = (error: unknown, code: string): boolean =>
+  fullCodes.has(code) || (error as { statusCode?: unknown } | undefined)?.statusCode === 507;
+
+const fullCodes = new Set([
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'QuotaExceeded',
+  'StorageFull',
+  'InsufficientStorage',
+]);
+
+/** The codes by which S3 says that the named parts are not the stored ones. */
+const wrongPartCodes = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);
+
+/** Some errors of the client are no `Error`; the error for a host name with several addresses has no message of its own. */
+const describe = (error: unknown, code: string): string => {
+  if (error instanceof AggregateError) return error.errors.map((each) => describe(each, s3Code(each) ?? '')).join(', ');
+  const message = textOf(error, 'message') ?? textOf(error, 'Message') ?? String(error);
+  return message.includes(code) ? message : `${code}: ${message}`;
+};
+
+const textOf = (error: unknown, name: string): string | undefined => {
+  const value = (error as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};

@@ -1,0 +1,113 @@
+import { StoreError, UnknownWriteError } from '../objectErrors.ts';
+import type { StoredPart } from '../objects.ts';
+import { abortS3Upload, hasS3Upload } from './s3Abort.ts';
+import type { S3Bucket } from './s3Bucket.ts';
+import { completeS3Upload, findS3Version, multipartTag } from './s3Completion.ts';
+import type { Note, Notes } from './s3Notes.ts';
+
+/** The note of an upload that has begun. */
+export type UploadNote = Note & { readonly writeId: string };
+
+/**
+ * The ids under which the store may have the parts of an upload; only VersityGW (tried with 1.8.0) has more than the first. It moves the
+ * parts under a new id while it makes the object, and when it is killed meanwhile, only that new id finds them. The new id is made of the
+ * old one and of the tag of the object. Other stores do not know these ids.
+ */
+const idsOf = ({ writeId, completion }: UploadNote): string[] =>
+  completion?.tag === undefined
+    ? [writeId]
+    : Array.from(
+        { length: completion.interruptions + 2 },
+        (_, n) => writeId + `.${completion.tag}.inprogress`.repeat(n),
+      );
+
+/** Aborts an upload under each id that the store may have it by. @throws StoreError */
+export const abortByNote = async (bucket: S3Bucket, note: UploadNote): Promise<void> => {
+  for (const id of idsOf(note)) await abortS3Upload(bucket, note.key, id);
+};
+
+/**
+ * Makes the object of an upload, answers its size in bytes, and removes the note. The completion is noted before the store is asked: when
+ * the store is killed meanwhile, the next request to finish or to abandon the upload knows where to look.
+ * @throws UnknownWriteError where the object exists, or the parts are known to be gone
+ * @throws StoreError where the store may still be making the object
+ */
+export const finishS3Upload = async (
+  bucket: S3Bucket,
+  notes: Notes,
+  note: UploadNote,
+  parts: readonly StoredPart[],
+): Promise<number> => {
+  const { key, writeId } = note;
+  const noteName = notes.nameOf(key, writeId);
+  const tag = multipartTag(parts);
+  if (note.completion !== undefined && note.completion.tag === tag) {
+    const sizeBytes = await resume(bucket, notes, note, parts);
+    // If the object was made before the store was killed, parts of it may be left.
+    await abortByNote(bucket, note);
+    await notes.remove(noteName);
+    return sizeBytes;
+  }
+  const completion = { ...(tag !== undefined && { tag }), since: Date.now(), interruptions: 0 };
+  await notes.write(noteName, { key, writeId, completion });
+  const sizeBytes = await complete(bucket, notes, note, writeId, parts);
+  await notes.remove(noteName);
+  return sizeBytes;
+};
+
+/** Continues a completion that got no answer, or failed. */
+const resume = async (
+  bucket: S3Bucket,
+  notes: Notes,
+  note: UploadNote,
+  parts: readonly StoredPart[],
+): Promise<number> => {
+  const { key, writeId, completion } = note;
+  const { tag, since = 0, interruptions = 0 } = completion ?? {};
+  const found = await findS3Version(bucket, key);
+  if (tag !== undefined && found?.tag === tag) return found.sizeBytes;
+  // A store that may still be making the object gets time, twice as much after each interruption: without the parts it would begin again.
+  const isOverdue = Date.now() - since > bucket.completionMs * 2 ** interruptions;
+  const ids = idsOf(note);
+  const id = await findUpload(bucket, key, ids);
+  if (id === undefined) {
+    // A store that has failed puts the parts back, and one that has succeeded has the object before it removes the parts. So when neither
+    // is found after the deadline, the parts are gone.
+    const isGone = isOverdue && !(await isThere(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
+    if (isGone || (await isThere(bucket, key))) throw new UnknownWriteError(key, writeId);
+    throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`);
+  }
+  if (id === ids[interruptions + 1]) {
+    if (!isOverdue) throw new StoreError(`finish ${key}: the store may still be at it`);
+    const interrupted = { ...completion, since: Date.now(), interruptions: interruptions + 1 };
+    await notes.write(notes.nameOf(key, writeId), { ...note, completion: interrupted });
+  }
+  return complete(bucket, notes, note, id, parts);
+};
+
+/** The first of these ids under which the store has parts; undefined where there is none. */
+const findUpload = async (bucket: S3Bucket, key: string, ids: readonly string[]): Promise<string | undefined> => {
+  for (const id of ids) if (await hasS3Upload(bucket, key, id)) return id;
+  return undefined;
+};
+
+const complete = async (
+  bucket: S3Bucket,
+  notes: Notes,
+  { key, writeId }: UploadNote,
+  id: string,
+  parts: readonly StoredPart[],
+): Promise<number> => {
+  try {
+    return await completeS3Upload(bucket, key, id, parts);
+  } catch (error) {
+    if (!(error instanceof UnknownWriteError) || (await isThere(bucket, key))) throw error;
+    // Another request has finished or abandoned the upload.
+    if ((await notes.read(notes.nameOf(key, writeId))) === undefined) throw error;
+    // VersityGW (tried with 1.8.0) gives this answer also while another request completes the upload, and after such a request has failed.
+    throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
+  }
+};
+
+const isThere = async (bucket: S3Bucket, key: string): Promise<boolean> =>
+  (await findS3Version(bucket, key)) !== undefined;

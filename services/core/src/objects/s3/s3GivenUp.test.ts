@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { Readable } from 'node:stream';
+import { createLog } from '../../log/log.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { answerFirst, isCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { StoreError, UnknownWriteError } from '../objectErrors.ts';
+import type { ObjectStore } from '../objects.ts';
+import { openS3Bucket } from './s3Bucket.ts';
+import { openS3Store } from './s3Store.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+
+const MiB = 2 ** 20;
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+
+suite('uploads that somebody else gives up', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
+  after(() => s3.stop());
+
+  test('a write that another process gives up is a StoreError, and an older object stays', async () => {
+    await using made = await makeBucket(s3);
+    const other = openS3Store(made.settings, log);
+    await other.put('u/m/a', streamOf(bytes));
+    const whole = testBytes(3, 30 * MiB);
+    const body = Readable.from(
+      (async function* () {
+        for (let start = 0; start < 20 * MiB; start += MiB) yield whole.subarray(start, start + MiB);
+        await removeAllUnfinished(other);
+        yield whole.subarray(20 * MiB);
+      })(),
+      { objectMode: false },
+    );
+    await assert.rejects(made.store.put('u/m/a', body), StoreError);
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+    assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+    await removeAllUnfinished(other);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), ['u/m/a']);
+  });
+
+  test('a write whose upload a stranger has given up is an error, not the older object', async () => {
+    await using made = await makeBucket(s3);
+    await made.store.put('u/m/a', streamOf(bytes));
+    const writeId = await made.store.beginParts('u/m/a');
+    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, testBytes(3, 2000));
+    await openS3Bucket(made.settings, log, {}).client.abortMultipartUpload(made.settings.bucket, 'u/m/a', writeId);
+    await assert.rejects(
+      made.store.finishParts('u/m/a', writeId, [{ number: 1, tag }]),
+      (error) => error instanceof StoreError || error instanceof UnknownWriteError,
+    );
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  });
+
+  test('a write that only the store calls unknown is worth a retry until we have given it up ourselves', async (t) => {
+    await using made = await makeBucket(s3);
+    const { settings } = made;
+    const endpoint = await startS3Proxy(t, s3.endpoint, forget(2));
+    const store = openS3Store({ ...settings, endpoint }, log);
+    const writeId = await store.beginParts('u/m/a');
+    const parts = [{ number: 1, tag: await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes) }];
+    for (let tries = 0; tries < 2; tries++)
+      await assert.rejects(store.finishParts('u/m/a', writeId, parts), StoreError);
+    assert.equal(await store.finishParts('u/m/a', writeId, parts), bytes.length);
+    assert.deepEqual(await read(store, 'u/m/a'), bytes);
+
+    const lost = await store.beginParts('u/m/b');
+    const tag = await store.putPart('u/m/b', lost, { number: 1, offset: 0 }, bytes);
+    await openS3Bucket(settings, log, {}).client.abortMultipartUpload(settings.bucket, 'u/m/b', lost);
+    await assert.rejects(store.finishParts('u/m/b', lost, [{ number: 1, tag }]), StoreError);
+    await store.abandonParts('u/m/b', lost);
+    await assert.rejects(store.finishParts('u/m/b', lost, [{ number: 1, tag }]), UnknownWriteError);
+  });
+
+  test('a write whose object is there, though its answer and its end were lost, is unknown', async (t) => {
+    await using made = await makeBucket(s3);
+    const writeId = await made.store.beginParts('u/m/a');
+    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
+    const { client } = openS3Bucket(made.settings, log, {});
+    await client.completeMultipartUpload(made.settings.bucket, 'u/m/a', writeId, [{ part: 1, etag: tag }]);
+    const endpoint = await startS3Proxy(t, s3.endpoint, forget(1));
+    const store = openS3Store({ ...made.settings, endpoint }, log);
+    await assert.rejects(store.finishParts('u/m/a', writeId, [{ number: 1, tag }]), UnknownWriteError);
+    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  });
+});
+
+/** Answers as a store does while another request for the same upload is being answered, which fails in the end. */
+const forget = (times: number) => answerFirst(times, isCompletion, { status: 404, body: s3Error('NoSuchUpload') });
+
+/** Aborting an upload need not succeed while a part of it arrives: S3 asks to do it again. */
+const removeAllUnfinished = async (store: ObjectStore): Promise<void> => {
+  for (;;) {
+    try {
+      await store.removeUnfinished(new Date(Date.now() + 24 * 60 * 60 * 1000));
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+};

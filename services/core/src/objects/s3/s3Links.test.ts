@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, suite, test } from 'node:test';
+import { createLog } from '../../log/log.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import type { LinkedObject } from '../objects.ts';
+import { openS3Store } from './s3Store.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+const hourMs = 60 * 60 * 1000;
+
+const object: LinkedObject = {
+  key: 'u/m/original',
+  contentType: 'image/jpeg',
+  contentDisposition: `inline; filename*=UTF-8''Am%20Meer%20%281%29%20it%27s%21.jpg`,
+  // Whole seconds are what a link can say.
+  signedAt: new Date(Math.floor((Date.now() - 12 * hourMs) / 1000) * 1000),
+  validSeconds: 48 * 60 * 60,
+};
+
+suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
+  // The same store by another name and at another port, as behind a proxy.
+  const proxy = await startTcpProxy();
+  const publicUrl = `http://localhost:${new URL(proxy.lead(s3.endpoint)).port}`;
+  after(async () => {
+    await proxy.cut();
+    await s3.stop();
+  });
+
+  test('a link gives the bytes to anybody, as it says, to be kept until it ends', async () => {
+    await using made = await makeBucket(s3, { publicUrl });
+    await made.store.put(object.key, streamOf(bytes));
+    const link = made.store.link(object) ?? '';
+    assert.ok(link.startsWith(`${publicUrl}/${made.settings.bucket}/u/m/original?`));
+    const { status, headers, body } = await fetched(link);
+    assert.equal(status, 200);
+    assert.deepEqual(body, bytes);
+    assert.equal(headers.get('content-type'), 'image/jpeg');
+    assert.equal(headers.get('content-disposition'), object.contentDisposition);
+    assert.equal(headers.get('accept-ranges'), 'bytes');
+    assert.equal(headers.get('cache-control'), 'private, immutable');
+    const ends = object.signedAt.getTime() + object.validSeconds * 1000;
+    assert.equal(Date.parse(headers.get('expires') ?? ''), ends);
+    const etag = headers.get('etag') ?? '';
+    assert.equal((await fetched(link, { 'if-none-match': etag })).status, 304);
+    const range = await fetched(link, { range: 'bytes=10-19' });
+    assert.deepEqual([range.status, range.headers.get('content-range')], [206, 'bytes 10-19/1000']);
+    assert.deepEqual(range.body, bytes.subarray(10, 20));
+  });
+
+  test('equal objects have equal links in every process', async () => {
+    await using made = await makeBucket(s3, { publicUrl });
+    const link = made.store.link(object);
+    assert.equal(openS3Store(made.settings, log).link({ ...object }), link);
+    const program = `
+      import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
+      const [settings, object] = JSON.parse(process.argv[1]);
+      const store = openS3Store(settings, console);
+      process.stdout.write(store.link({ ...object, signedAt: new Date(object.signedAt) }));`;
+    const args = ['--input-type=module', '--eval', program, JSON.stringify([made.settings, object])];
+    assert.equal(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout, link);
+    for (const change of [
+      { signedAt: new Date() },
+      { validSeconds: 1 },
+      { contentType: 'image/webp' },
+      { key: 'u/n' },
+    ]) {
+      assert.notEqual(made.store.link({ ...object, ...change }), link);
+    }
+  });
+
+  test('a link that was changed in any way, or has ended, is refused', async () => {
+    await using made = await makeBucket(s3, { publicUrl });
+    for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, streamOf(bytes));
+    const link = made.store.link(object) ?? '';
+    const names = [...new URL(link).searchParams.keys()];
+    assert.equal(names.length, 10);
+    const changes: ((url: URL) => void)[] = [
+      ...names.flatMap((name) => [
+        (url: URL) => url.searchParams.delete(name),
+        (url: URL) => url.searchParams.set(name, `${url.searchParams.get(name)}0`),
+      ]),
+      (url) => url.searchParams.set('X-Amz-Expires', '172801'),
+      (url) => url.searchParams.set('response-content-type', 'text/html'),
+      (url) => url.searchParams.append('response-content-language', 'en'),
+      (url) => (url.pathname = url.pathname.replace('original', 'thumbnail-1.webp')),
+      (url) => (url.pathname = url.pathname.replace('original', 'missing')),
+      (url) => (url.host = new URL(s3.endpoint).host),
+      (url) => (url.search = ''),
+    ];
+    for (const change of changes) {
+      const url = new URL(link);
+      change(url);
+      const { status } = await fetched(url.href);
+      assert.ok(status === 403 || status === 400, `${status} for ${url.href}`);
+    }
+    const ended = made.store.link({ ...object, signedAt: new Date(Date.now() - 49 * hourMs) }) ?? '';
+    assert.equal((await fetched(ended)).status, 403);
+    const stranger = openS3Store({ ...made.settings, secretKey: 'guessed' }, log).link(object) ?? '';
+    assert.equal((await fetched(stranger)).status, 403);
+    assert.equal((await fetched(link)).status, 200);
+  });
+
+  test('a store without a public address makes no links', async () => {
+    await using made = await makeBucket(s3);
+    assert.equal(made.store.link(object), undefined);
+  });
+});
+
+const fetched = async (address: string, headers: Record<string, string> = {}) => {
+  // Each on a connection of its own: servers close the one on which they have refused a request.
+  const response = await fetch(address, { headers: { ...headers, connection: 'close' } });
+  return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+};

@@ -1,0 +1,96 @@
+import { text } from 'node:stream/consumers';
+import { StoreError } from '../objectErrors.ts';
+import type { ObjectInfo } from '../objects.ts';
+import type { S3Bucket } from './s3Bucket.ts';
+import { attemptS3, s3Code } from './s3Errors.ts';
+import { elementsOf, isElement, valueOf } from './s3Xml.ts';
+
+/** One answer to ListObjectsV2. */
+interface Page {
+  readonly objects: readonly ObjectInfo[];
+  /** Names the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Every object in the bucket whose name begins with `prefix`, page by page while the caller iterates; also objects that Hearth did not
+ * write. We read the answers ourselves: the client turns a key `007` into `7`, takes an answer that is no listing for an empty one, and
+ * needs six times as much CPU (48 µs a key instead of 8, measured in 2026-11 on 20,000 keys).
+ */
+export async function* listS3(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectInfo, void> {
+  for (let token: string | undefined = ''; token !== undefined;) {
+    const page: Page = await attemptS3(`list "${prefix}"`, askForPage(bucket, prefix, token));
+    yield* page.objects;
+    token = page.next;
+  }
+}
+
+const askForPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, token: string): Promise<Page> => {
+  const query = [
+    ...(token === '' ? [] : [`continuation-token=${encodeURIComponent(token)}`]),
+    'list-type=2',
+    `max-keys=${pageSize}`,
+    `prefix=${encodeURIComponent(prefix)}`,
+  ].join('&');
+  const answer = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
+  if (!isWhole(answer, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
+  const next = valueOf(answer, 'IsTruncated') === 'true' ? valueOf(answer, 'NextContinuationToken') : undefined;
+  // Otherwise the listing would begin again for ever, or end early.
+  if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
+  return { objects: elementsOf(answer, 'Contents').map(infoOf), next };
+};
+
+/** A multipart upload that was begun and not ended. */
+export interface UnfinishedUpload {
+  readonly writeId: string;
+  readonly begunAt: Date;
+}
+
+/** The unfinished uploads of one key. */
+export interface UnfinishedUploads {
+  readonly uploads: readonly UnfinishedUpload[];
+  /** False where the store cannot continue a listing in the middle of a key: then these are the oldest uploads (VersityGW, tried with 1.8.0). */
+  readonly isWhole: boolean;
+}
+
+/** Lists the unfinished uploads of one key, page by page. */
+export const listS3UploadsOf = async (
+  { client, name, pageSize }: S3Bucket,
+  key: string,
+): Promise<UnfinishedUploads> => {
+  const what = `list the unfinished uploads of ${key}`;
+  const uploads: UnfinishedUpload[] = [];
+  for (let marker = ''; ;) {
+    const query = `${marker}max-uploads=${pageSize}&prefix=${encodeURIComponent(key)}&uploads`;
+    const asked = client.makeRequestAsync({ method: 'GET', bucketName: name, query }).then(text);
+    const answer = await asked.catch((error: unknown) => {
+      if (marker !== '' && s3Code(error) === 'InvalidArgument') return undefined;
+      return attemptS3(what, Promise.reject(error));
+    });
+    if (answer === undefined) return { uploads, isWhole: false };
+    if (!isWhole(answer, 'ListMultipartUploadsResult')) throw new StoreError(`${what}: the answer is no listing`);
+    for (const upload of elementsOf(answer, 'Upload')) {
+      if (valueOf(upload, 'Key') !== key) continue;
+      uploads.push({ writeId: valueOf(upload, 'UploadId'), begunAt: new Date(valueOf(upload, 'Initiated')) });
+    }
+    if (valueOf(answer, 'IsTruncated') !== 'true') return { uploads, isWhole: true };
+    const next = ['NextKeyMarker', 'NextUploadIdMarker'].map((each) => encodeURIComponent(valueOf(answer, each)));
+    const before = marker;
+    marker = `key-marker=${next[0]}&upload-id-marker=${next[1]}&`;
+    // Otherwise the listing would begin again for ever.
+    if (marker === before || next[0] === '') throw new StoreError(`${what}: the store does not say what follows`);
+  }
+};
+
+/** Whole seconds: HEAD tells no fraction, and both have to tell the same. */
+const infoOf = (object: string): ObjectInfo => {
+  const key = valueOf(object, 'Key');
+  const size = valueOf(object, 'Size');
+  const modifiedAt = new Date(Math.floor(Date.parse(valueOf(object, 'LastModified')) / 1_000) * 1_000);
+  const isValid = key !== '' && /^\d{1,15}$/.test(size) && !Number.isNaN(modifiedAt.getTime());
+  if (!isValid) throw new StoreError(`the listing has no valid size or date of the object "${key.slice(0, 200)}"`);
+  return { key, sizeBytes: Number(size), modifiedAt };
+};
+
+/** Returns whether an XML document reaches from the beginning to the end of its root. */
+const isWhole = (xml: string, root: string): boolean => isElement(xml, root) && xml.trimEnd().endsWith(`</${root}>`);

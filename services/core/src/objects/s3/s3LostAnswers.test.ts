@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { createLog } from '../../log/log.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { StoreError } from '../objectErrors.ts';
+import { openS3Store } from './s3Store.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+
+const MiB = 2 ** 20;
+
+/** A way to a store on which the answers to some requests are lost, after the store has done what they ask. */
+const startLossyProxy = async (
+  t: TestContext,
+  endpoint: string,
+  isLost: (asked: IncomingMessage) => boolean,
+): Promise<string> => {
+  const server = createServer((asked, answer) => {
+    const { method, headers, url } = asked;
+    const passed = request(new URL(url!, endpoint), { method, headers }, (response) => {
+      if (isLost(asked)) response.resume().on('end', () => asked.socket.destroy());
+      else response.pipe(answer.writeHead(response.statusCode!, response.headers));
+    });
+    asked.pipe(passed);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const isBeginning = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?uploads');
+
+test(
+  'an upload that the store has begun without our hearing of it is found and removed',
+  { skip: missingTool('versitygw') },
+  async (t) => {
+    const s3 = await startTestS3();
+    t.after(() => s3.stop());
+    const made = await makeBucket(s3);
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+    const endpoint = await startLossyProxy(t, s3.endpoint, isBeginning);
+    const store = openS3Store({ ...made.settings, endpoint }, createLog('test', 'error'));
+    await assert.rejects(store.put('u/m/a', streamOf(testBytes(1, 9 * MiB))), StoreError);
+    await assert.rejects(store.beginParts('u/m/b'), StoreError);
+    await s3.restart();
+    const kept = await made.store.beginParts('u/m/b');
+    const countUnfinished = async (): Promise<number> =>
+      (await listBucket(s3, made.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
+    // A request whose connection breaks is sent again: each of the two may have been begun twice.
+    const lost = (await countUnfinished()) - 1;
+    assert.ok(lost >= 2, `${lost} lost`);
+
+    assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60 * 60 * 1000)), 0);
+    assert.equal(await made.store.removeUnfinished(tomorrow, new Set([kept])), lost);
+    assert.equal(await countUnfinished(), 1);
+    await made.store.abandonParts('u/m/b', kept);
+    assert.equal(await countUnfinished(), 0);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+  },
+);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { createLog } from '../../log/log.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { UnknownWriteError } from '../objectErrors.ts';
+import { maxParts, minPartBytes } from '../objects.ts';
+import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
+import { openS3Store } from './s3Store.ts';
+import { partBytes } from './s3Writing.ts';
+import { lostUploadsCases } from '@hearth/testkit/objects/lostUploadsCases.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { eachOf, keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+
+suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
+  const s3 = await startTestS3();
+  after(() => s3.stop());
+
+  objectsSuite('the S3 store', () => makeBucket(s3, { capacityBytes: 2 ** 50 }));
+  lostUploadsCases(s3);
+
+  test('a listing in small pages gives each object once, and nothing that is none of ours', async () => {
+    await using made = await makeBucket(s3, {}, { pageSize: 7 });
+    const keys = Array.from({ length: 50 }, (_, i) => `u/m${i % 5}/${i}`).toSorted();
+    await eachOf(keys, 8, (key) => made.store.put(key, streamOf(bytes)));
+    await made.store.beginParts('u/m/unfinished');
+    assert.deepEqual(await keysOf(made.store), keys);
+    assert.deepEqual(
+      await keysOf(made.store, 'u/m3/'),
+      keys.filter((key) => key.startsWith('u/m3/')),
+    );
+    const all = await listBucket(s3, made.settings.bucket);
+    assert.equal(all.filter((name) => name.startsWith('.unfinished/')).length, 1);
+    assert.equal(all.length, keys.length + 2);
+  });
+
+  test('a local file is a copy for its owner only, and goes with its disposal', async () => {
+    await using made = await makeBucket(s3);
+    await made.store.put('u/m/a', streamOf(bytes));
+    {
+      await using file = await made.store.file('u/m/a', made.outside);
+      assert.equal(dirname(file.path), made.outside);
+      assert.equal((await stat(file.path)).mode & 0o777, 0o600);
+      await made.store.remove(['u/m/a']);
+      assert.deepEqual(await readFile(file.path), bytes);
+    }
+    assert.deepEqual(await readdir(made.outside), []);
+    await made.store.put('u/m/a', streamOf(bytes));
+    const missing = `${made.outside}/missing`;
+    await assert.rejects(made.store.file('u/m/a', missing), {
+      name: 'StoreError',
+      message: /^download u\/m\/a: ENOENT/,
+    });
+  });
+
+  test('the used bytes are the sizes of all objects, and what is free is known where the capacity is', async () => {
+    await using made = await makeBucket(s3);
+    for (const key of ['u/m/a', 'u/m/b', 'c']) await made.store.put(key, streamOf(bytes));
+    const used = { usedBytes: 3000 };
+    assert.deepEqual(await made.store.capacity(), { ...used, totalBytes: undefined, freeBytes: undefined });
+    for (const [capacityBytes, freeBytes] of [
+      [10_000, 7000],
+      [2000, 0],
+    ] as const) {
+      const store = openS3Store({ ...made.settings, capacityBytes }, log);
+      assert.deepEqual(await store.capacity(), { ...used, totalBytes: capacityBytes, freeBytes });
+    }
+  });
+
+  test('a write in parts is gone on with and finished by another process', async () => {
+    await using made = await makeBucket(s3);
+    const whole = testBytes(2, minPartBytes + 1000);
+    const key = 'u/m/original';
+    const writeId = await made.store.beginParts(key);
+    const open = () => openS3Store(made.settings, log);
+    const first = await open().putPart(key, writeId, { number: 1, offset: 0 }, whole.subarray(0, minPartBytes));
+    await s3.restart();
+    const last = await open().putPart(key, writeId, { number: 2, offset: minPartBytes }, whole.subarray(minPartBytes));
+    const parts = [
+      { number: 2, tag: last },
+      { number: 1, tag: first },
+    ];
+    await assert.rejects(open().finishParts('u/m/other', writeId, parts), UnknownWriteError);
+    assert.equal(await open().finishParts(key, writeId, parts), whole.length);
+    assert.ok((await read(made.store, key)).equals(whole));
+  });
+});
+
+test('the parts of a write of unknown size hold more than the largest upload, and keep to the limits of S3', () => {
+  let sum = 0;
+  for (let number = 1; number <= maxParts; number++) {
+    sum += partBytes(number);
+    assert.ok(partBytes(number) >= Math.max(minPartBytes, partBytes(number - 1)));
+  }
+  assert.ok(sum > 180 * 2 ** 30);
+});

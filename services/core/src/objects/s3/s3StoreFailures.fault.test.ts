@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { after, test, type TestContext } from 'node:test';
+import { setInterval } from 'node:timers/promises';
+import { createLog } from '../../log/log.ts';
+import { startCountingProxy } from '@hearth/testkit/proxies/countingProxy.ts';
+import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
+import { startTestS3, type TestS3 } from '@hearth/testkit/servers/s3Server.ts';
+import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
+import { missingTool } from '@hearth/testkit/run/tools.ts';
+import { until } from '@hearth/testkit/run/until.ts';
+import { StoreError } from '../objectErrors.ts';
+import type { ObjectStore } from '../objects.ts';
+import { openS3Store } from './s3Store.ts';
+import { defaultPatience } from './s3Transport.ts';
+import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
+import { keysOf, read, sha256, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+
+const MiB = 2 ** 20;
+const bytes = testBytes(1, 1000);
+const log = createLog('test', 'error');
+const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
+
+const skip = missingTool('versitygw');
+const s3: TestS3 | undefined = skip === false ? await startTestS3() : undefined;
+after(() => s3?.stop());
+
+/** A test with the S3 server of this file, which the test may break and has to mend. */
+const testS3 = (name: string, run: (s3: TestS3, t: TestContext) => Promise<void>): void => {
+  test(name, { skip }, (t) => run(s3!, t));
+};
+
+/** What a store that cannot be used has to refuse, each by a `StoreError`. */
+const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
+  ['put', (store) => store.put('u/m/b', streamOf(bytes))],
+  ['put many bytes', (store) => store.put('u/m/b', streamOf(testBytes(1, 9 * MiB)))],
+  ['open', (store) => store.open('u/m/a')],
+  ['open a range', (store) => store.open('u/m/a', { first: 0, last: 1 })],
+  ['stat', (store) => store.stat('u/m/a')],
+  ['file', (store, outside) => store.file('u/m/a', outside)],
+  ['remove', (store) => store.remove(['u/m/c'])],
+  ['list', (store) => keysOf(store)],
+  ['begin parts', (store) => store.beginParts('u/m/b')],
+  ['remove unfinished', (store) => store.removeUnfinished(new Date())],
+  ['capacity', (store) => store.capacity()],
+];
+
+const assertUnusable = async (store: ObjectStore, outside: string, message: RegExp): Promise<void> => {
+  for (const [what, use] of uses) await assert.rejects(use(store, outside), { name: 'StoreError', message }, what);
+  assert.deepEqual(await readdir(outside), []);
+};
+
+/** A body that gives `before` bytes, then calls `then`, and after that the rest of `whole`. */
+const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Readable =>
+  Readable.from(
+    (async function* () {
+      for (let start = 0; start < before; start += MiB) yield whole.subarray(start, Math.min(start + MiB, before));
+      await then();
+      yield whole.subarray(before);
+    })(),
+    { objectMode: false },
+  );
+
+testS3('wrong credentials are a StoreError that says so', async (s3) => {
+  await using made = await makeBucket(s3);
+  const start = `make bucket ${made.settings.bucket} at ${s3.endpoint}: `;
+  for (const [change, said] of [
+    [{ secretKey: 'another' }, /signature/i],
+    [{ accessKey: 'nobody' }, /access key/i],
+  ] as const) {
+    const store = openS3Store({ ...made.settings, ...change }, log);
+    await assert.rejects(store.prepare(), (error) => {
+      assert.ok(error instanceof StoreError && error.message.startsWith(start), String(error));
+      // The words are the server's own.
+      assert.match(error.message.slice(start.length), said);
+      return true;
+    });
+    await assertUnusable(store, made.outside, /signature|access key|AccessDenied/i);
+  }
+});
+
+testS3('without its bucket every use is a StoreError, and prepare makes it', async (s3) => {
+  await using made = await makeBucket(s3);
+  const settings = { ...made.settings, bucket: `${made.settings.bucket}-2` };
+  const store = openS3Store(settings, log);
+  await assertUnusable(store, made.outside, /bucket does not exist|NoSuchBucket/);
+  const replicas = Array.from({ length: 5 }, () => openS3Store(settings, log));
+  await Promise.all(replicas.map((replica) => replica.prepare()));
+  await store.prepare();
+  await store.put('u/m/a', streamOf(bytes));
+  assert.deepEqual(await read(store, 'u/m/a'), bytes);
+});
+
+testS3('a store that is away is a StoreError and is used again when it is back', async (s3) => {
+  const patience = { connectMs: 30_000, silenceMs: 5_000 };
+  await using made = await makeBucket(s3, {}, { patience });
+  await made.store.put('u/m/a', streamOf(bytes));
+  await s3.kill();
+  await assertUnusable(made.store, made.outside, /ECONNREFUSED/);
+  await s3.restart();
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  await s3.freeze();
+  try {
+    await Promise.all(
+      uses.map(([what, use]) =>
+        assert.rejects(use(made.store, made.outside), { name: 'StoreError', message: /silent for 5 seconds/ }, what),
+      ),
+    );
+  } finally {
+    // Also after a failure: the bucket could not be removed, and nobody would hear of it.
+    await s3.thaw();
+  }
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+});
+
+testS3('a store that takes no connection is a StoreError', async (s3) => {
+  await using made = await makeBucket(s3);
+  // An address of documentation, which leads nowhere (RFC 5737).
+  const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
+  const store = openS3Store(nowhere, log, { patience: { connectMs: 200, silenceMs: 60_000 } });
+  await assert.rejects(store.capacity(), {
+    name: 'StoreError',
+    message: /no connection within 0.2 seconds|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED/,
+  });
+});
+
+testS3('a store killed while it is written to leaves an unfinished write that is found and removed', async (s3) => {
+  await using made = await makeBucket(s3);
+  await made.store.put('u/m/a', streamOf(bytes));
+  const whole = testBytes(2, 40 * MiB);
+  const body = bodyWith(whole, 24 * MiB, () => s3.kill());
+  await assert.rejects(made.store.put('u/m/a', body), StoreError);
+  assert.ok(body.destroyed);
+  await s3.restart();
+  assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
+  assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+  assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+  assert.equal(await made.store.put('u/m/a', streamOf(whole)), whole.length);
+  assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(streamOf(whole)));
+});
+
+testS3(
+  'a process killed in the middle of a write leaves one that another process finds, also after a restart of the store',
+  async (s3) => {
+    await using made = await makeBucket(s3);
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
+       import { Readable } from 'node:stream';
+       const store = openS3Store(JSON.parse(process.argv[1]), console);
+       let parts = 0;
+       const body = new Readable({ read() {
+         parts += 1;
+         if (parts <= 20) this.push(Buffer.alloc(1024 * 1024));
+         else console.log('half-way');
+       } });
+       setInterval(() => {}, 1000);
+       await store.put('u/m/a', body);`,
+        JSON.stringify(made.settings),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await s3.restart();
+    assert.deepEqual(await keysOf(made.store), []);
+    assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+  },
+);
+
+testS3('a connection that breaks while an object is read is an error, not a short answer', async (s3, t) => {
+  const proxy = await startTcpProxy();
+  t.after(() => proxy.cut());
+  await using made = await makeBucket(s3);
+  const settings = { ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin };
+  const store = openS3Store(settings, log);
+  await made.store.put('u/m/a', streamOf(testBytes(4, 64 * MiB)));
+  const isBroken = { name: 'StoreError', message: /^read u\/m\/a: .* after \d+ of 67108864 bytes/ };
+  const broken = await store.open('u/m/a');
+  await once(broken, 'readable');
+  await proxy.cut();
+  await assert.rejects(broken.toArray(), isBroken);
+  await proxy.open();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const frozen = await store.open('u/m/a');
+  await once(frozen, 'readable');
+  proxy.freeze();
+  const isRejected = assert.rejects(frozen.toArray(), isBroken);
+  for await (const _ of setInterval(10)) {
+    if (frozen.destroyed) break;
+    t.mock.timers.tick(defaultPatience.silenceMs);
+  }
+  await isRejected;
+  t.mock.timers.reset();
+  const impatient = openS3Store(settings, log, { patience: { connectMs: 500, silenceMs: 500 } });
+  await assert.rejects(impatient.file('u/m/a', made.outside), StoreError);
+  assert.deepEqual(await readdir(made.outside), []);
+  proxy.thaw();
+  assert.equal((await read(store, 'u/m/a')).length, 64 * MiB);
+});
+
+testS3(
+  'a reader that pauses for longer than a store may be silent gets all bytes, and no more than it asked for are on their way',
+  async (s3, t) => {
+    await using made = await makeBucket(s3);
+    const whole = testBytes(5, 64 * MiB);
+    await made.store.put('u/m/a', streamOf(whole));
+    const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
+    await once(stream, 'readable');
+    const first = stream.read() as Buffer;
+    let seen = -1;
+    let looksAlike = 0;
+    await until('the store has sent all, or the reader takes no more', () => {
+      looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
+      seen = proxy.passed();
+      return seen >= whole.length || looksAlike === 10;
+    });
+    t.mock.timers.tick(2 * defaultPatience.silenceMs);
+    t.mock.timers.reset();
+    // What the kernel keeps for the sockets of both connections, 6 MiB each at most by default.
+    assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
+    assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
+  },
+);
+
+testS3(
+  'readers destroyed early and read to the end leave no connection behind but those that wait for the next request',
+  async (s3) => {
+    const proxy = await startTcpProxy();
+    await using made = await makeBucket(s3);
+    const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin }, log);
+    await store.put('u/m/a', streamOf(testBytes(6, 8 * MiB)));
+    const open = async (): Promise<Readable> => store.open('u/m/a');
+    const left = await Promise.all(Array.from({ length: 40 }, open));
+    const idle = Math.max(1, proxy.count() - 40);
+    for (const stream of left) stream.destroy();
+    await until('the connections of destroyed readers are closed', () => proxy.count() <= idle);
+    for (let i = 0; i < 10; i++) await (await open()).toArray();
+    assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
+    await proxy.cut();
+  },
+);
+
+testS3('a waiting connection that is closed as it is used costs no request', async (s3) => {
+  await using made = await makeBucket(s3);
+  await made.store.put('u/m/a', streamOf(bytes));
+  let reset = 0;
+  // Every connection serves one request, and is reset by the next one, as by a server that closed it a moment before.
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(s3.endpoint).port), '127.0.0.1').unref();
+    let isAnswered = false;
+    near
+      .unref()
+      .on('error', () => far.destroy())
+      .on('close', () => far.destroy());
+    far.on('error', () => near.destroy());
+    near.on('data', (chunk) => {
+      if (!isAnswered) return far.write(chunk);
+      reset += 1;
+      near.resetAndDestroy();
+    });
+    far.on('data', (chunk) => {
+      isAnswered = true;
+      near.write(chunk);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = openS3Store({ ...made.settings, endpoint }, log);
+  for (let round = 0; round < 3; round++) {
+    await store.stat('u/m/a');
+    assert.deepEqual(await read(store, 'u/m/a'), bytes);
+    await store.put('u/m/b', streamOf(testBytes(7, 200_000)));
+    assert.deepEqual(await keysOf(store), ['u/m/a', 'u/m/b']);
+    await store.remove(['u/m/b']);
+  }
+  assert.ok(reset >= 6, `only ${reset} connections were reset`);
+  server.close();
+});

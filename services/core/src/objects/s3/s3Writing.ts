@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hasCode, StoreError, UnknownWriteError } from '../objectErrors.ts';
+import type { StoredPart } from '../objects.ts';
+import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
+import { attemptS3 } from './s3Errors.ts';
+import type { S3Uploads } from './s3Uploads.ts';
+
+const MiB = 2 ** 20;
+
+/**
+ * The size in bytes of the part with this number, from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so that the 10,000 parts
+ * that S3 allows hold 187 GiB. Long runs of equal sizes, because some stores ask for that.
+ */
+export const partBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
+
+/**
+ * Writes all bytes of `body`, as `ObjectStore.put` says, and answers their number. A body that fits into one part is written by one
+ * request. Otherwise one part is sent while the next one is collected, so at most three parts are in memory. `running` holds the ids of the
+ * multipart uploads that this process is writing.
+ */
+export const writeS3Object = async (
+  bucket: S3Bucket,
+  uploads: S3Uploads,
+  running: Set<string>,
+  { key, body, signal }: { readonly key: string; readonly body: Readable; readonly signal: AbortSignal | undefined },
+): Promise<number> => {
+  const parts: StoredPart[] = [];
+  let writeId: string | undefined;
+  let rest: Buffer = Buffer.alloc(0);
+  let sizeBytes = 0;
+
+  const remember = (id: string): void => {
+    writeId = id;
+    running.add(id);
+  };
+  const sendPart = async (number: number, bytes: Buffer): Promise<void> => {
+    const id = writeId ?? (await uploads.begin(key, remember));
+    parts.push({ number, tag: await uploads.putPart(key, id, number, bytes) });
+  };
+  const send = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    let number = 0;
+    let sending: Promise<void> = Promise.resolve();
+    try {
+      for await (const bytes of cut(source)) {
+        sizeBytes += bytes.length;
+        await sending;
+        number += 1;
+        if (bytes.length < partBytes(number)) rest = bytes;
+        else sending = sendPart(number, bytes);
+        // Awaited only before the next part: meanwhile that part is collected.
+        sending.catch(() => undefined);
+      }
+      await sending;
+      if (writeId !== undefined && rest.length > 0) await sendPart(number, rest);
+    } finally {
+      // Waited for, because a part that arrives after the upload was abandoned may stay.
+      await Promise.allSettled([sending]);
+    }
+  };
+
+  try {
+    // No `await` before this line: an error of `body` must find a listener at any moment.
+    await pipeline(body, send, { ...(signal && { signal }) });
+    signal?.throwIfAborted();
+    if (writeId === undefined) await attemptS3(`put ${key}`, putS3Buffer(bucket, key, rest));
+    else await uploads.finish(key, writeId, parts);
+    return sizeBytes;
+  } catch (error) {
+    body.destroy();
+    // If this fails too, `removeUnfinished` abandons the upload later. The first error is thrown, since it tells the cause.
+    if (writeId !== undefined) await uploads.abandon(key, writeId).catch(() => undefined);
+    if (error instanceof UnknownWriteError)
+      throw new StoreError(`put ${key}: the store has given the upload up`, { cause: error });
+    throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
+  } finally {
+    if (writeId !== undefined) running.delete(writeId);
+  }
+};
+
+/** The buffer of the first part begins small, since most objects are small. */
+const firstBytes = MiB / 4;
+
+/**
+ * Cuts bytes into parts; only the last one is smaller than `partBytes` of its number. Fills two buffers in turn: a part that was yielded is
+ * valid until the caller asks for the part after the next one.
+ */
+async function* cut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let part: Buffer = Buffer.allocUnsafeSlow(firstBytes);
+  let spare: Buffer = Buffer.alloc(0);
+  let [number, filled] = [1, 0];
+  for await (const chunk of source) {
+    for (let taken = 0; taken < chunk.length;) {
+      if (filled === part.length) part = copyTo(Buffer.allocUnsafeSlow(2 * filled), part);
+      const copied = chunk.copy(part, filled, taken);
+      taken += copied;
+      filled += copied;
+      if (filled < partBytes(number)) continue;
+      yield part;
+      number += 1;
+      filled = 0;
+      [part, spare] = [spare.length === partBytes(number) ? spare : Buffer.allocUnsafeSlow(partBytes(number)), part];
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
+const copyTo = (larger: Buffer, smaller: Buffer): Buffer => {
+  smaller.copy(larger);
+  return larger;
+};

@@ -1,0 +1,37 @@
+import { StoreError } from '../objectErrors.ts';
+
+/** The text of the first element with this name; empty where there is none. A search for the tags is enough, since the answers of S3 are flat. */
+export const valueOf = (xml: string, name: string): string => {
+  const start = xml.indexOf(`<${name}>`) + name.length + 2;
+  const end = xml.indexOf(`</${name}>`, start);
+  return start < name.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
+};
+
+/** The inner XML of each element with this name. Takes linear time, unlike a regular expression. @throws StoreError for an element without an end */
+export const elementsOf = (xml: string, name: string): string[] => {
+  const [opening, closing] = [`<${name}>`, `</${name}>`];
+  const found: string[] = [];
+  for (let from = xml.indexOf(opening); from >= 0; from = xml.indexOf(opening, from)) {
+    const end = xml.indexOf(closing, from);
+    if (end < 0) throw new StoreError(`the answer has an element <${name}> without an end`);
+    found.push(xml.slice(from + opening.length, end));
+    from = end + closing.length;
+  }
+  return found;
+};
+
+/** Whether the root of the answer is an element with this name. */
+export const isElement = (xml: string, name: string): boolean =>
+  new RegExp(`^\\s*(?:<\\?[^>]*\\?>\\s*)?<${name}[\\s>/]`).test(xml);
+
+export const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const unescape = (text: string): string =>
+  text.includes('&')
+    ? text.replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) =>
+        name === undefined ? String.fromCodePoint(Number(decimal ?? `0x${hex}`)) : (entities[name] ?? whole),
+      )
+    : text;
