@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { listCollectionsInShares } from '../lists/recount.ts';
-import { acquireLease } from './leases.ts';
+import { acquireLease } from './leases/leases.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';

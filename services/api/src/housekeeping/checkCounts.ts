@@ -6,7 +6,7 @@ import {
   listCountShares,
 } from '../lists/recount.ts';
 import { deletedAtOnce } from '../database/deleteSome.ts';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import { mapLevels } from '../features/places/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors } from '../features/places/mapCounts.ts';
 import { listUserIds } from '../accounts/users.ts';

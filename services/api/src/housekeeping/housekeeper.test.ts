@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
 import { countMediaItems } from '@hearth/testkit/rows/countMediaItems.ts';
 import { until } from '@hearth/testkit/run/until.ts';
-import { acquireLease } from './leases.ts';
+import { acquireLease } from './leases/leases.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { receiveUnfinished } from '@hearth/testkit/api/uploads.ts';

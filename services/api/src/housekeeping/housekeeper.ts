@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import { clearGauge, metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
-import { competeForLease, leaseMs, type HeldLease } from './heldLease.ts';
+import { competeForLease, leaseMs, type HeldLease } from './leases/heldLease.ts';
 import { keepPeople } from './peopleOff.ts';
 import { lanes, rememberedMs, tasks, type Lane } from './tasks.ts';
 import { keepFinishingUploads } from './uploads.ts';

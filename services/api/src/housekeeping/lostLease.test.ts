@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { insertJob } from '../features/jobs/queries.ts';
-import { acquireLease, LeaseLostError, releaseLease, type Lease } from './leases.ts';
+import { acquireLease, LeaseLostError, releaseLease, type Lease } from './leases/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';

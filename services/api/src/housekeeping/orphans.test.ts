@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireLease, LeaseLostError, releaseLease } from './leases.ts';
+import { acquireLease, LeaseLostError, releaseLease } from './leases/leases.ts';
 import { insertMediaItem } from '../features/uploads/insertMediaItem.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';

@@ -1,7 +1,7 @@
 import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { forgetAbandonedItems } from '../features/uploads/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import {
   databaseTime,
   forgetOrphansNotSeen,

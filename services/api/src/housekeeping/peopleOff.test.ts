@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { acquireLease } from './leases.ts';
+import { acquireLease } from './leases/leases.ts';
 import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
 import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { components } from '@hearth/core/config/pipeline.ts';
@@ -17,7 +17,7 @@ import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 import { leaseNames, startHousekeeper } from './housekeeper.ts';
 import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
-import { redoOutdated } from './redo.ts';
+import { redoOutdated } from './runs/redo.ts';
 
 const api = await startTestApi();
 const { deps } = api;

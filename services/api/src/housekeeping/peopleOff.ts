@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lease } from './leases.ts';
+import type { Lease } from './leases/leases.ts';
 import { forgetPeopleOf } from '../features/people/forgetPeople.ts';
 import { beginForgettingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { closeAlbum, listClosedAlbums } from '../features/albums/albumRemoval.ts';
 import { insertAlbum } from '../features/albums/queries.ts';
-import { acquireLease, LeaseLostError, releaseLease } from './leases.ts';
+import { acquireLease, LeaseLostError, releaseLease } from './leases/leases.ts';
 import { markUserForRemoval } from '../accounts/users.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';

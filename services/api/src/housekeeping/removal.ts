@@ -1,6 +1,6 @@
 import { deleteAccount, listUsersForRemoval, removeRowsOfAccount } from '../accounts/accountRemoval.ts';
 import { listClosedAlbums, removeClosedAlbum } from '../features/albums/albumRemoval.ts';
-import { LeaseLostError, type Lease, underLease } from './leases.ts';
+import { LeaseLostError, type Lease, underLease } from './leases/leases.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../features/trash/removal.ts';
 import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';

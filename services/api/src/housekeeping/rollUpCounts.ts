@@ -1,6 +1,6 @@
 import { rollUpCounts, hasDeltas } from '../lists/counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import { rollUpMapCounts } from '../features/places/mapCounts.ts';
 import { rollUpStorage } from '../accounts/quotas.ts';
 import type { Deps } from '../deps/deps.ts';

@@ -1,5 +1,5 @@
 import { findUnsettled, settleMore } from '@hearth/core/duplicates/settlePictures.ts';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /** Photos settled in one transaction: about a second, in which the uploads of their owner wait. */

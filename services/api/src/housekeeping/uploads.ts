@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from './leases/leases.ts';
 import {
   deleteExpiredUploads,
   listReceivedUploads,

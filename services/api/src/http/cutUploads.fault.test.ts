@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { acquireLease } from '../housekeeping/leases.ts';
+import { acquireLease } from '../housekeeping/leases/leases.ts';
 import { markUserForRemoval } from '../accounts/users.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { until } from '@hearth/testkit/run/until.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireLease } from '../housekeeping/leases.ts';
+import { acquireLease } from '../housekeeping/leases/leases.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { removeMarked } from '../housekeeping/removal.ts';

@@ -7,11 +7,11 @@ import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { acquireLease } from '@hearth/api/housekeeping/leases.ts';
+import { acquireLease } from '@hearth/api/housekeeping/leases/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '../rows/factories.ts';
 import type { Deps } from '@hearth/api/deps/deps.ts';
-import { scrub } from '@hearth/api/housekeeping/scrub.ts';
+import { scrub } from '@hearth/api/housekeeping/scrub/scrub.ts';
 import type { TestApi } from './testApi.ts';
 
 /** The key of an item's original. */

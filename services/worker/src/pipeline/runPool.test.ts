@@ -6,7 +6,7 @@ import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
-import { redoOutdatedRuns } from '@hearth/api/housekeeping/outdatedRuns.ts';
+import { redoOutdatedRuns } from '@hearth/api/housekeeping/runs/outdatedRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { buildReadyItems, work } from '@hearth/testkit/rows/libraryJobs.ts';
-import { acquireLease } from '../../housekeeping/leases.ts';
-import { runJobs } from '../../housekeeping/jobs.ts';
+import { acquireLease } from '../../housekeeping/leases/leases.ts';
+import { runJobs } from '../../housekeeping/runs/jobs.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();

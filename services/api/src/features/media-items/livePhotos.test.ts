@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { acquireLease } from '../../housekeeping/leases.ts';
+import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { rollUpAllCounts } from '../../housekeeping/rollUpCounts.ts';

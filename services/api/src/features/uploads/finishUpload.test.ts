@@ -4,7 +4,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { acquireLease } from '../../housekeeping/leases.ts';
+import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { listUploadParts } from './queries.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';

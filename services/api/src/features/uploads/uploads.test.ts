@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { acquireLease } from '../../housekeeping/leases.ts';
+import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { expireUploads } from '../../housekeeping/uploads.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';

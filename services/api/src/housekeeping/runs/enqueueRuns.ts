@@ -1,6 +1,6 @@
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 
 /** Enqueues runs for which nobody waits, behind every upload. The sweeper enqueues later what the queue does not take now. */
 export const enqueueRuns = async (

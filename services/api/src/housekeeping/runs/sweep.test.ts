@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
-import { acquireLease, LeaseLostError, releaseLease } from './leases.ts';
+import { acquireLease, LeaseLostError, releaseLease } from '../leases/leases.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { sweep } from './sweep.ts';

@@ -1,6 +1,6 @@
 import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
-import { walkUnchecked } from '../features/originals/scrubItems.ts';
+import { walkUnchecked } from '../../features/originals/scrubItems.ts';
 import {
   beginPass,
   endOverduePass,
@@ -10,14 +10,14 @@ import {
   noteWorking,
   countOriginals,
   findScrubState,
-} from '../features/originals/scrubState.ts';
-import { type Lease, underLease } from './leases.ts';
+} from '../../features/originals/scrubState.ts';
+import { type Lease, underLease } from '../leases/leases.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { Deps } from '../deps/deps.ts';
-import { MassFailureError } from '../features/originals/massFailure.ts';
-import { scrubBatch } from '../features/originals/scrubBatch.ts';
-import { createThrottle } from '../features/originals/throttle.ts';
-import { countNewerThanFiles } from '../features/originals/uploadGap.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { MassFailureError } from '../../features/originals/massFailure.ts';
+import { scrubBatch } from '../../features/originals/scrubBatch.ts';
+import { createThrottle } from '../../features/originals/throttle.ts';
+import { countNewerThanFiles } from '../../features/originals/uploadGap.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /*

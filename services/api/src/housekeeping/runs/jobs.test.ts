@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { updateUser } from '../accounts/users.ts';
+import { updateUser } from '../../accounts/users.ts';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { changeJobStatus, insertJob } from '../features/jobs/queries.ts';
-import { acquireLease, LeaseLostError } from './leases.ts';
+import { changeJobStatus, insertJob } from '../../features/jobs/queries.ts';
+import { acquireLease, LeaseLostError } from '../leases/leases.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { buildReadyItems, stateOfJob, work } from '@hearth/testkit/rows/libraryJobs.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';

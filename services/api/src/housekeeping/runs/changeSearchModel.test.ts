@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { acquireLease } from './leases.ts';
-import { findAnsweringModel } from '../meaning/answeringModel.ts';
+import { acquireLease } from '../leases/leases.ts';
+import { findAnsweringModel } from '../../meaning/answeringModel.ts';
 import { findUnsettled } from '@hearth/core/duplicates/settlePictures.ts';
 import { findItemEmbedding, writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
@@ -10,7 +10,7 @@ import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
-import { settleDuplicates } from './settleDuplicates.ts';
+import { settleDuplicates } from '../settleDuplicates.ts';
 
 const api = await startTestApi({ config: { searchModel: 'clip-vit-b-32' } });
 after(() => api.stop());

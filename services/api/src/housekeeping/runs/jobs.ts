@@ -7,10 +7,10 @@ import {
   withdrawLeftRuns,
   type JobStep,
   type UnfinishedJob,
-} from '../features/jobs/jobSteps.ts';
-import { LeaseLostError, type Lease, underLease } from './leases.ts';
+} from '../../features/jobs/jobSteps.ts';
+import { LeaseLostError, type Lease, underLease } from '../leases/leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
 /**

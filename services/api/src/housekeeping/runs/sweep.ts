@@ -1,8 +1,8 @@
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/runs/dueRuns.ts';
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from '../leases/leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 
 /** The sweeper adds nothing to a queue with this many jobs: more would only be lost with the queue. */
 const maxQueued = 2_000;

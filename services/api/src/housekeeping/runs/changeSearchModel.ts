@@ -1,7 +1,7 @@
-import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../meaning/answeringModel.ts';
-import { type Lease, underLease } from './leases.ts';
+import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../../meaning/answeringModel.ts';
+import { type Lease, underLease } from '../leases/leases.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
 /** Pictures are embedded anew only while the queue has fewer jobs than this, so that an upload overtakes few. */

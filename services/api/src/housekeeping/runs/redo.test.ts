@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { acquireLease } from './leases.ts';
+import { acquireLease } from '../leases/leases.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { redoOutdated } from './redo.ts';

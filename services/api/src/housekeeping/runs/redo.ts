@@ -1,8 +1,8 @@
-import { type Lease, underLease } from './leases.ts';
+import { type Lease, underLease } from '../leases/leases.ts';
 import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
 import { hasSwitchedOnRuns, redoSwitchedOnRuns } from './switchedOnRuns.ts';
 import { components, type ComponentSpec } from '@hearth/core/config/pipeline.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
 /**
