@@ -75,7 +75,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
   })),
   {
     from: 'services/api/src/features',
-    group: ['../*/routes.ts', '../../server/**'],
+    group: ['../*/routes.ts', '../../*/routes.ts', '../../server/**', '../../../server/**'],
     message: 'A feature imports the queries and presenters of others, never their routes.',
   },
   {

@@ -5,7 +5,7 @@ import { cursorsOf, type Cursors } from '../../lists/listPage.ts';
 import { Id, WallClock } from '../../lists/positions.ts';
 import type { Near } from '../../meaning/candidates.ts';
 import type { SearchPosition } from './queries.ts';
-import { aheadLength, markLength } from './searchFusion.ts';
+import { aheadLength, markLength } from './lists/searchFusion.ts';
 import { readingKinds } from './searchReadings.ts';
 
 /** The cursors of the items that are like another one. */

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Among } from '../../meaning/candidates.ts';
-import type { Span } from './searchDateWords.ts';
-import { anyTime, newestOfLists, sizeOf, type SearchList } from './searchList.ts';
+import type { Span } from './dates/searchDateWords.ts';
+import { anyTime, newestOfLists, sizeOf, type SearchList } from './lists/searchList.ts';
 import { matchStep } from './searchMatches.ts';
 
 /** Up to so many items are listed by their ids. */

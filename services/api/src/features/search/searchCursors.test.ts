@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ListQuery } from '@hearth/contract/query.ts';
-import { aheadLength } from './searchFusion.ts';
+import { aheadLength } from './lists/searchFusion.ts';
 import { readingKinds } from './searchReadings.ts';
 import { searchCursors } from './cursors.ts';
 

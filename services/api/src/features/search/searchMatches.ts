@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { lastId } from '@hearth/core/db/ids.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
+import type { Span } from './dates/searchDateWords.ts';
 import {
   anyTime,
   estimateOf,
@@ -12,7 +12,7 @@ import {
   sizeOf,
   type Found,
   type SearchList,
-} from './searchList.ts';
+} from './lists/searchList.ts';
 
 /*
  * The statements of a search by words and filters: the newest items of one, and which of them the others find.

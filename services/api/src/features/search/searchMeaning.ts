@@ -1,11 +1,11 @@
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Among } from '../../meaning/candidates.ts';
-import type { Span } from './searchDateWords.ts';
+import type { Span } from './dates/searchDateWords.ts';
 import { meantAmong } from './meantAmong.ts';
-import { compareFound } from './searchFusion.ts';
-import type { Found, SearchList } from './searchList.ts';
+import { compareFound } from './lists/searchFusion.ts';
+import type { Found, SearchList } from './lists/searchList.ts';
 import { matchAmong } from './searchMatches.ts';
-import { holdOf, type NameHold } from './searchNames.ts';
+import { holdOf, type NameHold } from './lists/searchNames.ts';
 
 /** How well an item fits words, 0 to 1: the same for as long as model, words and item are the same. */
 export interface Meant {

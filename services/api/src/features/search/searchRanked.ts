@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { lastId } from '@hearth/core/db/ids.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
-import { compareFound } from './searchFusion.ts';
-import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './searchList.ts';
+import type { Span } from './dates/searchDateWords.ts';
+import { compareFound } from './lists/searchFusion.ts';
+import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './lists/searchList.ts';
 import { findAllBehind, findByWord, findMeeting, matchAmong, matchStep, maxRanked } from './searchMatches.ts';
 
 /** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */

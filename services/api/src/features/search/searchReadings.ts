@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { exactTime } from '../../database/pages.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
-import { spansOf, type DateWords } from './searchDates.ts';
-import { nameIntroducers } from './searchNames.ts';
+import type { Span } from './dates/searchDateWords.ts';
+import { spansOf, type DateWords } from './dates/searchDates.ts';
+import { nameIntroducers } from './lists/searchNames.ts';
 
 /** How many words of a query count; those behind are not looked at. */
 const maxQueryWords = 32;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { searchReasonKinds } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
-import type { Field, Property, SearchList } from './searchList.ts';
+import type { Span } from './dates/searchDateWords.ts';
+import type { Field, Property, SearchList } from './lists/searchList.ts';
 import { foldWord, snippetOf } from './searchSnippets.ts';
 
 /** Why an item was found: what of a query or its filters holds of it. */

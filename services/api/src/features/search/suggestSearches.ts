@@ -6,7 +6,7 @@ import type { Features } from '@hearth/core/db/schema.ts';
 import { getTimeline } from '../timeline/queries.ts';
 import { cameraName } from './searchReasons.ts';
 import { foldWord } from './searchSnippets.ts';
-import { suggestDates } from './suggestDates.ts';
+import { suggestDates } from './dates/suggestDates.ts';
 
 /** A suggestion, and whether its name begins with what was typed; of others a later word does. */
 interface Ranked {

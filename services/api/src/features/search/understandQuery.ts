@@ -1,11 +1,11 @@
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Features } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
-import { findDates, spansOf } from './searchDates.ts';
-import { findFilterLists, intersect, spanOf } from './searchFilters.ts';
-import { anyTime, type SearchList } from './searchList.ts';
-import { findSearchLists } from './searchLists.ts';
+import type { Span } from './dates/searchDateWords.ts';
+import { findDates, spansOf } from './dates/searchDates.ts';
+import { findFilterLists, intersect, spanOf } from './lists/searchFilters.ts';
+import { anyTime, type SearchList } from './lists/searchList.ts';
+import { findSearchLists } from './lists/searchLists.ts';
 import { maxRanked } from './searchMatches.ts';
 import { meantOf, type MeantQuery } from './searchMeaning.ts';
 import { readQuery, readingsOf, type Reading } from './searchReadings.ts';

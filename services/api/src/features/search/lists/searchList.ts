@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
+import type { Span } from '../dates/searchDateWords.ts';
 
 /*
  * Lists of items, newest first, of which a search is made, and how they are read in SQL.

@@ -6,7 +6,7 @@ import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
-import { searchByText, type SearchOptions } from './queries.ts';
+import { searchByText, type SearchOptions } from '../queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { searchIdFilters, type SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
-import type { Span } from './searchDateWords.ts';
+import type { Span } from '../dates/searchDateWords.ts';
 import { estimateSize, type Property, type SearchList } from './searchList.ts';
 import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
