@@ -80,7 +80,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
   },
   {
     from: 'services/api/src/http',
-    group: ['../{features,server,housekeeping}/**'],
+    group: ['../{features,server,housekeeping}/**', '../../{features,server,housekeeping}/**'],
     message: 'http serves any route: features import it, and server/app.ts puts both together.',
   },
   ...['accounts', 'database', 'events', 'links', 'lists', 'meaning'].map((from) => ({

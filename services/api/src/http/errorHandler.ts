@@ -5,9 +5,9 @@ import { AppError, UnavailableError } from '@hearth/core/log/errors.ts';
 import { storageFull } from '@hearth/core/disk/diskSpace.ts';
 import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
-import { encodeJson } from './encodeJson.ts';
-import { isBodyComing } from './requestBody.ts';
-import { loggedPath, requestIdOf } from './requestLog.ts';
+import { encodeJson } from './responses/encodeJson.ts';
+import { isBodyComing } from './requests/requestBody.ts';
+import { loggedPath, requestIdOf } from './requests/requestLog.ts';
 
 /** Turns errors into answers; no other code does. Errors that clients must not see are logged and hidden. */
 export const errorHandler =

@@ -16,15 +16,15 @@ import type { SessionUser } from '../accounts/sessions.ts';
 import { AppError, NotFoundError, type FieldError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { isEventStream, type EventStream } from '../events/eventStream.ts';
-import { auditSuccess } from './audit.ts';
-import { authenticate } from './authenticate.ts';
-import { encodeJson } from './encodeJson.ts';
-import { hasBody } from './requestBody.ts';
-import { requestIdOf } from './requestLog.ts';
-import { sendEvents } from './sendEvents.ts';
-import { sendLargeJson } from './sendLargeJson.ts';
-import { sendStream } from './sendStream.ts';
-import { requireUtf8Json } from './strictText.ts';
+import { auditSuccess } from './access/audit.ts';
+import { authenticate } from './access/authenticate.ts';
+import { encodeJson } from './responses/encodeJson.ts';
+import { hasBody } from './requests/requestBody.ts';
+import { requestIdOf } from './requests/requestLog.ts';
+import { sendEvents } from './responses/sendEvents.ts';
+import { sendLargeJson } from './responses/sendLargeJson.ts';
+import { sendStream } from './responses/sendStream.ts';
+import { requireUtf8Json } from './requests/strictText.ts';
 import type { routes } from '@hearth/contract/routes.ts';
 
 /** The bytes of an answer; opened only when they are sent, so not for HEAD. */

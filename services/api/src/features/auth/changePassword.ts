@@ -3,7 +3,7 @@ import type { SessionUser } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { refuseCommonPassword, hashNewPassword, verifyPassword } from '../../accounts/passwords.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
+import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
 /** A request to change a password. */
 export interface PasswordChange {

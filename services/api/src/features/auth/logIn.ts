@@ -4,7 +4,7 @@ import { findUserByUsername } from '../../accounts/users.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { verifyPassword } from '../../accounts/passwords.ts';
-import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
+import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
 /** The credentials of a sign-in, and where it comes from. */
 export interface Login {

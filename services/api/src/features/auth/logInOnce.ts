@@ -4,7 +4,7 @@ import { findOwnCredentials } from '../../accounts/ownPassword.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Login } from './logIn.ts';
-import { rateLimitAttempts } from '../../http/rateLimitAttempts.ts';
+import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
 /** What the audit log calls a sign-in by a code. */
 const subject = 'one-time code';

@@ -3,8 +3,8 @@ import { findUserOfRefreshToken, refreshSession, type SeenClient, deleteSession 
 import { changePassword as change } from './changePassword.ts';
 import { logIn } from './logIn.ts';
 import { logInOnce as signInOnce } from './logInOnce.ts';
-import { bearerTokenOf } from '../../http/authenticate.ts';
-import { addressOf, networkOf, clientOf } from '../../http/clientAddress.ts';
+import { bearerTokenOf } from '../../http/access/authenticate.ts';
+import { addressOf, networkOf, clientOf } from '../../http/requests/clientAddress.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handle.ts';
 import {
@@ -14,7 +14,7 @@ import {
   handOver,
   isCookieSession,
   sessionCookieOf,
-} from '../../http/sessionCookie.ts';
+} from '../../http/access/sessionCookie.ts';
 import { presentFeatures } from '../users/presenter.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 

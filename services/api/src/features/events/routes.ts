@@ -1,6 +1,6 @@
 import { findEventStart } from '../../events/events.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { bearerTokenOf } from '../../http/authenticate.ts';
+import { bearerTokenOf } from '../../http/access/authenticate.ts';
 import type { Handlers } from '../../http/handle.ts';
 
 const watchEvents: Handlers['watchEvents'] = async ({ db, tokens, liveUpdates }, { user, req }) => {

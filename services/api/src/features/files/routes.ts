@@ -1,7 +1,7 @@
 import { NotFoundError, AppError } from '@hearth/core/log/errors.ts';
 import { isOriginalKey } from '@hearth/core/objects/keys.ts';
 import { contentDisposition } from '../../links/filenames.ts';
-import { answerWithObject } from '../../http/answerWithObject.ts';
+import { answerWithObject } from '../../http/responses/answerWithObject.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { keepUntil } from '../../links/links.ts';
 import { findExpectedOriginal } from '@hearth/core/originals/originalChecks.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import { Id } from '@hearth/contract/scalars.ts';
 import { findSharedAlbum, summariseSharedAlbum } from './queries.ts';
-import { rateLimitGuesses } from '../../http/rateLimitGuesses.ts';
+import { rateLimitGuesses } from '../../http/access/rateLimitGuesses.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { sharedKeysOf } from './sharedKeys.ts';
-import { networkOf } from '../../http/clientAddress.ts';
+import { networkOf } from '../../http/requests/clientAddress.ts';
 
 /** The preview of a link. */
 interface LinkPreview {

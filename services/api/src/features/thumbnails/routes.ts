@@ -1,7 +1,7 @@
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import { contentDisposition } from '../../links/filenames.ts';
-import { answerWithObject } from '../../http/answerWithObject.ts';
+import { answerWithObject } from '../../http/responses/answerWithObject.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { keepUntil } from '../../links/links.ts';
 import { thumbnailPath } from '../../links/thumbnailLinks.ts';

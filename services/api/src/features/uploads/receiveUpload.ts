@@ -4,7 +4,7 @@ import { AppError } from '@hearth/core/log/errors.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { IncomingBytes } from '../../http/requestBody.ts';
+import type { IncomingBytes } from '../../http/requests/requestBody.ts';
 import { createBulkhead } from '../../limits/bulkhead.ts';
 import { cutIntoPieces } from './cutIntoPieces.ts';
 import { finishReceivedUpload, finishSmallUpload } from './finishUpload.ts';

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import helmet from 'helmet';
-import type { ApiConfig } from '../config/config.ts';
+import type { ApiConfig } from '../../config/config.ts';
 
 /** Helmet's headers, except those that force https, because a home may have none. */
 export const secureHeaders = (config: ApiConfig) =>

@@ -1,8 +1,8 @@
 import type { CookieOptions, Request } from 'express';
 import type { Tokens } from '@hearth/contract/auth.ts';
-import { refreshTokenDays } from '../accounts/sessions.ts';
+import { refreshTokenDays } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import type { ApiConfig } from '../config/config.ts';
+import type { ApiConfig } from '../../config/config.ts';
 
 const cookieName = 'hearth_session';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@hearth/core/db/database.ts';
-import { attemptSubject, judgeAttempt, recordGuess, type AttemptState } from '../accounts/loginAttempts.ts';
+import { attemptSubject, judgeAttempt, recordGuess, type AttemptState } from '../../accounts/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
-import { tooManyAttempts } from '../accounts/attemptLimiter.ts';
+import { tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
 /**
  * Finds what a visitor names by a secret id. A wrong id counts for the visitor's network; after too many wrong ids within a minute no replica

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { RouteAuth } from '@hearth/contract/defineRoute.ts';
-import { findSessionUser, type SessionUser } from '../accounts/sessions.ts';
-import { findUserOfRefreshToken } from '../accounts/sessions.ts';
+import { findSessionUser, type SessionUser } from '../../accounts/sessions.ts';
+import { findUserOfRefreshToken } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { recordAttempt } from './rateLimitAttempts.ts';
-import type { Deps } from '../deps/deps.ts';
-import { addressOf, networkOf } from './clientAddress.ts';
-import { requestIdOf } from './requestLog.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { addressOf, networkOf } from '../requests/clientAddress.ts';
+import { requestIdOf } from '../requests/requestLog.ts';
 import { forgetEndedSession, sessionCookieOf } from './sessionCookie.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { findAvailableBytes, hasOriginalOfSize } from '../accounts/quotas.ts';
+import { findAvailableBytes, hasOriginalOfSize } from '../../accounts/quotas.ts';
 import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import type { Deps } from '../deps/deps.ts';
+import type { Deps } from '../../deps/deps.ts';
 
 /** Bytes of a multipart body besides its file, at most. */
 const besideFileBytes = 64 * 1024;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { AuditAction } from '@hearth/contract/audit.ts';
 import type { Route } from '@hearth/contract/defineRoute.ts';
-import { insertAuditEntry } from '../accounts/auditLog.ts';
-import type { SessionUser } from '../accounts/sessions.ts';
-import type { Deps } from '../deps/deps.ts';
-import { addressOf } from './clientAddress.ts';
-import { requestIdOf } from './requestLog.ts';
+import { insertAuditEntry } from '../../accounts/auditLog.ts';
+import type { SessionUser } from '../../accounts/sessions.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { addressOf } from '../requests/clientAddress.ts';
+import { requestIdOf } from '../requests/requestLog.ts';
 
 /** The parts of a successful request that the audit log needs. */
 interface DoneCall {

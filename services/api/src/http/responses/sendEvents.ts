@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { EventStream } from '../events/eventStream.ts';
+import type { EventStream } from '../../events/eventStream.ts';
 
 /** Sends a stream of events and resolves when it is over. */
 export const sendEvents = async (req: Request, res: Response, stream: EventStream): Promise<void> => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertAuditEntry } from '../accounts/auditLog.ts';
+import { insertAuditEntry } from '../../accounts/auditLog.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import {
   attemptSubject,
@@ -12,11 +12,11 @@ import {
   learnNetwork,
   type AttemptState,
   type AttemptSubject,
-} from '../accounts/loginAttempts.ts';
-import { usernameKey } from '../accounts/usernameKey.ts';
-import { findUserByUsername } from '../accounts/users.ts';
-import type { Deps } from '../deps/deps.ts';
-import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../accounts/attemptLimiter.ts';
+} from '../../accounts/loginAttempts.ts';
+import { usernameKey } from '../../accounts/usernameKey.ts';
+import { findUserByUsername } from '../../accounts/users.ts';
+import type { Deps } from '../../deps/deps.ts';
+import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
 /** An attempt to sign in: its kind, the account that it names, and the network that it comes from. */
 export interface Attempt {

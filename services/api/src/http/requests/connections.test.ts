@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@hearth/testkit/run/until.ts';
-import { createApiServer } from '../server/app.ts';
+import { createApiServer } from '../../server/app.ts';
 import { checkError } from '@hearth/testkit/api/answerChecker.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { boundary, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';
