@@ -60,7 +60,7 @@ export const responseHeaders = {
 } as const satisfies Record<string, z.ZodType>;
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** Headers by which a client asks for a large answer that it may have already. */
+/** Headers of a conditional request for a large response. */
 export const largeAnswerHeaders = z.object({
   'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of what the client has.' }),
 });

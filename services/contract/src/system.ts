@@ -105,7 +105,7 @@ export const getOpenApiDocument = defineRoute({
   errors: ['INTERNAL'],
 });
 
-/** What the web app has to know of its server before anybody has signed in. */
+/** Settings of the server that the web app needs before sign-in. */
 export const WebConfig = z
   .object({
     version: z.string().meta({ description: 'The version of the API.', example: apiVersion }),

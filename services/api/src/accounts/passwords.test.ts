@@ -20,7 +20,7 @@ test('of a flood of passwords a hundred wait, and more are refused at once', asy
   }
 });
 
-test('a password that many people have is refused in any case, and the place that it stands in is named', async () => {
+test('refuses a common password in any letter case, and names its field', async () => {
   for (const password of ['password', 'Qwertyuiop', 'BASEBALL', '12345678', 'iloveyou']) {
     await assert.rejects(refuseCommonPassword(password, 'body.password'), (error: Error) => {
       assert.ok('errors' in error);
@@ -30,7 +30,7 @@ test('a password that many people have is refused in any case, and the place tha
   }
 });
 
-test('a password that nobody else has is taken', async () => {
+test('accepts a password that is not common', async () => {
   for (const password of ['a password of mine', 'k3gw-vn8x-q2ma-tz7c', 'Zug nach Winterthur']) {
     await refuseCommonPassword(password, 'body.password');
   }

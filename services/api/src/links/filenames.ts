@@ -22,7 +22,7 @@ export const cleanFilename = (given: string): string => {
 const hidden =
   /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--[\p{Join_Control}\p{Variation_Selector}]]/gv;
 
-/** Joiners that join nothing: beside an ASCII character, or at an end of the name. */
+/** Joiners without effect: next to an ASCII character, or at an end of the name. */
 const idleJoiners = /(?<=^|\p{ASCII})\p{Join_Control}+|\p{Join_Control}+(?=\p{ASCII}|$)/gu;
 
 /** Names of printable ASCII alone. Most names are, and a page shows hundreds. */

@@ -95,6 +95,6 @@ export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => 
   }
 };
 
-/** Whether `error` is an error of the operating system with one of these codes, such as `ENOENT`. */
+/** True for a system error with one of these codes, such as `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -150,7 +150,7 @@ export interface ObjectStore {
 export interface StoredPart {
   /** The number of the part: from 1, without a gap. */
   readonly number: number;
-  /** What `putPart` answered. */
+  /** The tag that `putPart` returned. */
   readonly tag: string;
 }
 

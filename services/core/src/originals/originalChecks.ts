@@ -3,7 +3,7 @@ import type { OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { OriginalCheck } from './originalCheck.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
-import { redoLostRuns } from './lostOriginals.ts';
+import { redoRuns } from '../runs/retriedRuns.ts';
 
 /** The last recorded check of an original. */
 export interface RecordedCheck extends OriginalCheck {
@@ -92,3 +92,16 @@ export const listFaultyOriginals = async (db: Database, userId: string, ids: rea
 /** True if this check found the stored object intact, and the object has not been replaced since. */
 export const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
   check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();
+
+/** Selects runs that ended, or wait for a retry, because their original was missing or damaged. */
+const metFault = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
+
+/** Selects runs that may have read wrong bytes. A run that is active loses its claim, so that its result is discarded. */
+const hasRead = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
+
+/**
+ * Makes runs of an item due again: those that met a missing or damaged original, and all runs that have begun if `isAllLost`, since their
+ * results may come from wrong bytes. Returns whether there were any.
+ */
+export const redoLostRuns = async (db: Database, id: string, isAllLost: boolean): Promise<boolean> =>
+  (await redoRuns(db, [id], sql`(${metFault} or ${isAllLost}::boolean and ${hasRead})`)) > 0;

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
-import { redoLostRuns } from '@hearth/core/originals/lostOriginals.ts';
+import { redoLostRuns } from '@hearth/core/originals/originalChecks.ts';
 import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
 
 /** The result of reading one original. */

@@ -201,7 +201,7 @@ const readNames = async (db: Database, userId: string, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** What a camera is called: many models begin with their make. */
+/** The name of a camera: its make and model, or the model alone if it begins with the make. */
 export const cameraName = (make: string | null, model: string | null): string =>
   make === null || model?.toLowerCase().startsWith(make.toLowerCase()) === true
     ? (model ?? '')

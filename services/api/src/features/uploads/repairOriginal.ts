@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { findOriginalCheck, isVerifiedSince, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
-import { redoLostRuns } from '@hearth/core/originals/lostOriginals.ts';
+import {
+  findOriginalCheck,
+  isVerifiedSince,
+  recordOriginalCheck,
+  redoLostRuns,
+} from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';

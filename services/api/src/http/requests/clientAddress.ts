@@ -54,6 +54,6 @@ export const clientOf = (req: Request) => ({
 /** Characters of a `User-Agent` that are kept: browsers need 120, some apps twice as many. */
 const maxDeviceLength = 256;
 
-/** The client's `User-Agent` without control characters, so that a page may show it; undefined if there is none. */
+/** The client's `User-Agent` without control characters, safe to show on a page; undefined without the header. */
 const deviceOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
   (headers['user-agent'] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxDeviceLength) || undefined;
