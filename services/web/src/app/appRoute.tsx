@@ -1,15 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Link, Outlet } from '@tanstack/react-router';
+import { MapPinOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Suspense, useSyncExternalStore } from 'react';
 import { getSession, resumeSession } from '../lib/api/session.ts';
 import { RequireSession } from './session/RequireSession.tsx';
 import { SearchBox } from '../features/search/suggestions/SearchBox.tsx';
 import { UploadButton } from '../features/uploads/UploadButton.tsx';
 import { UploadPanel } from '../features/uploads/UploadPanel.tsx';
-import { useIsUploading } from '../features/uploads/useIsUploading.ts';
+import { useIsUploading } from '../features/uploads/engine/uploadStore.ts';
 import { AppShell } from './shell/AppShell.tsx';
-import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { Toasts } from '../components/overlays/Toasts.tsx';
+import { EmptyState } from '../components/page/EmptyState.tsx';
+import { areToastsWanted, subscribeToToasts } from '../components/overlays/toasts.ts';
+import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
 /** What is around every page. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -62,3 +66,23 @@ export const app = createRoute({
     );
   },
 });
+
+/** What an address without a page shows. */
+export const NotFound = () => {
+  const { t } = useTranslation();
+  return (
+    <EmptyState isPage icon={MapPinOff} title={t('notFound.title')} action={<Link to="/">{t('notFound.action')}</Link>}>
+      <p>{t('notFound.text')}</p>
+    </EmptyState>
+  );
+};
+
+const ToastViewport = lazyComponent('ToastViewport', () => import('../components/overlays/ToastViewport.tsx'));
+
+/** Shows short messages, with what undoes an action, from the first one on. */
+const Toasts = () =>
+  useSyncExternalStore(subscribeToToasts, areToastsWanted) && (
+    <Suspense>
+      <ToastViewport />
+    </Suspense>
+  );

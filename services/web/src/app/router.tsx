@@ -1,15 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Album, Compass, EyeOff, Heart, Image, Settings, Trash2 } from 'lucide-react';
-import { app, root, text, type AppSearch } from './appRoute.tsx';
+import { app, NotFound, root, text, type AppSearch } from './appRoute.tsx';
 import { readAlbumsSearch } from '../features/albums/albumsSearch.ts';
-import { readPlacesSearch } from '../features/explore/places/placesSearch.ts';
 import { prefetchTimeline } from '../features/timeline/prefetchTimeline.ts';
 import { readSearchAddress } from '../features/search/address/searchAddress.ts';
 import { UploadButton } from '../features/uploads/UploadButton.tsx';
-import { NotFound } from './shell/NotFound.tsx';
 import { PageError } from './shell/PageError.tsx';
-import { loadCode } from '../lib/browser/loadCode.ts';
+import { loadCode } from '../lib/browser/lazyComponent.ts';
 
 const LibraryPage = lazyRouteComponent(() => loadCode(import('../features/timeline/LibraryPage.tsx')), 'LibraryPage');
 
@@ -95,7 +93,8 @@ const person = createRoute({
 const places = createRoute({
   getParentRoute: () => app,
   path: '/places',
-  validateSearch: readPlacesSearch,
+  // What the map shows, as `formatMapView` writes it; the whole world unless given.
+  validateSearch: (search): { readonly map?: string | undefined } => ({ map: text(search['map']) }),
   component: lazyRouteComponent(() => loadCode(import('../features/explore/places/PlacesPage.tsx')), 'PlacesPage'),
 });
 

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, type ReactNode, useEffectEvent } from 'react';
+import { CloudOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
 import { resumeSession } from '../../lib/api/session.ts';
 import { useSession } from '../../lib/api/useSession.ts';
 import { LiveLibrary } from './libraryRefresh.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
-import { ServerAway } from './ServerAway.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import styles from './RequireSession.module.css';
 
 const EndedSession = lazyComponent('EndedSession', () => import('./EndedSession.tsx'));
 const SignInForm = lazyComponent('SignInForm', () => import('./SignInForm.tsx'));
@@ -47,5 +50,29 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
       {session.kind === 'away' && <ServerAway onRetry={() => void resumeSession()} />}
       <div inert={session.kind === 'ended'}>{children}</div>
     </>
+  );
+};
+
+const retryEveryMs = 5000;
+
+/** Says at the edge of a page that was opened while the server does not answer why so little is on it. It tries again by itself. */
+const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
+  const { t } = useTranslation();
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    const ending = new AbortController();
+    const timer = setInterval(() => retry(), retryEveryMs);
+    addEventListener('online', () => retry(), { signal: ending.signal });
+    return () => {
+      ending.abort();
+      clearInterval(timer);
+    };
+  }, []);
+  return (
+    <aside className={styles['bar']} aria-label={t('serverAway')}>
+      <CloudOff aria-hidden size={22} />
+      <p role="status">{t('failed.unreachable')}</p>
+      <Button onClick={onRetry}>{t('tryAgain')}</Button>
+    </aside>
   );
 };

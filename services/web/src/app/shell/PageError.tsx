@@ -3,10 +3,9 @@ import { CloudAlert } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
-import { whenServerAnswers } from '../../lib/api/whenServerAnswers.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
-import { CodeUnavailableError } from '../../lib/browser/loadCode.ts';
+import { CodeUnavailableError } from '../../lib/browser/lazyComponent.ts';
 
 /** What a page shows that could not be made: what happened, and the way on. When the server was away, the page comes by itself once it is back. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
@@ -39,3 +38,32 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
     </EmptyState>
   );
 };
+
+const askEveryMs = 3000;
+
+/** Resolves when the server answers again: it is asked every few seconds, and at once when the network is back. @throws when `signal` is aborted. */
+const whenServerAnswers = async (signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    await pause(signal);
+    signal.throwIfAborted();
+    const isBack = await fetch('/version', { cache: 'no-store', signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isBack) return;
+  }
+};
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (): void => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, askEveryMs);
+    signal.addEventListener('abort', end, { signal: over.signal });
+    addEventListener('online', end, { signal: over.signal });
+  });
+}

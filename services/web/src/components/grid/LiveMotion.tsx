@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { prefersLessMotion } from '../../lib/browser/prefersLessMotion.ts';
+import { prefersLessMotion } from '../../lib/browser/useMediaQuery.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './LiveMotion.module.css';

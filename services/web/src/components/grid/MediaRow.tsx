@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 import { cellName } from './cellName.ts';
 import { MediaCell } from './MediaCell.tsx';
-import styles from './MediaRow.module.css';
-import { ColourRow } from './ColourRow.tsx';
+import styles from './MediaGrid.module.css';
 import { isScrollingFast, onceCalm } from './layout/scrollSpeed.ts';
+import type { RowContents } from './layout/rowContents.ts';
+import { averageColour } from './layout/thumbHashImage.ts';
 
 /** A row of pictures at `top` of the grid it lies in; only their colours, in one element, while the page flies by. The three lists are of the same length; sizes are in CSS pixels. */
 export const MediaRow = memo(
@@ -50,3 +51,23 @@ function useIsCalm(): boolean {
   useEffect(() => (isCalm ? undefined : onceCalm(() => setIsCalm(true))), [isCalm]);
   return isCalm;
 }
+
+/** A row of pictures by their mean colours, in one element: what the page shows of a row while it flies by. */
+export const ColourRow = memo((props: RowContents & { readonly top: number; readonly height: number }) => (
+  <div
+    aria-busy
+    className={styles['row']}
+    style={{ top: props.top, height: props.height, background: rowColours(props) }}
+  />
+));
+
+/** The pictures of a row as boxes of their mean colours: a CSS gradient with an edge at each side of a picture, and nothing where no colour is known. */
+export const rowColours = ({ items, lefts, widths }: RowContents): string => {
+  const stops = items.flatMap(({ placeholder }, index) => {
+    const left = lefts[index] ?? 0;
+    const right = left + (widths[index] ?? 0);
+    const colour = placeholder === undefined ? 'var(--surface-hover)' : averageColour(placeholder);
+    return [`transparent ${left}px`, `${colour} ${left}px ${right}px`, `transparent ${right}px`];
+  });
+  return `linear-gradient(to right, ${stops.join(', ')})`;
+};

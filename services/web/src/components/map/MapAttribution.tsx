@@ -1,7 +1,6 @@
 import type { Map as MapLibreMap, MapSourceDataEvent } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
-import styles from './MapAttribution.module.css';
-import { readAttribution } from './readAttribution.ts';
+import styles from './map.module.css';
 
 /** Whose map it is, as the sources of an operator's style say; nothing where they say nothing, as the outlines do, which belong to nobody. */
 export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
@@ -30,3 +29,30 @@ export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
     </p>
   );
 };
+
+/** A part of what the source of a map says about whose it is; some parts are links. */
+interface AttributionPart {
+  readonly text: string;
+  readonly href: string | undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { copy: '©', amp: '&', nbsp: '\u00A0', quot: '"', lt: '<', gt: '>' };
+
+/**
+ * Reads an attribution, which sources write as HTML, as text and links to http alone: nothing of it may become markup of the page, whose Trusted Types
+ * forbid MapLibre's own way of showing it.
+ */
+export const readAttribution = (html: string): AttributionPart[] => {
+  const parts: AttributionPart[] = [];
+  let href: string | undefined;
+  for (const [, tag, text] of html.matchAll(/<([^>]*)>|([^<]+)/g)) {
+    if (text !== undefined) parts.push({ text: decode(text), href });
+    else if (/^\/?a\b/i.test(tag ?? '')) href = /\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1];
+  }
+  return parts;
+};
+
+const decode = (text: string): string =>
+  text.replace(/&(?:([a-z]+)|#(\d{1,6}));/gi, (whole, name: string | undefined, code: string | undefined) =>
+    code === undefined ? (entities[name ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
+  );

@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap, Marker as MapLibreMarker } from 'maplibre-gl';
 import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import styles from './Marker.module.css';
+import styles from './map.module.css';
 
 /** Shows its children on a map, centred on a position. A marker that is pointed at or focused stands before the other markers. */
 export const Marker = (props: {

@@ -2,7 +2,7 @@ import { MapPin } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MapAttribution } from './MapAttribution.tsx';
 import { Marker } from './Marker.tsx';
-import styles from './PositionMap.module.css';
+import styles from './map.module.css';
 import { useMap } from './useMap.ts';
 
 /** How near the small map comes: a country and its neighbours, which is what outlines can show. */

@@ -1,8 +1,25 @@
-import { Map as MapLibreMap, type MapOptions } from 'maplibre-gl';
+import { Map as MapLibreMap, type MapOptions, setWorkerUrl } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { loadMapStyle } from './loadMapStyle.ts';
 import { readMapColours, watchTheme } from './mapColours.ts';
-import { setOwnWorkerFile } from './mapWorker.ts';
+import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
+
+/**
+ * Has MapLibre start its workers from a file of this origin. Under Trusted Types the address is an object and no text, which `new Worker` wants so;
+ * MapLibre first asks it as a text whether it ends in `.cjs`, so it gets the two methods of texts by which that is asked.
+ */
+const setOwnWorkerFile = (): void => {
+  const text = new URL(workerUrl, location.href).href;
+  const address = trustedScriptUrl(text) as string | object;
+  if (typeof address === 'object') {
+    Object.assign(address, {
+      endsWith: (end: string) => text.endsWith(end),
+      split: (separator: RegExp) => text.split(separator),
+    });
+  }
+  setWorkerUrl(address as string);
+};
 
 setOwnWorkerFile();
 

@@ -1,9 +1,28 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useRef } from 'react';
-import type { MenuItem, MenuProps } from './menuItem.ts';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, type ComponentProps, type ReactElement } from 'react';
+import type { LucideIcon } from 'lucide-react';
 import listItem from '../page/ListItem.module.css';
 import styles from './Menu.module.css';
+
+/** One thing that a menu offers: an action, or a page to go to. */
+type MenuItem = {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  /** What deletes or cannot be taken back. */
+  readonly isDanger?: boolean;
+} & (
+  | { readonly onSelect: () => void; readonly to?: never }
+  | { readonly to: LinkProps['to']; readonly onSelect?: never }
+);
+
+/** What a menu is made of. */
+export interface MenuProps {
+  /** A button. */
+  readonly trigger: ReactElement<ComponentProps<'button'>>;
+  readonly items: readonly MenuItem[];
+  readonly side?: 'top' | 'bottom';
+}
 
 interface Props extends MenuProps {
   /** Whether the trigger was focused as the menu came. */

@@ -1,6 +1,6 @@
 import { cloneElement, startTransition, Suspense, useState } from 'react';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
-import type { MenuProps } from './menuItem.ts';
+import type { MenuProps } from './LoadedMenu.tsx';
 
 // What places a menu on the page is a fifth of the script of a first load: it comes when somebody is about to open one.
 const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));

@@ -5,7 +5,7 @@ import { CredentialsForm } from '../../components/controls/CredentialsForm.tsx';
 import { PasswordField } from '../../components/controls/PasswordField.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 import { makeAdminClient, type AdminClient } from './adminClient.ts';
-import styles from './AdminSignIn.module.css';
+import styles from './AdminPage.module.css';
 
 /** Asks for the administrator's credentials, tries them, and hands on a client that has them. */
 export const AdminSignIn = ({ onSignedIn }: { readonly onSignedIn: (client: AdminClient) => void }) => {

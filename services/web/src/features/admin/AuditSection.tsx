@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { auditQuery, usersQuery } from './queries.ts';
 import { useAdmin } from './useAdmin.ts';
-import styles from './AuditSection.module.css';
+import styles from './AdminPage.module.css';
 
 /** What has happened around sign-in, accounts and shared albums, the latest first. */
 export const AuditSection = () => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/page/Section.tsx';
 import { originalsQuery } from './queries.ts';
 import { useAdmin } from './useAdmin.ts';
-import styles from './OriginalsSection.module.css';
+import styles from './AdminPage.module.css';
 
 /** Sums of intact, damaged and missing originals, and the time of the last full check. */
 export const OriginalsSection = () => {

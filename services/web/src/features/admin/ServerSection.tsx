@@ -4,7 +4,7 @@ import { formatBytes } from '../../lib/i18n/formatBytes.ts';
 import { Meter } from '../../components/page/Meter.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { serverQuery } from './queries.ts';
-import styles from './ServerSection.module.css';
+import styles from './AdminPage.module.css';
 
 /** How full the store is, and which version of Hearth this is. */
 export const ServerSection = () => {

@@ -3,18 +3,20 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { FolderHeart, FolderX, ImagePlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Album } from '@hearth/contract/albums.ts';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
-import { useMediaSource } from '../../lib/items/mediaSource.ts';
+import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { AddPhotosDialog } from './AddPhotosDialog.tsx';
 import { AlbumHeader } from './AlbumHeader.tsx';
-import { CoverDialog } from './CoverDialog.tsx';
 import { albumById, listAlbumItems } from './queries.ts';
 import { ShareDialog } from './ShareDialog.tsx';
+import { useAlbumCover } from '../../components/actions/useAlbumCover.ts';
+import { ChooseCoverDialog } from '../../components/selection/ChooseCoverDialog.tsx';
 
 const route = getRouteApi('/app/albums/$albumId');
 
@@ -70,5 +72,20 @@ export const AlbumPage = () => {
       {open === 'share' && <ShareDialog album={album} onClose={close} />}
       {open === 'cover' && <CoverDialog album={album} source={source} onClose={close} />}
     </>
+  );
+};
+
+/** Chooses an album's cover among what is in the album. */
+const CoverDialog = (props: { readonly album: Album; readonly source: MediaSource; readonly onClose: () => void }) => {
+  const { t } = useTranslation('albums');
+  const setCover = useAlbumCover();
+  return (
+    <ChooseCoverDialog
+      words={{ title: t('cover.title'), label: t('cover.label'), automatic: t('cover.automatic') }}
+      source={props.source}
+      coverMediaItemId={props.album.coverMediaItem?.id}
+      onChoose={(id) => void setCover(props.album.id, id)}
+      onClose={props.onClose}
+    />
   );
 };

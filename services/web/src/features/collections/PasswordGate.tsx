@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { useSession } from '../../lib/api/useSession.ts';
-import { readUsername } from '../../lib/api/username.ts';
+import { readUsername } from '../../lib/api/userStorage.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 import { checkPassword } from './checkPassword.ts';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBox } from '../../components/grid/input/useBox.ts';
 import { GroupCard } from './GroupCard.tsx';
-import styles from './GroupList.module.css';
+import styles from './DuplicatesPage.module.css';
 
 /** Groups that are rendered above and below the screen. */
 const overscan = 3;

@@ -1,7 +1,7 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/controls/Button.tsx';
-import styles from './ReviewActions.module.css';
+import styles from './DuplicatesPage.module.css';
 import type { useReview } from './useReview.ts';
 
 /**

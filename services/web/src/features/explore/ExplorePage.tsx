@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { featuresQuery } from '../../lib/api/featuresQuery.ts';
+import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { EntityGrid } from './entities/EntityGrid.tsx';
 import styles from './entities/ExplorePage.module.css';
@@ -13,7 +12,7 @@ import { usePeople, usePlaces, useThings, type Entities } from './entities/useEn
 /** People, places, things and this day in earlier years at a glance. */
 export const ExplorePage = () => {
   const { t } = useTranslation('explore');
-  const { data: features } = useQuery(featuresQuery);
+  const features = useFeatures();
   return (
     <div className={styles['page']}>
       <h1>{t('title')}</h1>

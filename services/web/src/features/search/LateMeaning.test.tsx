@@ -2,8 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
-import { processingQuery } from './processingQuery.ts';
+import { hasMeaning, LateMeaning, LateNote, processingQuery } from './LateMeaning.tsx';
 
 const queryKey = ['mediaItems', 'search', { q: 'beach' }];
 

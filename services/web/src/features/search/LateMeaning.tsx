@@ -1,11 +1,22 @@
-import { useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryKey, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
-import { useMayMeanLooks } from './ModeNote.tsx';
-import { isOfSearch, processingQuery } from './processingQuery.ts';
 import styles from './SearchPage.module.css';
+import { call, type Page } from '../../lib/api/client.ts';
+import { mayMeanLooks } from './describeReasons.ts';
+
+/** What is still being found out of pictures, and what cannot be. */
+export const processingQuery = queryOptions({
+  queryKey: ['processing'],
+  queryFn: ({ signal }) => call('GET /v1/processing', { signal }),
+  staleTime: 0,
+});
+
+/** Whether something that is processed is what pictures show. */
+const isOfSearch = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';
 
 /** Milliseconds until a search is asked again, and once more. The server gives a query 1.5 s, and takes some seconds to start what understands words. */
 const waitsMs = [1_000, 3_000];
@@ -63,3 +74,17 @@ export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
 
 /** Whether any word of a search may say what a picture shows: numbers, and words with digits in them, do not. */
 export const hasMeaning = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
+
+/** Whether words of a search may have meant what pictures look like, by the first page of what it has found. `queryKey` is that of the search. */
+const useMayMeanLooks = (queryKey: QueryKey): boolean =>
+  mayMeanLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
+
+/** Says why words were not looked for in what pictures show, where that is known and the words may have meant it. `queryKey` is that of the search. */
+export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
+  const { t } = useTranslation('search');
+  const isMeant = useMayMeanLooks(queryKey);
+  const { data } = useQuery({ ...processingQuery, enabled: isMeant });
+  if (!isMeant || data === undefined) return null;
+  if (data.waiting.some(isOfSearch)) return <p className={styles['note']}>{t('note.waiting')}</p>;
+  return data.blocked.some(isOfSearch) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
+};

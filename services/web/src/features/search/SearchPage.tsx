@@ -13,11 +13,11 @@ import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './filters/FilterChips.tsx';
 import { isFiltering } from './filters/filters.ts';
-import { hasMeaning, LateMeaning, LateNote } from './LateMeaning.tsx';
-import { ModeNote } from './ModeNote.tsx';
-import { NamedMatches } from './NamedMatches.tsx';
+import { hasMeaning, LateMeaning, LateNote, ModeNote } from './LateMeaning.tsx';
 import type { Filters, SearchAddress } from './address/searchAddress.ts';
 import styles from './SearchPage.module.css';
+import { matchLink, offerIcons } from './suggestions/matches.ts';
+import { useMatches } from './suggestions/useMatches.ts';
 
 const route = getRouteApi('/app/search');
 
@@ -137,3 +137,25 @@ const Hints = () => {
 /** The day on the user's clock, `2026-04-03`. */
 const localDay = (now: Date): string =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** What of the library is called as was searched for, or which times are meant: it says why things were found, and leads to their own pages. */
+const NamedMatches = ({ q }: { readonly q: string }) => {
+  const { t } = useTranslation('search');
+  const matches = useMatches(q);
+  if (matches.length === 0) return null;
+  return (
+    <nav aria-label={t('matches')} className={styles['matches']}>
+      <span className={styles['label']}>{t('matches')}</span>
+      {matches.map((match) => {
+        const Icon = offerIcons[match.kind];
+        return (
+          <Link key={`${match.kind}-${match.id ?? match.value}`} {...matchLink(match)} className={styles['match']}>
+            <Icon aria-hidden size={18} strokeWidth={1.75} />
+            <span className={styles['name']}>{match.name}</span>
+            <span className={styles['kind']}>{t(`kind.${match.kind}`)}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+};

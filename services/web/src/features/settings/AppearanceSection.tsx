@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { applyTheme, chosenTheme, themes } from '../../lib/browser/theme.ts';
-import { changeLanguage } from '../../lib/i18n/i18n.ts';
-import { languages, type Language } from '../../lib/i18n/languages.ts';
+import { changeLanguage, languages, type Language } from '../../lib/i18n/i18n.ts';
 import { ChoiceGroup } from '../../components/controls/ChoiceGroup.tsx';
 import { Section } from '../../components/page/Section.tsx';
 

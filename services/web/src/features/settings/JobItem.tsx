@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
-import styles from './JobItem.module.css';
+import styles from './JobsSection.module.css';
 import { jobsQuery } from './queries.ts';
 
 /** One job with its progress, and what pauses, resumes or stops it. */

@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { PasswordField } from '../../components/controls/PasswordField.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
 import { Section } from '../../components/page/Section.tsx';
-import styles from './PasswordSection.module.css';
+import styles from './SettingsPage.module.css';
 
 /** The fewest characters of a new password, as the contract has it. */
 const minPasswordLength = 8;

@@ -7,8 +7,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import { groupsByReason } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
-import { ReasonItem } from './ReasonItem.tsx';
-import { useItemCount } from './useItemCount.ts';
+import { ReasonItem, useItemCount } from './ReasonItem.tsx';
 import { call } from '../../lib/api/client.ts';
 
 /** What the server is making of the photos, what failed and why, and what it waits for. */

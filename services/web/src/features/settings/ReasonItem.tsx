@@ -6,7 +6,6 @@ import { reasonText } from '../../components/viewer/item/reasonText.ts';
 import { ownItemQuery } from '../../components/viewer/item/viewedItem.ts';
 import type { ReasonGroup } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
-import { useItemCount } from './useItemCount.ts';
 
 /** One reason with how many photos it concerns, some of them by name, and what can be done about it. */
 export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; readonly action?: ReactNode }) => {
@@ -39,4 +38,13 @@ export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; rea
       {action}
     </li>
   );
+};
+
+/** From as many on the server stops counting (`maxProcessingCount` of the contract). */
+const mostCounted = 10_000;
+
+/** Says how many photos and videos there are: `312 photos and videos`, `10,000 or more photos and videos`. */
+export const useItemCount = (): ((count: number) => string) => {
+  const { t } = useTranslation('settings');
+  return (count) => t(count >= mostCounted ? 'processingManyItems' : 'processingItems', { count });
 };

@@ -1,12 +1,15 @@
-import { useTranslation } from 'react-i18next';
-import { AboutSection } from './AboutSection.tsx';
+import { useTranslation, Trans } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import { JobsSection } from './JobsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
 import styles from './SettingsPage.module.css';
-import { StorageSection } from './StorageSection.tsx';
+import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { diskQuery, versionQuery } from './queries.ts';
+import { Meter } from '../../components/page/Meter.tsx';
+import { Section } from '../../components/page/Section.tsx';
 
 /** Language, theme, storage, what is being processed, jobs, password and sessions. */
 export const SettingsPage = () => {
@@ -22,5 +25,48 @@ export const SettingsPage = () => {
       <SessionsSection />
       <AboutSection />
     </div>
+  );
+};
+
+/** How full the store behind the library is, as far as the server knows. */
+const StorageSection = () => {
+  const { t, i18n } = useTranslation('settings');
+  const { data: disk } = useQuery(diskQuery);
+  const size = (bytes: number): string => formatBytes(bytes, i18n.language);
+  if (disk === undefined) return null;
+  return (
+    <Section title={t('storage')}>
+      {disk.total === undefined ? (
+        <p>{t('storageUsed', { used: size(disk.used) })}</p>
+      ) : (
+        <Meter
+          value={disk.used}
+          max={disk.total}
+          label={t('storageUsedOf', { used: size(disk.used), total: size(disk.total) })}
+          details={disk.free === undefined ? undefined : t('storageFree', { free: size(disk.free) })}
+        />
+      )}
+    </Section>
+  );
+};
+
+/** Which server one is at home on, and how apps of others find their way around it. */
+const AboutSection = () => {
+  const { t } = useTranslation('settings');
+  const { data: version } = useQuery(versionQuery);
+  if (version === undefined) return null;
+  return (
+    <Section title={t('about')}>
+      <p>
+        {version.gitSha === undefined
+          ? t('aboutVersion', { version: version.version })
+          : t('aboutCommit', { version: version.version, commit: version.gitSha.slice(0, 10) })}
+      </p>
+      <p>
+        <Trans t={t} i18nKey="aboutApps">
+          Phones … <a href="/openapi.json">its description</a> names every call.
+        </Trans>
+      </p>
+    </Section>
   );
 };

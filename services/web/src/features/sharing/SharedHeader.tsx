@@ -8,7 +8,7 @@ import { useItemActions } from '../../components/actions/useItemActions.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
-import styles from './SharedHeader.module.css';
+import styles from './SharedAlbumPage.module.css';
 import { findSharedFile, listSharedIds } from './sharedItems.ts';
 
 /** What a shared album is called, what its owner says of it, and the way to save all of it. */

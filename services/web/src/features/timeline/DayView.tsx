@@ -3,7 +3,7 @@ import type { GridRow } from '../../components/grid/layout/justifiedRows.ts';
 import { MediaRow } from '../../components/grid/MediaRow.tsx';
 import type { RowContents } from '../../components/grid/layout/rowContents.ts';
 import { DayHeading } from './DayHeading.tsx';
-import styles from './DayView.module.css';
+import styles from './SectionView.module.css';
 import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
 import { timelineDates } from './layout/timelineDates.ts';

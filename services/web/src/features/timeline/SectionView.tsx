@@ -3,7 +3,7 @@ import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lastRowFrom, rowsBetween } from '../../components/grid/input/gridNavigation.ts';
 import { makeRowContents, type RowContents } from '../../components/grid/layout/rowContents.ts';
-import { ColourRow } from '../../components/grid/ColourRow.tsx';
+import { ColourRow } from '../../components/grid/MediaRow.tsx';
 import { Button } from '../../components/controls/Button.tsx';
 import { DayView } from './DayView.tsx';
 import { gridItemAt, type SectionGrid } from './layout/sectionGrid.ts';

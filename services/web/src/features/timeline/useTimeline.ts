@@ -6,7 +6,7 @@ import type { SectionGrid } from './layout/sectionGrid.ts';
 import { forgetFarSections, gridQuery, sectionsQuery } from './queries.ts';
 import type { TimelineGeometry } from './layout/timelineGeometry.ts';
 import { makeTimelineScroll, type TimelineScroll } from './layout/timelineScroll.ts';
-import { timelineSizeFor } from './layout/timelineSize.ts';
+import { timelineSizeFor } from './layout/sectionLayout.ts';
 
 /** All sections with their heights, as far as they are known. What of them is on the screen, `scroll` knows: it changes with each step of scrolling. */
 export interface Timeline {

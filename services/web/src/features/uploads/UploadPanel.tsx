@@ -4,14 +4,13 @@ import { useSession } from '../../lib/api/useSession.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
 import { addFiles } from './addFiles.ts';
 import { collectTransfer } from './files/collectFiles.ts';
-import { UploadAnnouncer } from './UploadAnnouncer.tsx';
 import styles from './UploadPanel.module.css';
-import { restoreUploads, subscribeToSummaries, useUploads } from './engine/uploadStore.ts';
+import { restoreUploads, subscribeToSummaries, useUploads, useIsUploading } from './engine/uploadStore.ts';
 import { useFileDrop } from './useFileDrop.ts';
-import { useIsUploading } from './useIsUploading.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import type { TFunction } from 'i18next';
-import type { UploadSummary } from './engine/uploadSnapshot.ts';
+import type { UploadSummary, UploadSnapshot } from './engine/uploadEngine.ts';
+import { isPlanBusy } from './plan/uploadPlan.ts';
 
 const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
 
@@ -68,4 +67,30 @@ const summaryText = (summary: UploadSummary, t: TFunction<'uploads'>, language: 
   ];
   const said = parts.filter((part) => part !== false);
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(said);
+};
+
+/** Below so many files the beginning and the end are news enough. */
+const manyFiles = 20;
+
+/** Tells people who listen to the page that something is being uploaded, and at each quarter how far it has come. The end is told by a toast. */
+const UploadAnnouncer = ({ uploads }: { readonly uploads: UploadSnapshot | undefined }) => {
+  const { t, i18n } = useTranslation('uploads');
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {textOf()}
+    </p>
+  );
+
+  function textOf(): string {
+    if (uploads === undefined) return '';
+    const { plan, progress, haltedBy, heldBy } = uploads;
+    if (haltedBy === 'storageFull' || haltedBy === 'quotaExceeded') return t(`halted.${haltedBy}`);
+    if (heldBy === 'unreachable' || heldBy === 'busy') return t(`held.${heldBy}`);
+    if (uploads.isCollecting || !isPlanBusy(plan)) return '';
+    const quarter = Math.floor((4 * progress.settledBytes) / Math.max(1, progress.bytes)) / 4;
+    if (quarter === 0 || progress.files < manyFiles) return t('announce.began', { count: progress.files });
+    return t('announce.percent', {
+      percent: new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(quarter),
+    });
+  }
 };

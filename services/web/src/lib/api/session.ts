@@ -1,6 +1,6 @@
 import { readApiError } from './apiError.ts';
 import { forgetPerson } from './forgetPerson.ts';
-import { rememberUsername } from './username.ts';
+import { rememberUsername } from './userStorage.ts';
 
 /**
  * Who is signed in. `unknown` until the first refresh was answered; `away` where the server could not answer it, so that it is whoever was signed in on

@@ -12,3 +12,6 @@ export const useMediaQuery = (query: string): boolean => {
   );
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 };
+
+/** Whether the person at this device has asked for less motion: then nothing begins to move that was not told to. */
+export const prefersLessMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

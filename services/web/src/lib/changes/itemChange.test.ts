@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reverseOf, type ItemChange } from './itemChange.ts';
+import { reverseOf, type ItemChange, inBatches } from './itemChange.ts';
 
 const album = { albumId: 'album', albumName: 'Lisbon' };
 const changes: readonly ItemChange[] = [
@@ -18,4 +18,19 @@ const changes: readonly ItemChange[] = [
 it.each(changes)('is the reverse of the reverse of $name', (change) => {
   expect(reverseOf(change)).not.toEqual(change);
   expect(reverseOf(reverseOf(change))).toEqual(change);
+});
+
+it.each([
+  { count: 0, batches: [] },
+  { count: 1, batches: [1] },
+  { count: 1000, batches: [1000] },
+  { count: 2001, batches: [1000, 1000, 1] },
+])('sends $count ids in batches of $batches', ({ count, batches }) => {
+  const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
+  expect(inBatches(ids).map(({ length }) => length)).toEqual(batches);
+  expect(inBatches(ids).flat()).toEqual(ids);
+});
+
+it('sends an id once', () => {
+  expect(inBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
 });

@@ -1,5 +1,4 @@
 import { call } from '../api/client.ts';
-import { inBatches } from './batches.ts';
 import { retried } from './retried.ts';
 
 /** A change of several media items that another change of the same items takes back. */
@@ -62,3 +61,14 @@ function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined>
       return call('POST /v1/explore/people/{id}/mediaItems', { params: { id: change.personId }, body });
   }
 }
+
+/** How many ids one request of the API may name. */
+const maxIdsPerRequest = 1000;
+
+/** The ids, each once and in their order, in as many parts as the API needs. */
+export const inBatches = (ids: readonly string[], size: number = maxIdsPerRequest): readonly (readonly string[])[] => {
+  const distinct = [...new Set(ids)];
+  return Array.from({ length: Math.ceil(distinct.length / size) }, (_, part) =>
+    distinct.slice(part * size, (part + 1) * size),
+  );
+};

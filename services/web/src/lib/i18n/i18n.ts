@@ -1,6 +1,24 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { preferredLanguage, rememberLanguage, type Language } from './languages.ts';
+
+/** The languages that the app speaks, each by its own name. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+const storageKey = 'hearth-language';
+
+const isLanguage = (value: string | null | undefined): value is Language =>
+  value !== null && value !== undefined && value in languages;
+
+/** The language that was chosen on this device, else the first of the browser's languages that the app speaks, else English. */
+const preferredLanguage = (): Language => {
+  const chosen = localStorage.getItem(storageKey);
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
+};
+
+/** Keeps the choice on this device. */
+const rememberLanguage = (language: Language): void => localStorage.setItem(storageKey, language);
 
 /** The words of a language, by file. */
 type Catalogue = Record<string, Record<string, unknown>>;

@@ -2,18 +2,13 @@ import { SearchCheck, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../controls/IconButton.tsx';
 import type { ViewedItem } from '../item/viewedItem.ts';
-import { AlbumsSection } from './AlbumsSection.tsx';
-import { CameraSection } from './CameraSection.tsx';
-import { DateSection } from './DateSection.tsx';
+import { AlbumsSection, FileSection, TextSection, ThingsSection, CameraSection, DateSection } from './InfoSections.tsx';
 import { DescriptionField } from './DescriptionField.tsx';
-import { FileSection } from './FileSection.tsx';
 import styles from './InfoPanel.module.css';
 import { InfoRow } from './InfoRow.tsx';
 import { PeopleSection } from './PeopleSection.tsx';
 import { PlaceSection } from './PlaceSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
-import { TextSection } from './TextSection.tsx';
-import { ThingsSection } from './ThingsSection.tsx';
 
 /** All that is known of the item, beside the stage or below it; a visitor is told less. */
 export const InfoPanel = (props: {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { prefersLessMotion } from '../../../lib/browser/prefersLessMotion.ts';
+import { prefersLessMotion } from '../../../lib/browser/useMediaQuery.ts';
 import styles from './Slide.module.css';
 
 /** A finger or the button of a mouse plays the picture when it is held for this long, in milliseconds. */

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, useLayoutEffect, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Neighbours } from '../item/neighbours.ts';
 import type { ViewedItemQuery } from '../item/viewedItem.ts';
 import { conditionOf } from '../item/condition.ts';
 import { ratioOf, Slide, type SlidePlayback } from './Slide.tsx';
 import styles from './Stage.module.css';
-import { useElementSize } from './useElementSize.ts';
 import { useOriginals } from './useOriginals.ts';
 import { useStageGestures } from './useStageGestures.ts';
-import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View } from './zoom.ts';
+import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View, type Size } from './zoom.ts';
 
 /** The black page with the item in its middle and the neighbours beside it: zooming, moving, swiping. */
 export const Stage = (props: {
@@ -83,4 +82,22 @@ export const Stage = (props: {
       )}
     </div>
   );
+};
+
+/** The size of an element in CSS pixels, kept up to date; that of the window until it was measured. */
+const useElementSize = (ref: RefObject<HTMLElement | null>): Size => {
+  const [size, setSize] = useState<Size>(() => ({ width: window.innerWidth, height: window.innerHeight }));
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return size;
 };

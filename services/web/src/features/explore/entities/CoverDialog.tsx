@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChooseCoverDialog } from '../../../components/selection/ChooseCoverDialog.tsx';
 import type { MediaSource } from '../../../lib/items/mediaSource.ts';
-import { useCover, type ExploredKind } from './useCover.ts';
+import { call } from '../../../lib/api/client.ts';
+import { toasts } from '../../../components/overlays/toasts.ts';
 
 /** Chooses the cover of a person, place or thing among what it is on. */
 export const CoverDialog = (props: {
@@ -23,4 +25,30 @@ export const CoverDialog = (props: {
       onClose={props.onClose}
     />
   );
+};
+
+/** What is explored: each kind has pages of its own. */
+export type ExploredKind = 'people' | 'places' | 'things';
+
+interface CoverUpdate {
+  readonly coverMediaItemId: string | null;
+}
+
+const put: Readonly<Record<ExploredKind, (id: string, body: CoverUpdate) => Promise<unknown>>> = {
+  people: (id, body) => call('PUT /v1/explore/people/{id}', { params: { id }, body }),
+  places: (id, body) => call('PUT /v1/explore/places/{id}', { params: { id }, body }),
+  things: (id, body) => call('PUT /v1/explore/things/{id}', { params: { id }, body }),
+};
+
+/** Makes an item the cover of a person, place or thing, or with `null` has it chosen automatically; says by a toast whether it was done. */
+const useCover = (kind: ExploredKind, id: string): ((coverMediaItemId: string | null) => void) => {
+  const { t } = useTranslation('explore');
+  const queryClient = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (coverMediaItemId: string | null) => put[kind](id, { coverMediaItemId }),
+    onSuccess: () => toasts.add({ title: t('coverChosen') }),
+    onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [kind] }),
+  });
+  return (coverMediaItemId) => mutate(coverMediaItemId);
 };

@@ -8,7 +8,7 @@ import { IconButton } from '../../../components/controls/IconButton.tsx';
 import { Menu } from '../../../components/overlays/Menu.tsx';
 import { PageHeader } from '../../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../../lib/browser/useDocumentTitle.ts';
-import type { ExploredKind } from './useCover.ts';
+import type { ExploredKind } from './CoverDialog.tsx';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 const CoverDialog = lazyComponent('CoverDialog', () => import('./CoverDialog.tsx'));

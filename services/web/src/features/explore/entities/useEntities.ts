@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Person } from '@hearth/contract/people.ts';
+import type { TFunction } from 'i18next';
 import type { Entity } from './EntityCard.tsx';
-import { toPersonEntity } from './toPersonEntity.ts';
 import { peopleQuery, placesQuery, thingsQuery } from './queries.ts';
 
 /** Entities of one kind as far as they are loaded, and what loads more. */
@@ -60,3 +61,12 @@ export const useThings = (): Entities =>
     imageUrl: thing.coverMediaItem?.thumbnailUrl,
     to: '/things/$id',
   }));
+
+/** A person as a card shows them; one without a name is called by a question. */
+export const toPersonEntity = (person: Person, t: TFunction<'explore'>): Entity => ({
+  id: person.id,
+  name: person.name ?? t('personWithoutName'),
+  isNameless: person.name === undefined,
+  imageUrl: person.coverMediaItemFace?.thumbnail,
+  to: '/people/$id',
+});

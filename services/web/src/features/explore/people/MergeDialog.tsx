@@ -5,8 +5,7 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import styles from './MergeDialog.module.css';
 import { MergePreview } from './MergePreview.tsx';
-import { toPersonEntity } from '../entities/toPersonEntity.ts';
-import { usePeople } from '../entities/useEntities.ts';
+import { toPersonEntity, usePeople } from '../entities/useEntities.ts';
 import { useMergePeople } from './useMergePeople.ts';
 
 /** Chooses who is the same person as the one of the page, by their faces; the person of the page stays and gets all their photos. */

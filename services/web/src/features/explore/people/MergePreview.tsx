@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Entity } from '../entities/EntityCard.tsx';
-import styles from './MergePreview.module.css';
+import styles from './MergeDialog.module.css';
 import { useQueries } from '@tanstack/react-query';
 import { callPage } from '../../../lib/api/client.ts';
 

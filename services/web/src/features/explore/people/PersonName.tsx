@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NameField } from './NameField.tsx';
 import { SamePersonDialog } from './SamePersonDialog.tsx';
-import { toPersonEntity } from '../entities/toPersonEntity.ts';
+import { toPersonEntity } from '../entities/useEntities.ts';
 import { useUpdatePerson } from './useUpdatePerson.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callPage } from '../../../lib/api/client.ts';

@@ -7,11 +7,11 @@ import { EmptyState } from '../../../components/page/EmptyState.tsx';
 import { useDocumentTitle } from '../../../lib/browser/useDocumentTitle.ts';
 import { EntityGrid } from '../entities/EntityGrid.tsx';
 import pageStyles from '../entities/ExplorePage.module.css';
-import { groupByCountry } from './groupByCountry.ts';
 import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 import { callPage } from '../../../lib/api/client.ts';
+import { countryNameIn } from '../entities/countryNames.ts';
 
 const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
@@ -83,3 +83,28 @@ const allPlacesQuery = queryOptions({
     return places;
   },
 });
+
+/** The places of one country, by name. */
+interface CountryOfPlaces<Place> {
+  /** In the language of the app; undefined for places that are in no country. */
+  readonly country: string | undefined;
+  readonly places: readonly Place[];
+}
+
+/** Places by their countries: both in the order of the language's alphabet, and what is in no country last. */
+export const groupByCountry = <Place extends { readonly name: string; readonly country?: string | undefined }>(
+  places: readonly Place[],
+  language: string,
+): readonly CountryOfPlaces<Place>[] => {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  return [...Map.groupBy(places, ({ country }) => country)]
+    .map(([country, those]) => ({
+      country: country === undefined ? undefined : countryNameIn(language, country),
+      places: those.toSorted((a, b) => compare(a.name, b.name)),
+    }))
+    .toSorted((a, b) =>
+      a.country === undefined || b.country === undefined
+        ? Number(a.country === undefined) - Number(b.country === undefined)
+        : compare(a.country, b.country),
+    );
+};

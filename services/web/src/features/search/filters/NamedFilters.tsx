@@ -1,14 +1,14 @@
 import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFilters.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { Shapes, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { focusContent } from '../../../lib/browser/focusContent.ts';
 import styles from './FilterChips.module.css';
 import { listIds, withoutId } from './filters.ts';
-import { nameQuery } from './nameQuery.ts';
-import { offerIcons } from '../suggestions/offerIcons.ts';
+import { offerIcons } from '../suggestions/matches.ts';
 import type { Filters } from '../address/searchAddress.ts';
 import { nameOfDays } from '../address/spans.ts';
+import { call } from '../../../lib/api/client.ts';
 
 const iconOf = {
   people: offerIcons.person,
@@ -79,4 +79,29 @@ const Chip = (props: { readonly icon: LucideIcon; readonly name: string; readonl
       <X aria-hidden size={16} strokeWidth={1.75} />
     </button>
   );
+};
+
+/** How what a filter names is called; null for a person whom nobody has named. */
+const nameQuery = (filter: SearchIdFilter, id: string) =>
+  queryOptions({
+    queryKey: [filter, id, 'name'],
+    queryFn: async ({ signal }) => (await readNamed(filter, id, signal)).name ?? null,
+  });
+
+const readNamed = (
+  filter: SearchIdFilter,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly name?: string | undefined }> => {
+  const options = { params: { id }, signal };
+  switch (filter) {
+    case 'people':
+      return call('GET /v1/explore/people/{id}', options);
+    case 'places':
+      return call('GET /v1/explore/places/{id}', options);
+    case 'things':
+      return call('GET /v1/explore/things/{id}', options);
+    case 'albums':
+      return call('GET /v1/albums/{id}', options);
+  }
 };

@@ -2,8 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useTranslation } from 'react-i18next';
 import listItem from '../../../components/page/ListItem.module.css';
 import styles from './MatchItem.module.css';
-import type { Offer } from './matches.ts';
-import { offerIcons } from './offerIcons.ts';
+import { type Offer, offerIcons } from './matches.ts';
 
 /** One thing that a field offers: its icon, its name, what it is, and how many items it has. */
 export const MatchItem = ({ offer, onChoose }: { readonly offer: Offer; readonly onChoose: () => void }) => {

@@ -4,8 +4,7 @@ import { startTransition, Suspense, useEffect, useRef, useState, type FormEvent 
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../lib/api/useSession.ts';
 import { focusContent } from '../../../lib/browser/focusContent.ts';
-import { matchLink } from './matchLink.ts';
-import type { Offer } from './matches.ts';
+import { matchLink, type Offer } from './matches.ts';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';

@@ -1,5 +1,7 @@
 import type { SearchSuggestion } from '@hearth/contract/search.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { Album, CalendarDays, Camera, Clock, MapPin, Shapes, User } from 'lucide-react';
 import { call } from '../../../lib/api/client.ts';
 import { nameOfSpan, spanOf } from '../address/spans.ts';
 
@@ -45,3 +47,32 @@ function nameOfDate(date: string, language: string): string {
   const { from, to } = spanOf(date);
   return nameOfSpan(from, to, language);
 }
+
+/** Where a match leads: its own page, the timeline at its time, or what its camera took. */
+export const matchLink = ({ kind, id = '', value }: Match) => {
+  switch (kind) {
+    case 'album':
+      return linkOptions({ to: '/albums/$albumId', params: { albumId: id } });
+    case 'person':
+      return linkOptions({ to: '/people/$id', params: { id } });
+    case 'place':
+      return linkOptions({ to: '/places/$id', params: { id } });
+    case 'thing':
+      return linkOptions({ to: '/things/$id', params: { id } });
+    case 'camera':
+      return linkOptions({ to: '/search', search: { q: '', camera: value } });
+    case 'date':
+      return linkOptions({ to: '/', search: { at: value } });
+  }
+};
+
+/** The icon of each kind of what the box offers, and of the filter by it. */
+export const offerIcons = {
+  person: User,
+  place: MapPin,
+  thing: Shapes,
+  album: Album,
+  camera: Camera,
+  date: CalendarDays,
+  recent: Clock,
+} as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeLayouts } from './layouts.ts';
 import { joinGrid, type SectionGrid } from './sectionGrid.ts';
-import { timelineSizeFor } from './timelineSize.ts';
+import { timelineSizeFor } from './sectionLayout.ts';
 
 const days = Array.from({ length: 30 }, (_, number) => ({
   date: `2022-04-${String(30 - number).padStart(2, '0')}`,

@@ -5,6 +5,7 @@ import {
   type GridLayout,
   type GridRow,
   type RowSize,
+  rowSizeFor,
 } from '../../../components/grid/layout/justifiedRows.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 
@@ -147,3 +148,13 @@ function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
   const isFull = height <= size.targetHeight * mostGrowth && bandWidth(band, height, size) <= size.width + 1;
   return isFull ? height : size.targetHeight;
 }
+
+/** The sizes of the timeline on a page of this width, with text of `rem` CSS pixels. */
+export const timelineSizeFor = (width: number, rem: number): TimelineSize => ({
+  ...rowSizeFor(width),
+  titleHeight: Math.round(rem * 3.5),
+  headingHeight: Math.round(Math.max(44, rem * 2.75)),
+  dayMargin: Math.round(rem * 0.5),
+  dayGap: Math.round(rem),
+  leastDayWidth: Math.round(Math.min(width, rem * 9.5)),
+});

@@ -1,8 +1,7 @@
 import { forgetDistance, isScrollingFast, onceCalm } from '../../../components/grid/layout/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
-import { makeFullPart } from './fullPart.ts';
+import { makeFullPart, fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
 import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
-import { fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
 
 /**
  * Scrolls a timeline that may be higher than a browser can scroll and whose heights become known bit by bit.

@@ -1,6 +1,5 @@
 import type { FileSource } from '../files/fileSource.ts';
-import type { FoundFile, Root } from '../files/foundFile.ts';
-import { isForeignFile } from '../files/isForeignFile.ts';
+import { type FoundFile, type Root, isForeignFile } from '../files/foundFile.ts';
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { SavedFile } from '../saved/savedUploads.ts';
 

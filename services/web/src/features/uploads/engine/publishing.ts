@@ -1,6 +1,6 @@
 import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/timeLeft.ts';
 import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
-import type { UploadSnapshot } from './uploadSnapshot.ts';
+import type { UploadSnapshot } from './uploadEngine.ts';
 
 /** How often the page is told at most, however often something changes. */
 const publishEveryMs = 250;

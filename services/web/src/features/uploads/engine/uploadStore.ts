@@ -1,7 +1,7 @@
 import { getSession, subscribeToSession } from '../../../lib/api/session.ts';
 import { useSyncExternalStore } from 'react';
-import type { UploadEngine } from './uploadEngine.ts';
-import type { UploadSnapshot, UploadSummary } from './uploadSnapshot.ts';
+import type { UploadEngine, UploadSnapshot, UploadSummary } from './uploadEngine.ts';
+import { isPlanBusy } from '../plan/uploadPlan.ts';
 
 let snapshot: UploadSnapshot | undefined;
 let engine: Promise<UploadEngine> | undefined;
@@ -43,7 +43,7 @@ export const restoreUploads = async (): Promise<void> => {
   const { databases } = indexedDB as Partial<IDBFactory>;
   // On most devices nobody has ever uploaded anything. Before Firefox 126 nobody can tell.
   if (databases !== undefined && (await databases.call(indexedDB)).length === 0) return;
-  const { hasLeftovers } = await import('../saved/hasLeftovers.ts');
+  const { hasLeftovers } = await import('../saved/savedUploads.ts');
   if (await hasLeftovers()) await uploadEngine();
 };
 
@@ -70,3 +70,11 @@ function change(next: UploadSnapshot | undefined): void {
   snapshot = next;
   for (const listener of listeners) listener();
 }
+
+/** Whether something is being uploaded, or looked through for it, that leaving the page would break off. */
+export const useIsUploading = (): boolean => useSyncExternalStore(subscribeToUploads, isUploading);
+
+const isUploading = (): boolean => {
+  const uploads = getUploads();
+  return uploads !== undefined && (uploads.isCollecting || isPlanBusy(uploads.plan));
+};

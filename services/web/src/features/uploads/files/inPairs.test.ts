@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inPairs } from './inPairs.ts';
-import { isForeignFile } from './isForeignFile.ts';
+import { isForeignFile } from './foundFile.ts';
 
 const ordered = (...names: readonly string[]): string[] =>
   inPairs(names.map((name) => ({ name }))).map(({ name }) => name);

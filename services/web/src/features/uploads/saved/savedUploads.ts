@@ -1,6 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Root } from '../files/foundFile.ts';
 import type { UploadFile } from '../plan/uploadFile.ts';
+import { hasSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 
 /** A file of a batch with its place in it, and where the browser can find it again. */
 export interface SavedFile extends UploadFile {
@@ -106,3 +107,6 @@ async function removeBatch(db: IDBPDatabase<SavedUploadsSchema>, batch: string):
     transaction.done,
   ]);
 }
+
+/** Whether uploads of an earlier visit, or files that another app has handed over, lie on this device, whoever's they are. */
+export const hasLeftovers = async (): Promise<boolean> => (await hasSavedUploads()) || (await hasSharedFiles());

@@ -6,7 +6,7 @@ import { fileAt } from '../plan/fileList.ts';
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../engine/uploadStore.ts';
-import { formatPercent } from './formats.ts';
+import { formatPercent } from './UploadProgress.tsx';
 import { countListed, listedFiles, type ListName } from './listedFiles.ts';
 import styles from './UploadList.module.css';
 import { useRowsInView } from './useRowsInView.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../components/controls/Button.tsx';
 import { isPlanBusy } from '../plan/uploadPlan.ts';
-import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
+import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import { uploadEngine } from '../engine/uploadStore.ts';
 import styles from './UploadView.module.css';
 

@@ -1,8 +1,7 @@
 import { Progress } from '@base-ui/react/progress';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../lib/i18n/formatBytes.ts';
-import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
-import { formatDuration } from './formats.ts';
+import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import styles from './UploadProgress.module.css';
 
 /** How many bytes of all are there, and how long the rest takes. */
@@ -31,3 +30,18 @@ export const UploadProgress = ({ uploads }: { readonly uploads: UploadSnapshot }
     </div>
   );
 };
+
+/** “5 minutes”, “2 hours”: the largest unit of which there is more than one. */
+const formatDuration = (seconds: number, language: string): string => {
+  const [value, unit] =
+    seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: unit === 'hour' && value < 10 ? 1 : 0,
+  }).format(value);
+};
+
+export const formatPercent = (part: number, language: string): string =>
+  new Intl.NumberFormat(language, { style: 'percent' }).format(part);

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../components/controls/IconButton.tsx';
 import { isPlanBusy, isPlanSettled } from '../plan/uploadPlan.ts';
-import type { UploadSnapshot } from '../engine/uploadSnapshot.ts';
+import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import { uploadEngine } from '../engine/uploadStore.ts';
 import { UploadLists } from './UploadLists.tsx';
 import { UploadNotice } from './UploadNotice.tsx';

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readAttribution } from './MapAttribution.tsx';
+
+test.each([
+  [
+    '<a href="https://www.openstreetmap.org/copyright" target="_blank">&copy; OpenStreetMap</a> contributors',
+    [
+      { text: '© OpenStreetMap', href: 'https://www.openstreetmap.org/copyright' },
+      { text: ' contributors', href: undefined },
+    ],
+  ],
+  ['Rivers &amp; roads &#169; 2026', [{ text: 'Rivers & roads © 2026', href: undefined }]],
+  ['<a href="javascript:alert(1)">press</a>', [{ text: 'press', href: undefined }]],
+  ['<img src=x onerror=alert(1)>maps', [{ text: 'maps', href: undefined }]],
+])('%s', (html, expected) => {
+  expect(readAttribution(html)).toEqual(expected);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { exposureParts, cameraName } from './camera.ts';
+
+test.each([
+  ['SONY', 'ILCE-7M3', 'SONY ILCE-7M3'],
+  ['Canon', 'Canon EOS 6D', 'Canon EOS 6D'],
+  ['NIKON CORPORATION', 'NIKON D90', 'NIKON D90'],
+  [undefined, 'Pixel 8', 'Pixel 8'],
+  ['Apple', undefined, 'Apple'],
+  [undefined, undefined, undefined],
+])('a camera has its make once: %s, %s', (cameraMake, cameraModel, name) => {
+  expect(cameraName({ cameraMake, cameraModel })).toBe(name);
+});
+
+test.each([
+  [
+    'everything',
+    { apertureFNumber: 2.8, exposureTime: 0.004, focalLength: 50, isoEquivalent: 100 },
+    'en',
+    ['f/2.8', '1/250 s', '50 mm', 'ISO 100'],
+  ],
+  ['decimals as the language writes them', { apertureFNumber: 1.78, focalLength: 6.86 }, 'de', ['f/1,8', '6,9 mm']],
+  ['a short time as a fraction', { exposureTime: 1 / 8000 }, 'en', ['1/8000 s']],
+  ['a fraction that EXIF rounded', { exposureTime: 0.016666 }, 'en', ['1/60 s']],
+  ['a third of a second as a decimal', { exposureTime: 0.4 }, 'en', ['0.4 s']],
+  ['a long one in seconds', { exposureTime: 30 }, 'en', ['30 s']],
+  ['a high sensitivity without a separator', { isoEquivalent: 12_800 }, 'en', ['ISO 12800']],
+  ['a lens that says nothing', { apertureFNumber: 0, focalLength: 0 }, 'en', []],
+  ['nothing', {}, 'en', []],
+])('an exposure is written as photographers do: %s', (_, exposure, language, parts) => {
+  expect(exposureParts(exposure, language)).toEqual(parts);
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { daysLeft } from './TrashPage.tsx';
+
+it.each([
+  { now: '2026-11-01T12:00:00Z', days: 30 },
+  { now: '2026-11-01T12:00:01Z', days: 30 },
+  { now: '2026-11-02T12:00:00Z', days: 29 },
+  { now: '2026-11-30T13:00:00Z', days: 1 },
+  { now: '2026-12-01T12:00:00Z', days: 0 },
+  { now: '2027-06-01T12:00:00Z', days: 0 },
+  // A clock that is behind the server's.
+  { now: '2026-10-31T12:00:00Z', days: 30 },
+])('has $days days left at $now of what came into the trash at noon of the first of November', ({ now, days }) => {
+  expect(daysLeft('2026-11-01T12:00:00Z', new Date(now))).toBe(days);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { formatMapView, readMapView } from './PlacesMap.tsx';
+
+test('a view comes back from the address that it was written to', () => {
+  const view = { latitude: -33.868, longitude: 151.209, zoom: 5.3 };
+  expect(readMapView(formatMapView(view))).toEqual(view);
+});
+
+test.each([
+  [undefined],
+  [''],
+  ['1,2'],
+  ['1,,3'],
+  ['91,0,1'],
+  ['0,181,1'],
+  ['0,0,23'],
+  ['0,0,-1'],
+  ['a,b,c'],
+  ['1,2,3,4'],
+])('%j is no view', (text) => expect(readMapView(text)).toBeUndefined());
