@@ -8,7 +8,7 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { createTestDatabase, findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fixtureUser } from '@hearth/testkit/release/fillEveryTable.ts';
-import { listFixtures, readFixture } from '@hearth/testkit/release/fixture.ts';
+import { listFixtures, readFixture } from '@hearth/testkit/release/storedFixtures.ts';
 import { restoreFixture } from '@hearth/testkit/release/restoreFixture.ts';
 import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
 import { send, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';

@@ -1,7 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 import { queryOnce } from '../database/postgres.ts';
 
@@ -17,18 +13,6 @@ export interface DatabaseFixture {
   /** The rows of each table without generated columns, as the text of a JSON array: JavaScript would round large numbers. */
   readonly tables: Readonly<Record<string, string>>;
 }
-
-/** The folder of the fixtures. `next` has the migrations of today; a release gives it a version as its name. */
-export const fixtureFolder = join(import.meta.dirname, 'fixtures');
-
-/** The names of all fixtures. */
-export const listFixtures = async (): Promise<string[]> =>
-  (await readdir(fixtureFolder)).map((file) => basename(file, '.json.gz')).toSorted();
-
-export const readFixture = async (name: string): Promise<DatabaseFixture> =>
-  JSON.parse(
-    (await promisify(gunzip)(await readFile(join(fixtureFolder, `${name}.json.gz`)))).toString(),
-  ) as DatabaseFixture;
 
 /** The checksums of the migrations in the code. */
 export const readChecksums = async (directory: string): Promise<Record<string, string>> =>

@@ -1,7 +1,6 @@
-import { writeFixture } from './writeFixture.ts';
+import { writeFixture } from './storedFixtures.ts';
 
-/*
- * npm run fixtures:database [-- 0.1.0]: writes the fixture `next`, or that of a release, with rows in every table. Run it before each release;
- * `npm run docs:schema` renews `next` after a change of a migration.
- */
-await writeFixture(process.argv[2] ?? 'next');
+// npm run fixtures:database -- VERSION: writes the fixture of a release, for the tests of upgrades.
+const [version] = process.argv.slice(2);
+if (version === undefined) throw new Error('npm run fixtures:database -- VERSION');
+await writeFixture(version);
