@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
+import { quickFolder } from '../run/quickFolder.ts';
 import type { TestStore } from './testBytes.ts';
 
 /** A folder store for one test: `root` is where the objects are, `outside` an empty folder beside it. */
@@ -12,7 +12,7 @@ export interface TestFolder extends TestStore {
 
 /** Makes the folder store of one test. */
 export const makeFolder = async (): Promise<TestFolder> => {
-  const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
+  const directory = await mkdtemp(join(quickFolder(), 'hearth-objects-'));
   const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
   await mkdir(outside);
   const store = await openFolderStore(root);

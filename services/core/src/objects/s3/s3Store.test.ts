@@ -8,10 +8,8 @@ import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { UnknownWriteError } from '../objectErrors.ts';
 import { maxParts, minPartBytes } from '../objects.ts';
-import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
 import { openS3Store } from './s3Store.ts';
 import { partBytes } from './s3Writing.ts';
-import { lostUploadsCases } from '@hearth/testkit/objects/lostUploadsCases.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
 import { eachOf, keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
@@ -21,9 +19,6 @@ const log = createLog('test', 'error');
 suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(() => s3.stop());
-
-  objectsSuite('the S3 store', () => makeBucket(s3, { capacityBytes: 2 ** 50 }));
-  lostUploadsCases(s3);
 
   test('a listing in small pages gives each object once, and nothing that is none of ours', async () => {
     await using made = await makeBucket(s3, {}, { pageSize: 7 });
