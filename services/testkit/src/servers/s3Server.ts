@@ -61,6 +61,14 @@ export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Ser
   await client.makeBucket(bucket);
   const listUnfinished = (): Promise<string[]> =>
     Array.fromAsync(client.listIncompleteUploads(bucket, '', true) as AsyncIterable<{ key: string }>, ({ key }) => key);
+  const removeAll = async (): Promise<void> => {
+    for (const key of await listUnfinished()) await client.removeIncompleteUpload(bucket, key);
+    const objects = await Array.fromAsync(client.listObjectsV2(bucket, '', true) as AsyncIterable<{ name: string }>);
+    await client.removeObjects(
+      bucket,
+      objects.map(({ name }) => name),
+    );
+  };
   return {
     settings: {
       endpoint,
@@ -73,13 +81,17 @@ export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Ser
     },
     listUnfinished,
     remove: async () => {
-      for (const key of await listUnfinished()) await client.removeIncompleteUpload(bucket, key);
-      const objects = await Array.fromAsync(client.listObjectsV2(bucket, '', true) as AsyncIterable<{ name: string }>);
-      await client.removeObjects(
-        bucket,
-        objects.map(({ name }) => name),
-      );
-      await client.removeBucket(bucket);
+      // A request that its sender gave up, for example because the server was frozen, may still be carried out after a listing.
+      for (let isRemoved = false; !isRemoved;) {
+        await removeAll();
+        isRemoved = await client.removeBucket(bucket).then(
+          () => true,
+          (error: { readonly code?: string }) => {
+            if (error.code !== 'BucketNotEmpty') throw error;
+            return false;
+          },
+        );
+      }
     },
   };
 };
