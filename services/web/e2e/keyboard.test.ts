@@ -4,11 +4,10 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { useKeyboard } from './testing/keyboard.ts';
 import { goByKeys, look, selectPicture, signInByKeys } from './testing/keyboardSteps.ts';
-import { listPaths } from './testing/listPaths.ts';
+import { listPaths, assertAccessible } from './testing/visit.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
 
 /*
  * Every page without a mouse: wherever Tab leads, the focus is seen, and it is never lost to the body, where a screen reader would begin at the

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { listPaths } from './testing/listPaths.ts';
+import { listPaths } from './testing/visit.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';

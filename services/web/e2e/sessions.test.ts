@@ -5,11 +5,9 @@ import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { loadedWhenNeeded } from './testing/loadedWhenNeeded.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { readMemory } from './testing/readMemory.ts';
-import { readStored } from './testing/readStored.ts';
+import { readMemory, readStored } from './testing/readStored.ts';
 import { dialogOf, goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
-import { waitForServiceWorker } from './testing/waitForServiceWorker.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { waitForServiceWorker, assertAccessible } from './testing/visit.ts';
 
 suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;

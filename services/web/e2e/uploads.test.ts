@@ -16,8 +16,7 @@ import { openHome, type Home } from './testing/openHome.ts';
 import type { PickedFile } from './testing/person.ts';
 import { pictures, signIn, uploadsOf, waitForCount } from './testing/steps.ts';
 import { startUploadProxy } from './testing/uploadProxy.ts';
-import { waitForServiceWorker } from './testing/waitForServiceWorker.ts';
-import { assertAccessible, type Visit } from './testing/visit.ts';
+import { waitForServiceWorker, assertAccessible, type Visit } from './testing/visit.ts';
 
 suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;

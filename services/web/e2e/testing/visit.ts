@@ -120,3 +120,23 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   );
   assert.deepEqual(found, [], page.url());
 };
+
+/** The paths of all pages for a person who is signed in that need no parameter, as the router of an open page lists them. */
+export const listPaths = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { __TSR_ROUTER__: router } = globalThis as unknown as {
+      readonly __TSR_ROUTER__: { readonly routesById: Readonly<Record<string, { readonly fullPath: string }>> };
+    };
+    return Object.entries(router.routesById)
+      .filter(([id, { fullPath }]) => id.startsWith('/app/') && !fullPath.includes('$'))
+      .map(([, { fullPath }]) => fullPath);
+  });
+
+/** Resolves once a service worker keeps the app on the device. @throws after the page's patience: by itself the browser waits for ever where none could be set up */
+export const waitForServiceWorker = (page: Page): Promise<void> =>
+  page.evaluate(async (ms) => {
+    const isLate = new Promise((_, reject) => {
+      setTimeout(() => reject(new Error(`There is no service worker after ${ms} ms.`)), ms);
+    });
+    await Promise.race([navigator.serviceWorker.ready, isLate]);
+  }, patienceMs);

@@ -6,7 +6,7 @@ import { changeLists } from '../../lib/changes/changeLists.ts';
 import { downloadAll, type FindDownload } from '../../lib/changes/downloadAll.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
 import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from '../../lib/changes/itemChange.ts';
-import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
+import { refreshAfter } from '../../lib/changes/listKeys.ts';
 import { call } from '../../lib/api/client.ts';
 
 /** What can be done with media items; each says by a toast what happened, and how to take it back. */

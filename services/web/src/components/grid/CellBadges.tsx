@@ -1,7 +1,7 @@
 import { CircleAlert, CirclePlay, Heart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../lib/items/gridItem.ts';
-import { playingTime } from '../../lib/i18n/playingTime.ts';
+import { playingTime } from '../../lib/i18n/formats.ts';
 import styles from './CellBadges.module.css';
 import { ProcessingNote } from './ProcessingNote.tsx';
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { playingTime } from '../../lib/i18n/playingTime.ts';
+import { playingTime } from '../../lib/i18n/formats.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 
 /** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */

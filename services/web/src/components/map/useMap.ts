@@ -1,7 +1,7 @@
 import { useQuery, queryOptions } from '@tanstack/react-query';
 import type { Map as MapLibreMap, MapOptions } from 'maplibre-gl';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import { callPublic } from '../../lib/api/publicClient.ts';
+import { callPublic } from '../../lib/api/client.ts';
 
 /** A map and the element that it is drawn in; `hasFailed` where the browser cannot draw one, or its outlines did not come. */
 export interface DrawnMap {

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/controls/Button.tsx';
 import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
-import type { AdminClient } from './adminClient.ts';
+import { type AdminClient, AdminContext } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 import { AdminSignIn } from './AdminSignIn.tsx';
 import { AuditSection } from './AuditSection.tsx';
 import { OriginalsSection } from './OriginalsSection.tsx';
 import { adminKey } from './queries.ts';
 import { ServerSection } from './ServerSection.tsx';
-import { AdminContext } from './useAdmin.ts';
 import { UsersSection } from './UsersSection.tsx';
 
 /** Accounts, disk and audit log, for whoever knows the administrator's password. A reload asks for it again. */

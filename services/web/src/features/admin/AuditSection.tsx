@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/controls/Button.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { auditQuery, usersQuery } from './queries.ts';
-import { useAdmin } from './useAdmin.ts';
+import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
 /** What has happened around sign-in, accounts and shared albums, the latest first. */

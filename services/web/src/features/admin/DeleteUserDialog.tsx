@@ -2,13 +2,13 @@ import type { User } from '@hearth/contract/users.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formats.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
 import { adminKey } from './queries.ts';
-import { useAdmin } from './useAdmin.ts';
+import { useAdmin } from './adminClient.ts';
 
 /** Deletes an account with everything in it, once its user name has been typed: nothing brings it back. */
 export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; readonly onClose: () => void }) => {

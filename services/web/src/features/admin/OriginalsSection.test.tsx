@@ -4,9 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { changeLanguage, startI18n } from '../../lib/i18n/i18n.ts';
-import type { AdminClient } from './adminClient.ts';
+import { type AdminClient, AdminContext } from './adminClient.ts';
 import { OriginalsSection } from './OriginalsSection.tsx';
-import { AdminContext } from './useAdmin.ts';
 
 beforeAll(startI18n);
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/page/Section.tsx';
 import { originalsQuery } from './queries.ts';
-import { useAdmin } from './useAdmin.ts';
+import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
 /** Sums of intact, damaged and missing originals, and the time of the last full check. */

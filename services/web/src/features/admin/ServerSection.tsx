@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formats.ts';
 import { Meter } from '../../components/page/Meter.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { serverQuery } from './queries.ts';

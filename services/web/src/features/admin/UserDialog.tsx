@@ -11,8 +11,8 @@ import { Switch } from '../../components/controls/Switch.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
 import { adminKey } from './queries.ts';
-import { useAdmin } from './useAdmin.ts';
-import styles from './UserDialog.module.css';
+import { useAdmin } from './adminClient.ts';
+import styles from './UsersSection.module.css';
 import { changesOf, creationOf, formOf, parseQuota, type UserForm } from './userForm.ts';
 
 /** The fewest characters of a password, as the contract has it. */

@@ -1,6 +1,6 @@
 import type { User } from '@hearth/contract/users.ts';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formats.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import styles from './UsersSection.module.css';
 

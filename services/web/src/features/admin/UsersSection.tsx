@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
 import { usersQuery } from './queries.ts';
-import { useAdmin } from './useAdmin.ts';
+import { useAdmin } from './adminClient.ts';
 import { UserDialog } from './UserDialog.tsx';
 import { UserItem } from './UserItem.tsx';
 import styles from './UsersSection.module.css';

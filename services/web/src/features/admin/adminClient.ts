@@ -1,3 +1,4 @@
+import { createContext, use } from 'react';
 import { makeClient, type AdminRouteKey, type Client } from '../../lib/api/client.ts';
 
 /** How the administrator calls the API. */
@@ -23,3 +24,13 @@ export const makeAdminClient = (credentials: Credentials): AdminClient =>
 /** The value of `Authorization` by RFC 7617, in UTF-8. */
 export const basicAuthorization = ({ username, password }: Credentials): string =>
   `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;
+
+/** The client of the administrator who is signed in on this page. */
+export const AdminContext = createContext<AdminClient | undefined>(undefined);
+
+/** @throws Error outside of the administrator's page. */
+export const useAdmin = (): AdminClient => {
+  const client = use(AdminContext);
+  if (client === undefined) throw new Error('There is no administrator here.');
+  return client;
+};

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { callPublic } from '../../lib/api/publicClient.ts';
+import { callPublic } from '../../lib/api/client.ts';
 import type { AdminClient } from './adminClient.ts';
 
 /** What all queries of the administrator begin with: signing out forgets them. */

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
-import { refreshAfter } from '../../lib/changes/refreshAfter.ts';
+import { refreshAfter } from '../../lib/changes/listKeys.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
-import { readGroupAnew, replaceGroup } from './groupLists.ts';
+import { readGroupAnew, replaceGroup } from './queries.ts';
 import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';
 
 /**

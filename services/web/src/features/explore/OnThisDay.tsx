@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../lib/items/gridItem.ts';
-import { useYearsAgo } from './useYearsAgo.ts';
 import styles from './OnThisDay.module.css';
+import { callPage } from '../../lib/api/client.ts';
+import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
 
 /** One card for each earlier year in which something was taken on this day; nothing where there is none. */
 export const OnThisDay = () => {
@@ -32,3 +33,15 @@ export const OnThisDay = () => {
 function firstOfEachYear(items: readonly GridItem[]): readonly GridItem[] {
   return [...Map.groupBy(items, ({ day }) => day.slice(0, 4)).values()].flatMap(([first]) => first ?? []);
 }
+
+/** What was taken on this day in earlier years. */
+export const useYearsAgo = (): MediaSource => {
+  const [monthDate] = useState(() => monthDateOf(new Date()));
+  return useMediaSource(['mediaItems', 'yearsAgo', monthDate], (next, signal) =>
+    callPage('GET /v1/yearsAgo/{monthDate}/mediaItems', { params: { monthDate }, query: { limit: 100 }, next, signal }),
+  );
+};
+
+/** A day as the API names it in every year: `0403`. */
+const monthDateOf = (date: Date): string =>
+  String(date.getMonth() + 1).padStart(2, '0') + String(date.getDate()).padStart(2, '0');

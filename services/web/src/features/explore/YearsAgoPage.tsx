@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import styles from './entities/ExplorePage.module.css';
-import { useYearsAgo } from './useYearsAgo.ts';
+import { useYearsAgo } from './OnThisDay.tsx';
 
 /** This day in earlier years. */
 export const YearsAgoPage = () => {

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
-import styles from './SimilarPage.module.css';
+import styles from './SearchPage.module.css';
 
 const route = getRouteApi('/app/similar/$id');
 

@@ -1,6 +1,6 @@
 import type { SearchReason } from '@hearth/contract/search.ts';
 import type { TFunction } from 'i18next';
-import { categories, isListed } from './address/categories.ts';
+import { categories, isListed } from './address/searchAddress.ts';
 import { nameOfDays } from './address/spans.ts';
 
 /**

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/controls/Button.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
-import { groupsByReason } from './groupsByReason.ts';
+import { groupsByReason, ReasonItem, useItemCount } from './ReasonItem.tsx';
 import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
-import { ReasonItem, useItemCount } from './ReasonItem.tsx';
 import { call } from '../../lib/api/client.ts';
 
 /** What the server is making of the photos, what failed and why, and what it waits for. */

@@ -2,9 +2,10 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ProcessingGroup } from '@hearth/contract/processing.ts';
+import type { Reason } from '@hearth/contract/reasons.ts';
 import { reasonText } from '../../components/viewer/item/reasonText.ts';
 import { ownItemQuery } from '../../components/viewer/item/viewedItem.ts';
-import type { ReasonGroup } from './groupsByReason.ts';
 import styles from './ProcessingSection.module.css';
 
 /** One reason with how many photos it concerns, some of them by name, and what can be done about it. */
@@ -48,3 +49,24 @@ export const useItemCount = (): ((count: number) => string) => {
   const { t } = useTranslation('settings');
   return (count) => t(count >= mostCounted ? 'processingManyItems' : 'processingItems', { count });
 };
+
+/** The items that failed or are blocked for one reason, of all components together. */
+interface ReasonGroup {
+  readonly reason: Reason;
+  /** How many items at least: one item may be in several components. */
+  readonly count: number;
+  readonly components: readonly ProcessingGroup['component'][];
+  /** Three at most. */
+  readonly examples: readonly string[];
+}
+
+/** Puts together what has the same reason, the most frequent first. */
+export const groupsByReason = (groups: readonly ProcessingGroup[]): readonly ReasonGroup[] =>
+  [...Map.groupBy(groups, ({ reason }) => reason)]
+    .map(([reason, same]) => ({
+      reason,
+      count: Math.max(...same.map(({ count }) => count)),
+      components: same.map(({ component }) => component),
+      examples: [...new Set(same.flatMap(({ examples }) => examples))].slice(0, 3),
+    }))
+    .toSorted((one, other) => other.count - one.count);

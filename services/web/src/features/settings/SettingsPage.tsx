@@ -6,7 +6,7 @@ import { PasswordSection } from './PasswordSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
 import styles from './SettingsPage.module.css';
-import { formatBytes } from '../../lib/i18n/formatBytes.ts';
+import { formatBytes } from '../../lib/i18n/formats.ts';
 import { diskQuery, versionQuery } from './queries.ts';
 import { Meter } from '../../components/page/Meter.tsx';
 import { Section } from '../../components/page/Section.tsx';

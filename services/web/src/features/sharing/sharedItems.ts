@@ -1,7 +1,7 @@
 import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api/apiError.ts';
-import { callPublic, callPublicPage } from '../../lib/api/publicClient.ts';
+import { callPublic, callPublicPage } from '../../lib/api/client.ts';
 import type { FileToSave } from '../../lib/changes/downloadAll.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 

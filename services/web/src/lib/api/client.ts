@@ -146,3 +146,8 @@ export const nextLink = (header: string | null): string | undefined => {
   const { pathname, search } = new URL(target, 'http://localhost');
   return pathname + search;
 };
+
+/** Calls the routes that anybody may call, as nobody: neither token nor cookie is sent. */
+export const { call: callPublic, callPage: callPublicPage } = makeClient<PublicRouteKey>((address, init) =>
+  fetch(address, { ...init, credentials: 'omit' }),
+);

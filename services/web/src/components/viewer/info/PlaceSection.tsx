@@ -4,7 +4,7 @@ import { MapPin } from 'lucide-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFeatures } from '../../../lib/api/useFeatures.ts';
-import { formatLocale } from '../../../lib/i18n/formatLocale.ts';
+import { formatLocale } from '../../../lib/i18n/formats.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { placesOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { GridItem, MediaKind } from '../../../lib/items/gridItem.ts';
-import { formatLocale } from '../../../lib/i18n/formatLocale.ts';
+import { formatLocale } from '../../../lib/i18n/formats.ts';
 import { dayWithoutWeekday } from './takenAt.ts';
 import type { ViewedItem } from './viewedItem.ts';
 

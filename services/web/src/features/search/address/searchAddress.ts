@@ -1,6 +1,13 @@
 import { maxFilterIds, maxNameLength, maxSearchLength } from '@hearth/contract/limits.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
-import { categories, isListed, type Category } from './categories.ts';
+
+/** The kinds of photos and videos that can be searched for, as the API names them. */
+export const categories = ['SCREENSHOT', 'PANORAMA', 'LIVE', 'MOTION', 'SLOW', 'TIMELAPSE'] as const;
+type Category = (typeof categories)[number];
+
+/** Whether a value is one of a list of names. */
+export const isListed = <Name extends string>(names: readonly Name[], value: unknown): value is Name =>
+  names.some((name) => name === value);
 
 type ChosenFilter = 'type' | 'category' | 'favourite';
 

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { TextField } from '../../../components/controls/TextField.tsx';
-import { categories } from '../address/categories.ts';
+import { categories, type Filters } from '../address/searchAddress.ts';
 import chipStyles from './FilterChips.module.css';
 import styles from './FilterDialog.module.css';
 import { withMatch } from './filters.ts';
 import { MatchField } from './MatchField.tsx';
 import { NamedFilters } from './NamedFilters.tsx';
-import type { Filters } from '../address/searchAddress.ts';
 
 /** Chooses filters by the names of people, places, things, albums and cameras, by time, and by kind; they hold once it is confirmed. */
 export const FilterDialog = (props: {

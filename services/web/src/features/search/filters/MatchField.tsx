@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import field from '../../../components/controls/TextField.module.css';
 import type { Match } from '../suggestions/matches.ts';
-import styles from './MatchField.module.css';
+import styles from './FilterDialog.module.css';
 import { MatchItem } from '../suggestions/MatchItem.tsx';
 import { useMatches } from '../suggestions/useMatches.ts';
 

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../plan/retryDelay.ts';
+import { retryDelayMs } from '../plan/pace.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 
 /** What keeps all files waiting: somebody's wish, a server that is away, or one that has no room. */

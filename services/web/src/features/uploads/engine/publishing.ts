@@ -1,4 +1,4 @@
-import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/timeLeft.ts';
+import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/pace.ts';
 import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from './uploadEngine.ts';
 

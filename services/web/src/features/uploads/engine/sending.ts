@@ -1,8 +1,7 @@
 import { DetailedError, Upload } from 'tus-js-client';
 import { freshToken } from '../../../lib/api/session.ts';
 import { openFile } from '../files/fileSource.ts';
-import { afterHindrance, afterRate, mostConcurrent, startConcurrency } from '../plan/concurrency.ts';
-import { retryDelayMs } from '../plan/retryDelay.ts';
+import { afterHindrance, afterRate, mostConcurrent, startConcurrency, retryDelayMs } from '../plan/pace.ts';
 import { isSettled, type Reason, type UploadFile } from '../plan/uploadFile.ts';
 import { filesAt } from '../plan/uploadPlan.ts';
 import { outcomeOfError, type SendOutcome } from './sendOutcome.ts';

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { afterHindrance, afterRate, mostConcurrent, startConcurrency } from './concurrency.ts';
-import { retryDelayMs } from './retryDelay.ts';
-import { nextSpeed, secondsLeft, startSpeed, workOf } from './timeLeft.ts';
+import {
+  afterHindrance,
+  afterRate,
+  mostConcurrent,
+  startConcurrency,
+  nextSpeed,
+  secondsLeft,
+  startSpeed,
+  workOf,
+  retryDelayMs,
+} from './pace.ts';
 
 test('more uploads run at once as long as that brings more', () => {
   let state = startConcurrency(6);

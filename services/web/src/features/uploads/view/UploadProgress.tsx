@@ -1,6 +1,6 @@
 import { Progress } from '@base-ui/react/progress';
 import { useTranslation } from 'react-i18next';
-import { formatBytes } from '../../../lib/i18n/formatBytes.ts';
+import { formatBytes } from '../../../lib/i18n/formats.ts';
 import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import styles from './UploadProgress.module.css';
 

@@ -1,8 +1,7 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { replaceGroup } from './groupLists.ts';
-import { duplicatesQuery } from './queries.ts';
+import { replaceGroup, duplicatesQuery } from './queries.ts';
 
 const makeGroup = (id: string, change: Partial<DuplicateGroup> = {}): DuplicateGroup => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes } from './formatBytes.ts';
+import { formatBytes, playingTime } from './formats.ts';
 
 describe('a size is told in the largest unit that keeps a digit before the point', () => {
   test.each([
@@ -15,4 +15,14 @@ describe('a size is told in the largest unit that keeps a digit before the point
   ])('%d bytes in %s are %s', (bytes, language, expected) => {
     expect(formatBytes(bytes, language).replaceAll('\u00a0', ' ')).toBe(expected);
   });
+});
+
+test.each([
+  [0.4, '0:00'],
+  [7.2, '0:07'],
+  [59.7, '1:00'],
+  [750, '12:30'],
+  [3723, '1:02:03'],
+])('%d seconds are written as clocks do', (seconds, text) => {
+  expect(playingTime(seconds)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupsByReason } from './groupsByReason.ts';
+import { groupsByReason } from './ReasonItem.tsx';
 
 test('what failed for one reason in several components is told once, the most frequent reason first', () => {
   const groups = groupsByReason([

@@ -1,0 +1,31 @@
+/**
+ * By which locale dates and numbers are written in a language of the app: the browser's own of that language, so that whoever reads English in
+ * Britain does not get American dates; else the language alone.
+ */
+export const formatLocale = (language: string): string =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** A size as people read it, in powers of 1,000 as disks are sold: `4.2 GB`. */
+export const formatBytes = (bytes: number, language: string): string => {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const value = bytes / 1000 ** power;
+  const unit = units[power] ?? 'byte';
+  const maximumFractionDigits = power > 1 && value < 100 ? 1 : 0;
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(
+    value,
+  );
+};
+
+/** How long something plays: `0:07`, `12:30`, `1:02:03`. */
+export const playingTime = (seconds: number): string => {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  const end = two(whole % 60);
+  return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${end}`;
+};
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
