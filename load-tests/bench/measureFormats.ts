@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
 import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
-import { transcodeVideo } from '@hearth/worker/media/video/transcodeVideo.ts';
+import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
 import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
 const rounds = 5;

@@ -4,7 +4,7 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 /** Programs that tests start hundreds of times, and whose processes cannot write to the cache themselves: they are confined to reading, or are killed. */
 const programs: readonly string[] = [
   'services/worker/src/media/decoder/decoderChild.ts',
-  'services/worker/src/media/video/transcodeChild.ts',
+  'services/worker/src/media/transcode/transcodeChild.ts',
 ];
 
 /**

@@ -9,7 +9,7 @@ import { openConfinement } from '@hearth/worker/media/sandbox/confinement/confin
 import { DecodeError } from '@hearth/worker/media/errors/decodeError.ts';
 import { readMediaTags } from '@hearth/worker/media/metadata/readMediaTags.ts';
 import { renderStill, type PhotoTools } from '@hearth/worker/media/previews/renderStill.ts';
-import { transcodeVideo } from '@hearth/worker/media/video/transcodeVideo.ts';
+import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
 import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
 import { makeSampleFiles } from '../media/sampleFiles.ts';
 import { makeSampleVideos } from '../media/sampleVideos.ts';

@@ -11,7 +11,7 @@ import {
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Rational, type Packet } from 'node-av/lib';
 import sharp from 'sharp';
 import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/silenceFfmpeg.ts';
-import { encode } from '@hearth/worker/media/video/encoders.ts';
+import { encode } from '@hearth/worker/media/transcode/encoders.ts';
 import { openTone, type Source, type Tone } from './makeTone.ts';
 
 /** A video that is made for a test. */

@@ -14,8 +14,8 @@ import type { Exiftool } from '../../media/exiftool/exiftool.ts';
 import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
 import { unreadable } from '../../media/errors/readTrouble.ts';
 import { renderVideo } from '../../media/previews/renderVideo.ts';
-import type { MakingOfVideo } from '../../media/video/transcodeProtocol.ts';
-import { transcodeVideo } from '../../media/video/transcodeVideo.ts';
+import type { MakingOfVideo } from '../../media/transcode/transcodeProtocol.ts';
+import { transcodeVideo } from '../../media/transcode/transcodeVideo.ts';
 
 const version = versionOf('TRANSCODE');
 

@@ -11,7 +11,7 @@ import { readWhole } from './readTrouble.ts';
 import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
 import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
 import { makeSampleVideos } from '@hearth/testkit/media/sampleVideos.ts';
-import { transcodeVideo } from '../video/transcodeVideo.ts';
+import { transcodeVideo } from '../transcode/transcodeVideo.ts';
 
 const lane = openDecoderLane({ size: 1, most: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-trouble-'));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { clockEpochYears } from './captureTime.ts';
+import { clockEpochYears } from './time/captureTime.ts';
 import { categoryRules } from './category.ts';
-import { dateSources } from './dateSources.ts';
+import { dateSources } from './time/dateSources.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../../docs/docs/dev-guide/metadata.md'), 'utf8');
 

@@ -1,9 +1,9 @@
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { findCaptureTime, type CaptureContext, type CaptureTime } from './captureTime.ts';
+import { findCaptureTime, type CaptureContext, type CaptureTime } from './time/captureTime.ts';
 import { contentIdentifierTags, findCategory, findUnpairedCategory } from './category.ts';
 import { findNumber, findText, type MediaTags } from '../exiftool/mediaTags.ts';
 import { readPictureSize } from './pictureSize.ts';
-import type { Position } from './utcOffset.ts';
+import type { Position } from './time/utcOffset.ts';
 import { readDuration, videoTrack } from './videoTags.ts';
 
 /** The metadata of a photo or video; undefined where the file does not tell. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { mediaItemCategories } from '@hearth/contract/vocabulary.ts';
-import { dateSources } from './dateSources.ts';
+import { dateSources } from './time/dateSources.ts';
 import { readArguments, videoReadArguments, type MediaTags } from '../exiftool/mediaTags.ts';
 import { readMetadata, type MetadataContext } from './readMetadata.ts';
 

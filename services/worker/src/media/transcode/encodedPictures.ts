@@ -4,12 +4,12 @@ import { avRescaleQ, type Frame, type Packet } from 'node-av/lib';
 import { throwCorrupt } from '../errors/decodeLimits.ts';
 import { encode, openH264Encoder, pictureTicks } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
-import { assumeColours, colourKindOf } from './frameColours.ts';
-import { measureFrameRate } from './frameRate.ts';
-import type { OpenVideo } from './openVideo.ts';
-import { pictureFilters } from './pictureFilters.ts';
-import { openStreamDecoder } from './streamDecoder.ts';
-import { shapeOf, type VideoShape } from './videoShape.ts';
+import { assumeColours, colourKindOf } from '../video/frameColours.ts';
+import { measureFrameRate } from '../video/frameRate.ts';
+import type { OpenVideo } from '../video/openVideo.ts';
+import { pictureFilters } from '../video/pictureFilters.ts';
+import { openStreamDecoder } from '../video/streamDecoder.ts';
+import { shapeOf, type VideoShape } from '../video/videoShape.ts';
 import { gapLimit, openFrameClock } from './frameClock.ts';
 
 /** The longest sides of a transcoded video, in pixels: Full HD, landscape or portrait. */

@@ -2,7 +2,7 @@ import lookUpTimeZone from '@photostructure/tz-lookup';
 import { DateTime } from 'luxon';
 import { dateSources, type DateSource } from './dateSources.ts';
 import { findFileNameTime } from './fileNameTime.ts';
-import type { MediaTags } from '../exiftool/mediaTags.ts';
+import type { MediaTags } from '../../exiftool/mediaTags.ts';
 import { readTagTime, type TagTime } from './tagTime.ts';
 import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
 

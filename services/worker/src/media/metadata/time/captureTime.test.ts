@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCaptureTime, type CaptureContext } from './captureTime.ts';
-import type { MediaTags } from '../exiftool/mediaTags.ts';
+import type { MediaTags } from '../../exiftool/mediaTags.ts';
 
 const taken = { 'ExifIFD:DateTimeOriginal': '2019:06:09 12:57:32' };
 const frankfurt = { latitude: 50.05, longitude: 8.57 };

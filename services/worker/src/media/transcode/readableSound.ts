@@ -1,6 +1,6 @@
-import { openVideo, readOnly } from './openVideo.ts';
-import { readPackets } from './readPackets.ts';
-import { openStreamDecoder } from './streamDecoder.ts';
+import { openVideo, readOnly } from '../video/openVideo.ts';
+import { readPackets } from '../video/readPackets.ts';
+import { openStreamDecoder } from '../video/streamDecoder.ts';
 
 /** Unreadable packets after which all others count as unreadable: about a second. */
 const maxPackets = 50;

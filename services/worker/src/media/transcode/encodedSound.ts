@@ -4,8 +4,8 @@ import { avRescaleQ, type Frame, type Packet, type Stream } from 'node-av/lib';
 import { encode, openAacEncoder, soundRate } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { gapLimit, maxStepBackSeconds } from './frameClock.ts';
-import type { OpenVideo } from './openVideo.ts';
-import { openStreamDecoder } from './streamDecoder.ts';
+import type { OpenVideo } from '../video/openVideo.ts';
+import { openStreamDecoder } from '../video/streamDecoder.ts';
 
 /** Samples of one frame of AAC (ISO/IEC 14496-3). */
 const frameSamples = 1024;

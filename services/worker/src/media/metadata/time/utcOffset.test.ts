@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
-import type { MediaTags } from '../exiftool/mediaTags.ts';
+import type { MediaTags } from '../../exiftool/mediaTags.ts';
 import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
 
 const noon = DateTime.utc(2019, 6, 9, 12, 0, 0);

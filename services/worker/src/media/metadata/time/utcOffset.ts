@@ -1,6 +1,6 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import type { DateTime } from 'luxon';
-import { findNumber, findText, type MediaTags } from '../exiftool/mediaTags.ts';
+import { findNumber, findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 import { maxUtcOffsetMinutes, parseTagTime, readTagTime } from './tagTime.ts';
 
 /** A place on Earth in degrees (WGS 84), north and east positive. */

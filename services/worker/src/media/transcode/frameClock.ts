@@ -1,5 +1,5 @@
 import { pictureTicks } from './encoders.ts';
-import type { OpenVideo } from './openVideo.ts';
+import type { OpenVideo } from '../video/openVideo.ts';
 
 /** Seconds by which times may run backwards. A larger step means that a second recording was joined to the first. */
 export const maxStepBackSeconds = 1;

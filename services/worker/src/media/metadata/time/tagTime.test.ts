@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findText, boundTags } from '../exiftool/mediaTags.ts';
+import { findText, boundTags } from '../../exiftool/mediaTags.ts';
 import { parseTagTime, parseUtcOffset, readTagTime } from './tagTime.ts';
 
 /** Texts that an expression with backtracking reads in a time that grows with the square of their length: minutes and more. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { findText, type MediaTags } from '../exiftool/mediaTags.ts';
+import { findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 
 /** A date as a tag writes it. */
 export interface TagTime {
