@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
-import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
 import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
@@ -25,9 +24,7 @@ for (const path of process.argv.slice(2)) {
   // The first one loads the decoders.
   const format = await findPhotoFormat(path);
   const render = async (): Promise<unknown> =>
-    format === undefined
-      ? renderVideo(path, { decoders })
-      : renderStill(path, { decoders, exiftool, scratchDirectory });
+    format === undefined ? decoders.renderVideo(path) : renderStill(path, { decoders, exiftool, scratchDirectory });
   await render();
   const before = cpuSeconds(pids());
   for (let round = 0; round < rounds; round += 1) await render();

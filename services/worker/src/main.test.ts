@@ -20,7 +20,7 @@ import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { decodeCapability } from './media/formats/photoFormats.ts';
-import { taskCapabilities } from './context/taskCapabilities.ts';
+import { taskCapabilities } from './context/tools.ts';
 import { openPlaces } from './places/places.ts';
 import { placesCapability } from './places/placesData.ts';
 

@@ -10,7 +10,6 @@ import { DecodeError } from '@hearth/worker/media/errors/decodeError.ts';
 import { readMediaTags } from '@hearth/worker/media/metadata/readMediaTags.ts';
 import { renderStill, type PhotoTools } from '@hearth/worker/media/previews/renderStill.ts';
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
-import { renderVideo } from '@hearth/worker/media/previews/renderVideo.ts';
 import { makeSampleFiles } from '../media/sampleFiles.ts';
 import { makeSampleVideos } from '../media/sampleVideos.ts';
 import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
@@ -84,7 +83,7 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
       const isVideo = format in videos;
       const isTranscoded = isVideo && Math.floor(number / formats.length) % transcodedOneIn === 0;
       const outcome = await Promise.race([
-        outcomeOf(() => (isVideo ? renderVideo(path, tools) : renderStill(path, tools))),
+        outcomeOf(() => (isVideo ? tools.decoders.renderVideo(path) : renderStill(path, tools))),
         delay(limitMs + graceMs, 'NO END', { ref: false }),
       ]);
       const transcoded = isTranscoded ? await transcode(path, tools) : undefined;

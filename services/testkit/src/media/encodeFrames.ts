@@ -5,7 +5,7 @@ import { Encoder, Muxer } from 'node-av/api';
 import { AV_PIX_FMT_BGR24, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
 import sharp from 'sharp';
-import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/silenceFfmpeg.ts';
+import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 
 /** How pictures are encoded for a test. */
 export interface FrameEncoding {

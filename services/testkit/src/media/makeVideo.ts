@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Rational, type Packet } from 'node-av/lib';
 import sharp from 'sharp';
-import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/silenceFfmpeg.ts';
+import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 import { encode } from '@hearth/worker/media/transcode/encoders.ts';
 import { openTone, type Source, type Tone } from './makeTone.ts';
 

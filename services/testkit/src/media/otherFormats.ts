@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetPixFmtName, Codec, OutputFormat } from 'node-av/lib';
 import sharp from 'sharp';
-import { findAllowedDecoder } from '@hearth/worker/media/ffmpeg/findAllowedDecoder.ts';
+import { findAllowedDecoder } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 import { makeVideo, type TestVideo } from './makeVideo.ts';
 import { drawPhoto } from './testPhotos.ts';
 

@@ -29,7 +29,7 @@ import { openConfinement } from '@hearth/worker/media/sandbox/confinement/confin
 import { openDecoderPool } from '@hearth/worker/media/decoder/decoderPool.ts';
 import { createMemoryBudget } from '@hearth/worker/media/sandbox/processes/memoryBudget.ts';
 import { openExiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
-import { taskCapabilities, tasksOf } from '@hearth/worker/context/taskCapabilities.ts';
+import { taskCapabilities, tasksOf } from '@hearth/worker/context/tools.ts';
 import { openWorkerModels } from '@hearth/worker/context/workerModels.ts';
 import { openPlacesData } from '@hearth/worker/places/placesData.ts';
 import { writeTestPlaces } from '../places/testPlaces.ts';

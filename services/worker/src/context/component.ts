@@ -2,7 +2,6 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { ItemDeps } from './deps.ts';
-import type { OriginalFault } from './originalFault.ts';
 import type { RgbPixels } from '../media/photo/readPixels.ts';
 import type { Tool } from './tools.ts';
 
@@ -59,4 +58,18 @@ export interface Component {
   /** Further sizes that it asks for with few items: they are megabytes, on the way through two processes. */
   readonly seldomPixels?: readonly number[];
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
+}
+
+/** Why a stored original cannot be used, as the reason of a run. */
+export type OriginalFault = 'ORIGINAL_DAMAGED' | 'ORIGINAL_MISSING';
+
+/** The stored original is damaged or missing. Uploading it again repairs it. */
+export class OriginalFaultError extends Error {
+  readonly fault: OriginalFault;
+
+  constructor(fault: OriginalFault) {
+    super(`the stored original cannot be used: ${fault}`);
+    this.name = 'OriginalFaultError';
+    this.fault = fault;
+  }
 }

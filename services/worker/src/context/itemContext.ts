@@ -7,13 +7,14 @@ import { checkOriginalBytes, checkOriginalSize } from '@hearth/core/objects/chec
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
-import type { ItemContext } from './component.ts';
+import { type ItemContext, OriginalFaultError, type OriginalFault } from './component.ts';
 import { ownersDeps, type Deps } from './deps.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
 import { readWhole } from '../media/errors/readTrouble.ts';
 import type { RgbPixels } from '../media/photo/readPixels.ts';
-import { findNoPreview } from './noPreview.ts';
-import { OriginalFaultError, type OriginalFault } from './originalFault.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 
 /**
  * Opens the context of one job. Each of `decodes` lists sizes of pixels, as longer sides, that are read by one decode once a component asks for one of
@@ -122,4 +123,24 @@ const hasBytes = async (path: string, { checksum }: MediaItemRow): Promise<boole
   const hash = createHash('sha256');
   await readWhole(path, (bytes) => hash.update(bytes));
   return hash.digest().equals(checksum);
+};
+
+/** An item has no preview. A run that needs one ends as the run of PREVIEW_THUMBNAIL has ended. */
+export class NoPreviewError extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('the item has no preview');
+    this.name = 'NoPreviewError';
+    this.outcome = outcome;
+  }
+}
+
+/** Why an item has no preview. */
+const findNoPreview = async (db: Database, mediaItemId: string): Promise<NoPreviewError> => {
+  const run = (await listRuns(db, mediaItemId)).find(({ component }) => component === 'PREVIEW_THUMBNAIL');
+  const reason = run?.reason ?? 'INTERNAL';
+  if (run?.state === 'BLOCKED' && run.blocked_on !== null)
+    return new NoPreviewError({ state: 'BLOCKED', reason, blockedOn: run.blocked_on });
+  if (run?.state === 'FAILED') return new NoPreviewError({ state: 'FAILED', reason });
+  return new NoPreviewError({ state: 'RETRY', reason });
 };

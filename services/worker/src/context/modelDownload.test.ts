@@ -15,7 +15,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
-import { taskCapabilities } from './taskCapabilities.ts';
+import { taskCapabilities } from './tools.ts';
 
 const database = await createMigratedDatabase();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-model-download-'));

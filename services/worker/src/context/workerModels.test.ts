@@ -15,7 +15,7 @@ import { testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../pipeline/components.ts';
 import type { Component } from './component.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
-import { taskCapabilities } from './taskCapabilities.ts';
+import { taskCapabilities } from './tools.ts';
 import { openWorkerModels, type WorkerModels } from './workerModels.ts';
 
 const worker = await openTestWorker();

@@ -4,7 +4,7 @@ import { modelOf } from '@hearth/inference/models/models.ts';
 import type { ChosenProvider, InferenceSettings, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
 import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
 import { modelsOfTask, whyImpossible } from '@hearth/inference/taskModels.ts';
-import { taskCapabilities } from './taskCapabilities.ts';
+import { taskCapabilities } from './tools.ts';
 
 /** The models of a worker: what they find, and what cannot be found while some of them are missing. */
 export interface WorkerModels extends Pick<

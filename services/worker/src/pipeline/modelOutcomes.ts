@@ -3,7 +3,7 @@ import { InferenceError } from '@hearth/inference/process/inferenceError.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import type { Component, ComponentOutcome } from '../context/component.ts';
 import type { WorkerModels } from '../context/workerModels.ts';
-import { tasksOf, taskCapabilities } from '../context/taskCapabilities.ts';
+import { tasksOf, taskCapabilities } from '../context/tools.ts';
 
 /** How the run of a component ends whose models are missing; undefined where they are there, or the component needs none. */
 export const findBlockingModels = (

@@ -5,13 +5,12 @@ import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { Component, ItemContext, RunControl } from '../context/component.ts';
+import { type Component, type ItemContext, type RunControl, OriginalFaultError } from '../context/component.ts';
 import { ownersDeps, type Deps } from '../context/deps.ts';
 import { findBlockingModels, outcomeOfModels } from './modelOutcomes.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
 import { isNoSpace, NoSpaceError } from '../media/errors/noSpace.ts';
-import { NoPreviewError } from '../context/noPreview.ts';
-import { OriginalFaultError } from '../context/originalFault.ts';
+import { NoPreviewError } from '../context/itemContext.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
 /** What becomes of runs, as the metrics tell it; of one that is dropped, another worker has the run. */

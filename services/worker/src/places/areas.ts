@@ -1,6 +1,5 @@
-import { bandOf, landArea, microDegrees, noArea, type Sections } from './placesFile.ts';
+import { bandOf, landArea, microDegrees, noArea, type Sections, u16, u32, i32 } from './placesFile.ts';
 import { degreesOfLatitude, degreesOfLongitude, type Position } from './nearby.ts';
-import { u16, u32, i32 } from './numbers.ts';
 
 /** The areas that contain a position. */
 export interface Area {

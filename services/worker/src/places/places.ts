@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readAreas } from './areas.ts';
-import { u32 } from './numbers.ts';
-import { decodePlacesFile, PlacesFileError, type About } from './placesFile.ts';
+import { decodePlacesFile, PlacesFileError, type About, u32 } from './placesFile.ts';
 import { readPostcodes } from './postcodes.ts';
 import { readStrings } from './strings.ts';
 import { readTowns } from './towns.ts';

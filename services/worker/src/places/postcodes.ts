@@ -1,6 +1,5 @@
 import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
-import { u16, u32 } from './numbers.ts';
-import type { Sections } from './placesFile.ts';
+import { type Sections, u16, u32 } from './placesFile.ts';
 
 /** The postcodes of the countries that the file has them for. */
 export interface Postcodes {

@@ -1,4 +1,4 @@
-import { u32 } from './numbers.ts';
+import { u32 } from './placesFile.ts';
 
 /** Reads a text of the file by its number; undefined for number 0, the empty one. */
 export type Strings = (number: number | undefined) => string | undefined;

@@ -1,6 +1,5 @@
 import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
-import { f32, u16, u32 } from './numbers.ts';
-import type { Sections } from './placesFile.ts';
+import { type Sections, f32, u16, u32 } from './placesFile.ts';
 
 /** The towns of the world: settlements of any size, by their numbers. */
 export interface Towns {

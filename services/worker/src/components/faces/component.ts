@@ -7,12 +7,11 @@ import { faceKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/config/pipeline.ts';
 import type { Component, ItemContext } from '../../context/component.ts';
 import type { ItemDeps } from '../../context/deps.ts';
-import { framePart } from './framePart.ts';
-import { judgeFace } from './judgeFace.ts';
+import { judgeFace, framePart } from './judgeFace.ts';
 import { cutOutSize, maxCutOuts, type PicturePart } from '../../media/photo/cutOut.ts';
 import { DecodeError } from '../../media/errors/decodeError.ts';
 import type { EncodedPicture } from '../../media/pictures/photoPreview.ts';
-import { taskCapabilities } from '../../context/taskCapabilities.ts';
+import { taskCapabilities } from '../../context/tools.ts';
 
 const version = versionOf('FACES');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Face } from '@hearth/inference/faces/findFaces.ts';
-import { judgeFace } from './judgeFace.ts';
+import { framePart, judgeFace } from './judgeFace.ts';
 
 const picture = { width: 1000, height: 800 };
 
@@ -50,4 +50,22 @@ test('a better face has a higher quality, and any that founds a person a higher 
   );
   assert.ok(quality <= 1 && smaller! < quality && turned! < quality);
   assert.ok(poor! < 0.5 && smaller! > 0.5 && turned! > 0.5);
+});
+
+const inPixels = (part: ReturnType<typeof framePart>) => [
+  Math.round(part.left * 1000),
+  Math.round(part.top * 500),
+  Math.round(part.width * 1000),
+  Math.round(part.height * 500),
+];
+
+test('the picture of a face is a square with room around it, and lies in the picture', () => {
+  const wide = { width: 1000, height: 500 };
+  const boxes = {
+    'in the middle': [{ left: 0.45, top: 0.4, width: 0.1, height: 0.2 }, [410, 160, 180, 180]],
+    'in a corner': [{ left: 0, top: 0.8, width: 0.1, height: 0.2 }, [0, 320, 180, 180]],
+    'larger than its picture': [{ left: 0.2, top: 0, width: 0.5, height: 1 }, [200, 0, 500, 500]],
+  } as const;
+  for (const [where, [box, expected]] of Object.entries(boxes))
+    assert.deepEqual(inPixels(framePart(box, wide)), expected, where);
 });

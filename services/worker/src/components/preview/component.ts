@@ -9,7 +9,6 @@ import { hasFfmpeg, listDecodableTypes, listVideoTypes } from '../../media/forma
 import { decodeCapability } from '../../media/formats/photoFormats.ts';
 import type { RenderedPicture } from '../../media/pictures/renderedPicture.ts';
 import { renderStill } from '../../media/previews/renderStill.ts';
-import { renderVideo } from '../../media/previews/renderVideo.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
@@ -44,7 +43,7 @@ const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
  * stays.
  */
 const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
-  const rendered = await renderVideo(path, deps);
+  const rendered = await deps.decoders.renderVideo(path);
   const { isPlayable, frameRate = null, durationSeconds = null } = rendered;
   const poster_key = posterKey(item.user_id, item.id, version);
   const changes = {

@@ -3,7 +3,7 @@ import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { embeddingSides } from '@hearth/inference/embeddings/embedding.ts';
 import type { Component } from '../../context/component.ts';
 import { lookOf } from './pictureLook.ts';
-import { taskCapabilities } from '../../context/taskCapabilities.ts';
+import { taskCapabilities } from '../../context/tools.ts';
 
 /**
  * Finds out what a photo or the poster of a video means, by which it is found in other words than those that stand beside it; and how a photo looks, by which

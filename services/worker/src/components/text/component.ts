@@ -2,7 +2,7 @@ import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import type { Component } from '../../context/component.ts';
-import { taskCapabilities } from '../../context/taskCapabilities.ts';
+import { taskCapabilities } from '../../context/tools.ts';
 
 /** Reads the text in a photo or on the poster of a video, after a glance that tells whether there may be any: most have none. */
 export const ocr: Component = {

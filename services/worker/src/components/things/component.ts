@@ -1,7 +1,7 @@
 import { writeItemThings } from './queries.ts';
 import { findThings } from '@hearth/inference/labels/findThings.ts';
 import type { Component } from '../../context/component.ts';
-import { taskCapabilities } from '../../context/taskCapabilities.ts';
+import { taskCapabilities } from '../../context/tools.ts';
 
 /** The longer sides at which a picture is looked at, in pixels: as a whole, and for the things in it. */
 const sides = [640, 416] as const;

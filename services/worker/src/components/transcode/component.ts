@@ -13,7 +13,6 @@ import { hasFfmpeg } from '../../media/formats/decodableTypes.ts';
 import type { Exiftool } from '../../media/exiftool/exiftool.ts';
 import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
 import { unreadable } from '../../media/errors/readTrouble.ts';
-import { renderVideo } from '../../media/previews/renderVideo.ts';
 import type { MakingOfVideo } from '../../media/transcode/transcodeProtocol.ts';
 import { transcodeVideo } from '../../media/transcode/transcodeVideo.ts';
 
@@ -72,7 +71,7 @@ const keepClip = async (work: Work): Promise<ComponentOutcome> => {
   if (deps.exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
   const path = await cutClip(work, deps.exiftool);
   if (path === undefined) return notApplicable;
-  const { isPlayable } = await renderVideo(path, deps);
+  const { isPlayable } = await deps.decoders.renderVideo(path);
   const motion_key = motionKey(item.user_id, item.id, clipVersion);
   const { warnings, sizeBytes } = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
   const motion = { motion_key, motion_bytes: sizeBytes };

@@ -12,7 +12,6 @@ import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
 import { ownersDeps } from '../../context/deps.ts';
-import { renderVideo } from '../../media/previews/renderVideo.ts';
 import { makeClip } from '@hearth/testkit/media/makeClip.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
@@ -30,7 +29,7 @@ const runOf = async ({ id }: MediaItemRow, name: string) =>
 
 const look = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  const { isPlayable, width, height } = await renderVideo(file.path, ownersDeps(deps, user.id));
+  const { isPlayable, width, height } = await ownersDeps(deps, user.id).decoders.renderVideo(file.path);
   return [isPlayable, width, height];
 };
 

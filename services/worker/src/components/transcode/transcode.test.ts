@@ -16,7 +16,6 @@ import { components } from '../../pipeline/components.ts';
 import { makeClip } from '@hearth/testkit/media/makeClip.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { ownersDeps } from '../../context/deps.ts';
-import { renderVideo } from '../../media/previews/renderVideo.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
@@ -35,7 +34,7 @@ const runOf = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
 const show = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  return await renderVideo(file.path, ownersDeps(deps, user.id));
+  return await ownersDeps(deps, user.id).decoders.renderVideo(file.path);
 };
 const version = versionOf('TRANSCODE');
 const sizeOf = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;

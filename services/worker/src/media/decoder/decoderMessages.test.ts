@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDecoderMessage } from './decoderMessages.ts';
 import { maliciousAnswers, plausible } from '../sandbox/testing/maliciousAnswers.ts';
-import { parseTranscodeMessage } from '../transcode/transcodeMessages.ts';
+import { parseTranscodeMessage } from '../transcode/transcodeVideo.ts';
 
 test('an answer of the right shape is taken', () => {
   const { format: _, ...picture } = plausible.value;

@@ -2,13 +2,12 @@ import { Decoder, Demuxer } from 'node-av/api';
 import { Codec, type Frame } from 'node-av/lib';
 import sharp from 'sharp';
 import { countFrames, movingSize, movingWebp } from '../pictures/animatedPreview.ts';
-import { DecodeError } from '../errors/decodeError.ts';
-import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { DecodeError, checkPixels, throwCorrupt } from '../errors/decodeError.ts';
 import { photoFormats } from '../formats/photoFormats.ts';
 import type { EncodedPicture, PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
 import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
-import { silenceFfmpeg } from './silenceFfmpeg.ts';
+import { silenceFfmpeg } from './openDecoder.ts';
 
 /** Frames of an animated preview, where the file does not tell how many it has. */
 const usualFrames = 100;

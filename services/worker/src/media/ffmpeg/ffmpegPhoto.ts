@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AV_FRAME_DATA_ICC_PROFILE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { DecodeError } from '../errors/decodeError.ts';
-import { checkPixels } from '../errors/decodeLimits.ts';
+import { DecodeError, checkPixels } from '../errors/decodeError.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 import { previewSize, type PhotoPreview, type PhotoSource } from '../pictures/photoPreview.ts';
 import { previewOfPixels } from '../pictures/pixelPreview.ts';

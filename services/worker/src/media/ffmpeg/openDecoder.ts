@@ -1,7 +1,11 @@
-import { Codec, CodecContext, Frame, Packet } from 'node-av/lib';
+import { Codec, CodecContext, Frame, Packet, Log } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
-import { silenceFfmpeg } from './silenceFfmpeg.ts';
+import { type AVCodecID, AV_LOG_QUIET } from 'node-av/constants';
+import { pictureDecoders, soundDecoders } from '../formats/videoFormats.ts';
+
+/** Turns FFmpeg's log off; errors come as the return values of decoders. Called by every function that opens FFmpeg. */
+export const silenceFfmpeg = (): void => Log.setLevel(AV_LOG_QUIET);
 
 /** One of FFmpeg's decoders, for one file. */
 export interface Decoder extends Disposable {
@@ -76,3 +80,9 @@ function corrupt(detail: string): DecodeError {
   const message = 'The file is damaged: no picture could be read from it.';
   return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
 }
+
+/** The decoder of a stream of a video, or undefined where none on the list is for it. */
+export const findAllowedDecoder = (id: AVCodecID): Codec | undefined =>
+  decoderNames.map((name) => Codec.findDecoderByName(name as never)).find((codec) => codec?.id === id) ?? undefined;
+
+const decoderNames = Object.keys({ ...pictureDecoders, ...soundDecoders });

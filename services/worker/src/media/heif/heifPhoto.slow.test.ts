@@ -10,8 +10,7 @@ import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
-import { decodeWithLibheif } from './decodeWithLibheif.ts';
-import { previewHeif } from './heifPhoto.ts';
+import { previewHeif, decodeWithLibheif } from './heifPhoto.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));

@@ -1,10 +1,9 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { open, type FileHandle, readFile, stat } from 'node:fs/promises';
+import { checkPixels, throwCorrupt, DecodeError } from '../errors/decodeError.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
-import { previewOfPixels } from '../pictures/pixelPreview.ts';
+import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
 import { BoxSyntaxError } from '../formats/isoBoxes.ts';
-import { decodeWithLibheif } from './decodeWithLibheif.ts';
 import {
   findTiledPicture,
   hasTransparency,
@@ -14,6 +13,7 @@ import {
   type HeifPicture,
 } from './heifPicture.ts';
 import type { HeifItems } from './heifItems.ts';
+import type { HeifImage } from 'libheif-js/wasm-bundle.js';
 
 /**
  * The preview of a HEIC or HEIF.
@@ -67,4 +67,28 @@ async function previewWithLibheif(
     hasAlpha: items !== undefined && hasTransparency(items),
     isDamaged: false,
   });
+}
+
+/** Bytes of a file at most: all of it is held in memory, twice. */
+const maxFileBytes = 256 * 1024 * 1024;
+
+/** The primary picture of a file as libheif decodes it, turned as its properties say. @throws DecodeError CORRUPT, TOO_LARGE */
+export async function decodeWithLibheif(path: string, maxPixels: number): Promise<Pixels> {
+  if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
+  const bytes = await readFile(path);
+  const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
+  let images: readonly HeifImage[] = [];
+  try {
+    images = new HeifDecoder().decode(bytes);
+    const image = images.find((each) => each.is_primary()) ?? images[0];
+    if (image === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
+    const [width, height] = [image.get_width(), image.get_height()];
+    checkPixels({ width, height }, maxPixels);
+    const target = { data: new Uint8ClampedArray(4 * width * height), width, height };
+    const displayed = await new Promise((resolve) => image.display(target, resolve));
+    if (displayed === null) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
+    return { data: Buffer.from(target.data.buffer), width, height, channels: 4 };
+  } finally {
+    for (const image of images) image.free();
+  }
 }

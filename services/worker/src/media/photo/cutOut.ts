@@ -1,5 +1,5 @@
 import sharp, { type SharpOptions } from 'sharp';
-import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { checkPixels, throwCorrupt } from '../errors/decodeError.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 import { checkJpegScans } from './jpegScans.ts';
 import type { EncodedPicture } from '../pictures/photoPreview.ts';

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { throwCorrupt } from '../errors/decodeLimits.ts';
+import { throwCorrupt } from '../errors/decodeError.ts';
 
 /** A preview, and the requested sizes of its pixels. */
 export interface PreviewSource {

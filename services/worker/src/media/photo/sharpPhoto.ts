@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp';
 import { animateWithSharp } from '../pictures/animatedPreview.ts';
-import { checkPixels, throwCorrupt } from '../errors/decodeLimits.ts';
+import { checkPixels, throwCorrupt } from '../errors/decodeError.ts';
 import { isSmallRgbProfile } from '../pictures/jpegProfile.ts';
 import { checkJpegScans } from './jpegScans.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';

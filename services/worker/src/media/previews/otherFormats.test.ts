@@ -13,7 +13,7 @@ import {
   makeOtherStills,
   type OtherFile,
 } from '@hearth/testkit/media/otherFormats.ts';
-import { hasReadableSound } from '../transcode/readableSound.ts';
+import { hasReadableSound } from '../transcode/encodedSound.ts';
 import { openVideo } from '../video/openVideo.ts';
 import { pictureDecoders, soundDecoders, videoContainers } from '../formats/videoFormats.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';

@@ -11,7 +11,6 @@ import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '@he
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import { renderVideo } from './renderVideo.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
@@ -32,7 +31,7 @@ const drawings = Array.from({ length: 10 }, () => drawing);
 const render = async (name: string, video: TestVideo): Promise<RenderedVideo> => {
   const path = join(folder, name);
   await makeVideo(path, video);
-  return renderVideo(path, { decoders });
+  return decoders.renderVideo(path);
 };
 
 /** The videos of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
@@ -49,7 +48,7 @@ const playable = new Set([
 
 test('every video of the test media comes out as expected', { skip: lacksMedia }, async () => {
   for (const { name, path, expected } of listTestVideos()) {
-    const found = await renderVideo(path, { decoders }).catch((error: unknown) => error as DecodeError);
+    const found = await decoders.renderVideo(path).catch((error: unknown) => error as DecodeError);
     await assertExpected(found, expected, name);
   }
 });
@@ -148,9 +147,9 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   await makeVideo(paths[0], { ...video, muxer: { movflags: '+faststart' } });
   await makeVideo(paths[1], video);
   for (const path of paths) await writeFile(path, (await readFile(path)).subarray(0, -4_000));
-  const poster = await renderVideo(paths[0], { decoders });
+  const poster = await decoders.renderVideo(paths[0]);
   assert.deepEqual([poster.warnings, poster.isPlayable], [['DAMAGED'], false]);
-  await assert.rejects(renderVideo(paths[1], { decoders }), { code: 'CORRUPT', message: /no video could be read/ });
+  await assert.rejects(decoders.renderVideo(paths[1]), { code: 'CORRUPT', message: /no video could be read/ });
 });
 
 /** Each file is cut to one of this many parts: a third of the Matroska is not even one picture. */
@@ -161,7 +160,7 @@ for (const [name, parts] of Object.entries(keptParts)) {
     const bytes = await readFile(join(mediaFolder!, 'video', name));
     const path = join(folder, name);
     await writeFile(path, bytes.subarray(0, bytes.length / parts));
-    const poster = await renderVideo(path, { decoders });
+    const poster = await decoders.renderVideo(path);
     assert.deepEqual([poster.warnings, poster.isPlayable], [['DAMAGED'], false]);
   });
 }
@@ -172,7 +171,7 @@ test('an MP4 with something behind its last box is whole and plays as it is', as
   const bytes = await readFile(path);
   for (const tail of [Buffer.alloc(5_000), Buffer.alloc(12, 0xff), Buffer.alloc(5_000, 'tail')]) {
     await writeFile(path, Buffer.concat([bytes, tail]));
-    const poster = await renderVideo(path, { decoders });
+    const poster = await decoders.renderVideo(path);
     assert.deepEqual([poster.warnings, poster.isPlayable], [[], true]);
   }
 });

@@ -1,7 +1,7 @@
 import { AV_FRAME_FLAG_INTERLACED, AV_NOPTS_VALUE, AV_PICTURE_TYPE_NONE } from 'node-av/constants';
 import { FilterAPI } from 'node-av/api';
 import { avRescaleQ, type Frame, type Packet } from 'node-av/lib';
-import { throwCorrupt } from '../errors/decodeLimits.ts';
+import { throwCorrupt } from '../errors/decodeError.ts';
 import { encode, openH264Encoder, pictureTicks } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { assumeColours, colourKindOf } from '../video/frameColours.ts';

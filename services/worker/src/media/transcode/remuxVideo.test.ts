@@ -10,7 +10,6 @@ import { lacksMedia, listTestVideos } from '@hearth/testkit/mediaSet/mediaSet.ts
 import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { playInBrowser } from '@hearth/testkit/mediaSet/playInBrowser.ts';
-import { renderVideo } from '../previews/renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
@@ -60,7 +59,7 @@ test('a copy has the pictures and the sound of a video, and nothing else that it
   const bytes = await readFile(target);
   assert.equal(bytes.includes('x264 - core'), false);
   assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), 'the index comes first');
-  const [before, now] = [await renderVideo(path, { decoders }), await renderVideo(target, { decoders })];
+  const [before, now] = [await decoders.renderVideo(path), await decoders.renderVideo(target)];
   assert.deepEqual([now.isPlayable, now.width, now.height], [true, before.width, before.height]);
   assert.deepEqual(now.preview.bytes, before.preview.bytes, 'it shows the same');
 });
@@ -76,11 +75,11 @@ test('a copy has none of the units between the pictures in which anything may be
   });
   await makeVideo(path, { pictures, encoder: 'libx264', beforePictures: Buffer.concat(units) });
   assert.equal(await countMarks(path), 25 * kinds.length);
-  const before = await renderVideo(path, { decoders });
+  const before = await decoders.renderVideo(path);
   assert.equal(before.isPlayable, true);
   assert.deepEqual(await copy(path, target), { warnings: [] });
   assert.equal(await countMarks(target), 0);
-  assert.deepEqual((await renderVideo(target, { decoders })).preview.bytes, before.preview.bytes);
+  assert.deepEqual((await decoders.renderVideo(target)).preview.bytes, before.preview.bytes);
   assert.equal(await countFrames(target), 25);
 });
 
@@ -97,7 +96,7 @@ test(
   async () => {
     const targets: string[] = [];
     for (const [index, { path, expected }] of listTestVideos().entries()) {
-      if (expected.outcome === 'FAILED' || !(await renderVideo(path, { decoders })).isPlayable) continue;
+      if (expected.outcome === 'FAILED' || !(await decoders.renderVideo(path)).isPlayable) continue;
       targets.push(join(folder, `${index}.mp4`));
       await copy(path, targets.at(-1)!);
     }

@@ -2,8 +2,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { BitStreamFilter, BitStreamFilterContext, type CodecParameters, type Packet, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openMp4Writer, type Mp4Writer, type Track, type TrackSource } from './mp4Writer.ts';
-import { openVideo, readOnly } from '../video/openVideo.ts';
-import { readPackets } from '../video/readPackets.ts';
+import { openVideo, readOnly, readPackets } from '../video/openVideo.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**

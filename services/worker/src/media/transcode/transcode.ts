@@ -1,11 +1,9 @@
 import { DecodeError } from '../errors/decodeError.ts';
 import { openEncodedPictures } from './encodedPictures.ts';
-import { openEncodedSound } from './encodedSound.ts';
+import { openEncodedSound, hasReadableSound } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
-import { openVideo, readOnly, type OpenVideo } from '../video/openVideo.ts';
-import { hasReadableSound } from './readableSound.ts';
-import { readPackets } from '../video/readPackets.ts';
+import { openVideo, readOnly, type OpenVideo, readPackets } from '../video/openVideo.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 

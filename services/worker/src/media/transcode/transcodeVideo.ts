@@ -10,8 +10,10 @@ import { forkDecoder } from '../sandbox/processes/forkDecoder.ts';
 import { isDiskFull, NoSpaceError } from '../errors/noSpace.ts';
 import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { watchChild } from '../sandbox/processes/watchChild.ts';
-import { parseTranscodeMessage } from './transcodeMessages.ts';
 import type { MakingOfVideo, TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
+import { z } from 'zod';
+import { failureAnswer, readyMessage } from '../sandbox/processes/answerSchemas.ts';
+import { maxText } from '../sandbox/processes/decoderAnswers.ts';
 
 /** The options of `transcodeVideo`. */
 export interface TranscodeOptions {
@@ -138,3 +140,14 @@ async function runChild(
     await endChild(child);
   }
 }
+
+const transcodeMessage = z.discriminatedUnion('kind', [
+  readyMessage,
+  z.strictObject({ kind: z.literal('progress'), fraction: z.number().min(0).max(1).or(z.undefined()) }),
+  z.strictObject({ kind: z.literal('done'), warnings: z.array(z.enum(['DAMAGED', 'SOUND_UNREADABLE'])).max(2) }),
+  z.strictObject({ kind: z.literal('unwritable'), text: z.string().max(maxText) }),
+  failureAnswer,
+]);
+
+/** Validates a message of a transcoding child. @throws Error where it is none */
+export const parseTranscodeMessage = (message: unknown): TranscodeMessage => transcodeMessage.parse(message);

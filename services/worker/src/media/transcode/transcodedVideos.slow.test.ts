@@ -14,7 +14,6 @@ import { playInBrowser, type Played } from '@hearth/testkit/mediaSet/playInBrows
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import { renderVideo } from '../previews/renderVideo.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
@@ -46,7 +45,7 @@ async function transcode(path: string): Promise<Transcoded> {
   const target = join(folder, 'results', `${name}.mp4`);
   const signal = new AbortController().signal;
   const { warnings } = await transcodeVideo(path, target, { maxPixels: 150e6, onProgress: () => {}, signal });
-  return { name, target, original: await renderVideo(path, { decoders }), isDamaged: warnings.includes('DAMAGED') };
+  return { name, target, original: await decoders.renderVideo(path), isDamaged: warnings.includes('DAMAGED') };
 }
 
 const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded> => {
@@ -97,7 +96,7 @@ test(
     const [made, originals]: [Transcoded[], Omit<Transcoded, 'isDamaged'>[]] = [[], []];
     for (const { path, expected } of listTestVideos()) {
       if (expected.outcome === 'FAILED') continue;
-      const original = await renderVideo(path, { decoders });
+      const original = await decoders.renderVideo(path);
       if (original.isPlayable) originals.push({ name: basename(path), target: path, original });
       else made.push(await transcode(path));
     }

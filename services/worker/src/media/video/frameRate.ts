@@ -1,6 +1,5 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
-import { openVideo, type OpenVideo } from './openVideo.ts';
-import { readPackets } from './readPackets.ts';
+import { openVideo, type OpenVideo, readPackets } from './openVideo.ts';
 
 /** Frames whose times are measured where the container states no credible rate. */
 const framesLookedAt = 60;

@@ -10,11 +10,9 @@ import {
   AVMEDIA_TYPE_VIDEO,
   type AVCodecID,
 } from 'node-av/constants';
-import { Dictionary, FormatContext, InputFormat, type Stream } from 'node-av/lib';
-import { DecodeError } from '../errors/decodeError.ts';
-import { checkPixels } from '../errors/decodeLimits.ts';
-import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
-import { silenceFfmpeg } from '../ffmpeg/silenceFfmpeg.ts';
+import { Dictionary, FormatContext, InputFormat, type Stream, Packet } from 'node-av/lib';
+import { DecodeError, checkPixels } from '../errors/decodeError.ts';
+import { findAllowedDecoder, silenceFfmpeg } from '../ffmpeg/openDecoder.ts';
 import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
 import { videoAllowLists } from '../formats/videoFormats.ts';
 import { isTruncated } from './isTruncated.ts';
@@ -129,4 +127,21 @@ const unsupported = (): DecodeError => new DecodeError('UNSUPPORTED', 'There is 
 function corrupt(detail: string): DecodeError {
   const message = 'The file is damaged: no video could be read from it.';
   return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
+}
+
+/**
+ * The packets of an open file from its present position on; each is valid until the next one is requested. @throws DecodeError UNREADABLE
+ * where reading fails, which is not the end of the file
+ */
+export async function* readPackets(input: FormatContext): AsyncGenerator<Packet> {
+  using packet = new Packet();
+  packet.alloc();
+  while ((await input.readFrame(packet)) >= 0) {
+    yield packet;
+    packet.unref();
+  }
+  const status = input.pb?.error ?? 0;
+  // If the bytes lead the demuxer to an impossible place, the status is EINVAL.
+  if (status === -constants.errno.EIO || isSystemTrouble(status))
+    throw unreadable(new Error(`reading ends with ${status}`));
 }

@@ -2,8 +2,7 @@ import { AVSEEK_FLAG_BACKWARD, AVSEEK_FLAG_BYTE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 import { measureTones, type Tones } from './frameTones.ts';
-import type { OpenVideo } from './openVideo.ts';
-import { readPackets } from './readPackets.ts';
+import { type OpenVideo, readPackets } from './openVideo.ts';
 import type { StreamDecoder } from './streamDecoder.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
-import { findAllowedDecoder } from '../ffmpeg/findAllowedDecoder.ts';
+import { findAllowedDecoder } from '../ffmpeg/openDecoder.ts';
 
 /** Decodes one stream of a video, its packets in order. */
 export interface StreamDecoder extends Disposable {

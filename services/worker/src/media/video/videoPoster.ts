@@ -1,8 +1,7 @@
 import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import { FilterAPI } from 'node-av/api';
 import type { Frame } from 'node-av/lib';
-import { DecodeError } from '../errors/decodeError.ts';
-import { throwCorrupt } from '../errors/decodeLimits.ts';
+import { DecodeError, throwCorrupt } from '../errors/decodeError.ts';
 import { finishPreview } from '../pictures/finishPreview.ts';
 import { previewSize } from '../pictures/photoPreview.ts';
 import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
