@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { checkLibrary, countRepeatedRuns } from '../faults/checkLibrary.ts';
+import { checkLibrary, countRepeatedRuns } from '../faults/kills/checkLibrary.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';

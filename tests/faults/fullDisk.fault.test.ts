@@ -10,7 +10,7 @@ import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { credentialsOf, startHearth, untilPrinted } from '@hearth/testkit/hearth/hearth.ts';
 import { makePaddedPhoto } from '@hearth/testkit/hearth/photos.ts';
 import { formOf, send, signIn as signInOnce } from '@hearth/testkit/hearth/request.ts';
-import { needsSmallDisk, onSmallDisk, seenBy } from './smallDisk.ts';
+import { needsSmallDisk, onSmallDisk, seenBy } from './attack/smallDisk.ts';
 import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
 import { until as untilSo } from '@hearth/testkit/hearth/wait.ts';
 

@@ -15,7 +15,7 @@ import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
 import { runBackgroundUser, type BackgroundUserTimes } from './backgroundUser.ts';
 import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
-import { makeSlowPicture } from './poison.ts';
+import { makeSlowPicture } from '../workers/poison.ts';
 
 /** How the removal of an account is drilled. */
 export interface RemovalDrillOptions extends DrillContext {

@@ -13,7 +13,7 @@ import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { openRegularUser, type RegularUser, type RegularUserTimes } from './regularUser.ts';
 import { makeHostileFiles, type HostileCounts, type HostileFile } from './hostileFiles.ts';
-import { fillRuns } from './jobsDrillRecord.ts';
+import { fillRuns } from '../jobs/jobsDrillRecord.ts';
 import { runNoisyNeighbour, type NoisyLoad, type Tally } from './noisyNeighbour.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 
