@@ -2,7 +2,7 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
-import { prepareCorpus } from '../bench/photoCorpus.ts';
+import { prepareCorpus } from '../bench/corpus/photoCorpus.ts';
 
 /** The photos that a load can be run with. Each is uploaded many times, every time with other bytes behind its end. */
 export const photoKinds = ['phone', 'small'] as const;

@@ -1,5 +1,5 @@
 import { testDataFolder } from '@hearth/testkit/run/testData.ts';
-import { benchModel, fillMeaning } from '../bench/fillMeaning.ts';
+import { benchModel, fillMeaning } from '../bench/reads/fillMeaning.ts';
 import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExifTool } from 'exiftool-vendored';
 import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
-import { prepareCorpus } from '@hearth/load-tests/bench/photoCorpus.ts';
+import { prepareCorpus } from '@hearth/load-tests/bench/corpus/photoCorpus.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { mediaPath } from '../media/manifest.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { CorpusPhoto } from './photoCorpus.ts';
+import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /** Uploads photos over a few connections that are kept open, one after another on each. @throws unless every answer is 201 */
 export const uploadPhotos = async (

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FloorTask, Spent } from './bareSharp.ts';
-import type { CorpusPhoto } from './photoCorpus.ts';
+import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /** What bare sharp took for how many photos. */
 export interface Floor extends Spent {

@@ -3,7 +3,7 @@ import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { signIn } from '@hearth/testkit/hearth/request.ts';
 import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
-import type { CorpusPhoto } from './photoCorpus.ts';
+import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 import { uploadPhotos } from './uploadPhotos.ts';
 
 /** What an import took. */

@@ -6,7 +6,7 @@ import { waysToRun, type WayToRun } from './benchTarget.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';
 import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
-import { prepareCorpus } from './photoCorpus.ts';
+import { prepareCorpus } from '../corpus/photoCorpus.ts';
 
 /*
  * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: what it costs to take photos in, from the upload to preview,

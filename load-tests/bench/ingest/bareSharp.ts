@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import type { CorpusPhoto } from './photoCorpus.ts';
+import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /*
  * The program of `floor.ts`: making a preview and a thumbnail of each photo with this library as it comes. One decode that shrinks as it
