@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readFigures } from '@hearth/testkit/hearth/figures.ts';
-import { figuresPath, publishedSection } from '@hearth/testkit/hearth/publish.ts';
+import { readFigures } from '@hearth/testkit/figures/figures.ts';
+import { figuresPath, publishedSection } from '@hearth/testkit/figures/publish.ts';
 import { drawnCharts } from '@hearth/scripts/charts/drawnCharts.ts';
 import { listPages } from '@hearth/scripts/site/pages.ts';
 

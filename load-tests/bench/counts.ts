@@ -8,9 +8,9 @@ import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { cpuSecondsOf } from '@hearth/testkit/hearth/cost.ts';
-import { describeMachine, publishTable, today } from '@hearth/testkit/hearth/publish.ts';
-import { mean } from '@hearth/testkit/hearth/statistics.ts';
+import { cpuSecondsOf } from '@hearth/testkit/figures/cost.ts';
+import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
+import { mean } from '@hearth/testkit/figures/statistics.ts';
 
 /*
  * npm run bench:counts [-- --items 600 --publish]: what the database spends on a photo's way from its first row to READY with a place: with

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { missingTool, toolPath, type ToolName } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, publishTable, row } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, publishTable, row } from '@hearth/testkit/figures/publish.ts';
 
 /*
  * npm run bench:formats: the CPU of showing a photo or video of each format (preview, thumbnail and placeholder), beside the best command-line

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { answers } from '@hearth/testkit/servers/replica.ts';
-import { cpuSecondsOf, megabytesOf } from '@hearth/testkit/hearth/cost.ts';
+import { cpuSecondsOf, megabytesOf } from '@hearth/testkit/figures/cost.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
 /** A program that answered. */

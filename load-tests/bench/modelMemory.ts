@@ -11,12 +11,12 @@ import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startReplica } from '@hearth/testkit/servers/replica.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { measureMemory, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import { measureMemory, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
 import { asPhoto } from '@hearth/testkit/hearth/photos.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
 

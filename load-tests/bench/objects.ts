@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine } from '@hearth/testkit/figures/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
 /*

@@ -5,8 +5,8 @@ import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
-import { describeMachine, keepFigures, row } from '@hearth/testkit/hearth/publish.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { describeMachine, keepFigures, row } from '@hearth/testkit/figures/publish.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 
 /*
  * Measures whether a page costs the same at the beginning of a library and deep inside it: the first page, the page at 90 %

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { describeMachine, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, today } from '@hearth/testkit/figures/publish.ts';
 
 /** What a lookup and the map may cost, and how many of the 78 test points must be told right. */
 export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;

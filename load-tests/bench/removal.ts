@@ -5,7 +5,7 @@ import { markUserForRemoval } from '@hearth/api/accounts/users.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { describeMachine, publishTable, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
 
 /*
  * npm run bench:removal [-- --items 10000,100000,1000000 --publish]: how long it takes to remove the rows of an account with so many items beside

@@ -7,8 +7,8 @@ import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { findFreePorts, startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
 import { startBounds, startTable, type StartResult } from './startTable.ts';
 

@@ -1,4 +1,4 @@
-import { describeMachine, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, today } from '@hearth/testkit/figures/publish.ts';
 
 /** What a start may take: of the API, on a database that is there. */
 export const startBounds = { seconds: 1, idleMegabytes: 200 } as const;

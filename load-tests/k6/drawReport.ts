@@ -1,4 +1,4 @@
-import { renderChart } from '@hearth/testkit/hearth/renderChart.ts';
+import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
 import type { Course } from './course.ts';
 
 /** As much of what k6 hands to `handleSummary` as the picture shows. */

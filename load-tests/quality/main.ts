@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeMachine, keepFigures, publishTable, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, keepFigures, publishTable, today } from '@hearth/testkit/figures/publish.ts';
 import { faces } from './faces.ts';
 import { pool } from './pool.ts';
 import type { MeasuredSubject, Subject } from './subject.ts';

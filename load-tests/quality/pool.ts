@@ -1,4 +1,4 @@
-import { row } from '@hearth/testkit/hearth/publish.ts';
+import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, type Subject } from './subject.ts';
 
 interface Times {

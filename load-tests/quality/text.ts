@@ -1,4 +1,4 @@
-import { row } from '@hearth/testkit/hearth/publish.ts';
+import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, share, type Subject } from './subject.ts';
 
 /** What of the printed words has to be read, of Chinese of the signs, and what a picture may cost on one thread. */

@@ -1,4 +1,4 @@
-import { row } from '@hearth/testkit/hearth/publish.ts';
+import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, share, type Subject } from './subject.ts';
 
 /** What has to be reached on photos that the models have not learned from, and what a picture may cost on one thread. */

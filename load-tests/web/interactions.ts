@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Interaction } from '@hearth/web/e2e/testing/interactions.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
-import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 
 /*
  * npm run bench:interactions [-- --stories NAME,… --publish]: how long the web app takes from each thing that somebody does in the end-to-end

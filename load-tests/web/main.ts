@@ -8,7 +8,7 @@ import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureWeb, type WebResult } from './measureWeb.ts';
 import { startPictureProxy, storePictures } from './pictureProxy.ts';

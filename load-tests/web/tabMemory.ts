@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { megabytesOf, ownMegabytesOf } from '@hearth/testkit/hearth/cost.ts';
+import { megabytesOf, ownMegabytesOf } from '@hearth/testkit/figures/cost.ts';
 
 /** Memory of a tab's process in megabytes. */
 export interface TabMemory {

@@ -9,7 +9,7 @@ import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureUploads, type UploadsResult } from './measureUploads.ts';
 

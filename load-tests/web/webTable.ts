@@ -1,5 +1,5 @@
-import { describeMachine, row, today } from '@hearth/testkit/hearth/publish.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { WebMeasure, WebResult } from './measureWeb.ts';
 
 /** A figure of the table, and what it may be at most. */

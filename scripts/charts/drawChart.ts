@@ -1,5 +1,5 @@
-import type { Figure, PublishedFigures } from '@hearth/testkit/hearth/figures.ts';
-import { renderChart, themes, type Theme } from '@hearth/testkit/hearth/renderChart.ts';
+import type { Figure, PublishedFigures } from '@hearth/testkit/figures/figures.ts';
+import { renderChart, themes, type Theme } from '@hearth/testkit/figures/renderChart.ts';
 import type { Chart } from './charts.ts';
 
 /** A number of a chart: the label of its row, and the name of its column. */

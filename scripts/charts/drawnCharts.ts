@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { PublishedFigures } from '@hearth/testkit/hearth/figures.ts';
-import { figuresPath } from '@hearth/testkit/hearth/publish.ts';
+import type { PublishedFigures } from '@hearth/testkit/figures/figures.ts';
+import { figuresPath } from '@hearth/testkit/figures/publish.ts';
 import { charts } from './charts.ts';
 import { drawChart } from './drawChart.ts';
 

@@ -1,4 +1,4 @@
-import { publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { findContainerEngine, imageTags } from './containerEngine.ts';
 import { baseImage, images } from './images.ts';
 import { boundOf, inspectImage, measureParts } from './measureImage.ts';

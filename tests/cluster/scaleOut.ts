@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { describeHardware, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeHardware, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 import { makeBurst, pool } from './burst.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';

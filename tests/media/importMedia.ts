@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';

@@ -1,5 +1,5 @@
 import { reasons } from '@hearth/contract/reasons.ts';
-import { findExcess, sumOf } from '@hearth/testkit/hearth/cost.ts';
+import { findExcess, sumOf } from '@hearth/testkit/figures/cost.ts';
 import type { Import } from './importMedia.ts';
 import { judge, outcomeOf, type JudgedValue } from './judge.ts';
 import type { MediaFile } from './manifest.ts';

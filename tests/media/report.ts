@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { publishTable } from '@hearth/testkit/figures/publish.ts';
 import { drawContactSheet, type Tile } from './contactSheet.ts';
 import { withFreshHearth } from './freshHearth.ts';
 import { importMedia, type Import } from './importMedia.ts';

@@ -1,5 +1,5 @@
 import type { Panel, Unit } from '@hearth/scripts/monitoring/dashboards/dashboard.ts';
-import { renderChart } from '@hearth/testkit/hearth/renderChart.ts';
+import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
 import type { NamedLine, WatchedDashboard } from './watchDashboards.ts';
 
 /** Pixels of one of the 24 columns, without the space between panels and axes. */

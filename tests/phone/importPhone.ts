@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
-import { cpuBetween, findExcess, measureCpu, sumOf, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { cpuBetween, findExcess, measureCpu, sumOf, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { describeAnswer, formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';

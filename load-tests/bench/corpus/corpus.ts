@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mean } from '@hearth/testkit/hearth/statistics.ts';
+import { mean } from '@hearth/testkit/figures/statistics.ts';
 import { prepareCorpus } from './photoCorpus.ts';
 
 /* npm run bench:corpus [-- --count 300]: makes the photos that benchmarks read, where they are not there yet, and says where they are. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findPool, poolNames } from '@hearth/core/config/pipeline.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { waysToRun, type WayToRun } from './benchTarget.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';

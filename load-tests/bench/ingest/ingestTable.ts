@@ -1,5 +1,5 @@
-import { sumOf } from '@hearth/testkit/hearth/cost.ts';
-import { describeMachine, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { sumOf } from '@hearth/testkit/figures/cost.ts';
+import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
 import { backEndKinds, type WayToRun } from './benchTarget.ts';
 import type { Floor } from './floor.ts';
 import type { Ingested } from './measureIngest.ts';

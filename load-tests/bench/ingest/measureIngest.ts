@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { signIn } from '@hearth/testkit/hearth/request.ts';
 import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';

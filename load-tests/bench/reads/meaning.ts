@@ -13,7 +13,7 @@ import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { askOnce } from './askOnce.ts';
 import { expectOnePhoto } from './expectOnePhoto.ts';
 import { askedWords, benchModel, embedWords, fillMeaning, type Owner } from './fillMeaning.ts';

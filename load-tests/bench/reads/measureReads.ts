@@ -1,4 +1,4 @@
-import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';
+import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { askOnce } from './askOnce.ts';
 import type { Question, Reader } from './questionAddresses.ts';
 

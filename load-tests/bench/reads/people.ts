@@ -9,8 +9,8 @@ import { fillPeople, type FilledPerson } from '@hearth/testkit/libraries/fillPeo
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
-import { median, quantile } from '@hearth/testkit/hearth/statistics.ts';
+import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { measureReads } from './measureReads.ts';
 import { readQuestions } from './readQuestions.ts';
 import { missedReads, readsTable } from './readsTable.ts';

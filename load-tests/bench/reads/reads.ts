@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fillDatabase, rollUpAll } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/hearth/publish.ts';
+import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { expectOnePhoto } from './expectOnePhoto.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { readQuestions } from './readQuestions.ts';

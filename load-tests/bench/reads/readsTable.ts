@@ -1,5 +1,5 @@
-import { describeMachine, row, today } from '@hearth/testkit/hearth/publish.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { ReadResult } from './measureReads.ts';
 
 /** Milliseconds that a read may cost in a library most of which is of one hour: what stands before a page by number is passed over there. */

@@ -9,7 +9,7 @@ import { openClient } from '@hearth/testkit/hearth/client.ts';
 import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { createUser, sendForJson } from '@hearth/testkit/hearth/request.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
 import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
 import { runBackgroundUser, type BackgroundUserTimes } from './backgroundUser.ts';

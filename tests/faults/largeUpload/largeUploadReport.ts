@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sumOf, type ByKind } from '@hearth/testkit/hearth/cost.ts';
+import { sumOf, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 
 /** What a drill with a large file is given. */

@@ -9,7 +9,7 @@ import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { largeFile } from './largeFile.ts';
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
 import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
-import { measureMemory, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { measureMemory, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { openTusClient } from './tusClient.ts';
 import { untilReady } from '@hearth/testkit/hearth/wait.ts';

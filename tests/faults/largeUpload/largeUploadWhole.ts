@@ -5,7 +5,7 @@ import { runHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
 import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
 import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
-import { measureMemory, watchMemory } from '@hearth/testkit/hearth/cost.ts';
+import { measureMemory, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 

@@ -6,7 +6,7 @@ import { asPhoto, makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { makeFlatPng } from './poison.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { median } from '@hearth/testkit/hearth/statistics.ts';
+import { median } from '@hearth/testkit/figures/statistics.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
 const decodeTimeoutSeconds = 5;

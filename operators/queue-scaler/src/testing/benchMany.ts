@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeHardware, publishTable, row, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeHardware, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
 import { missingControlPlane } from './controlPlanePrograms.ts';
 import { measureMany, type Costs } from './measureMany.ts';
 

@@ -16,7 +16,7 @@ import { assertAllAnswersSeen, checkAnswer } from '@hearth/testkit/api/answerChe
 import { anyRequest } from '@hearth/testkit/api/anyRequest.ts';
 import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '@hearth/testkit/api/client.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
-import { makeWorld } from '@hearth/testkit/api/driveWorld.ts';
+import { makeWorld } from '@hearth/testkit/api/drives/driveWorld.ts';
 import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
 import { callExample, driveRoute, maxFailures } from '@hearth/testkit/api/routeDrives.ts';
 import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';

@@ -16,7 +16,7 @@ import { until } from '@hearth/testkit/run/until.ts';
 import { apiVariables } from '../config/config.ts';
 import { openDeps } from '../deps/openDeps.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
-import { makeWorld } from '@hearth/testkit/api/driveWorld.ts';
+import { makeWorld } from '@hearth/testkit/api/drives/driveWorld.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { driveRoute } from '@hearth/testkit/api/routeDrives.ts';
 import { recordSecrets } from '@hearth/testkit/api/secretRecorder.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { describeHardware, publishTable, today } from '@hearth/testkit/hearth/publish.ts';
+import { describeHardware, publishTable, today } from '@hearth/testkit/figures/publish.ts';
 import { runDrill } from './drill.ts';
 import { openKubernetes, type Kubernetes } from './kubernetes.ts';
 import { namespace } from './manifests.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readText, type ProcessTree } from './processTree.ts';
+import { readText, type ProcessTree } from '../hearth/processTree.ts';
 
 /** Megabytes of memory or seconds of CPU by kind of process. */
 export type ByKind = Readonly<Record<string, number>>;

@@ -1,7 +1,7 @@
-import { createClient, type Client } from './client.ts';
+import { createClient, type Client } from '../client.ts';
 import type { World } from './driveWorld.ts';
-import { startTestApi } from './testApi.ts';
-import { signUp } from './testUser.ts';
+import { startTestApi } from '../testApi.ts';
+import { signUp } from '../testUser.ts';
 
 const full = async () => ({ totalBytes: 2 ** 40, freeBytes: 0 });
 

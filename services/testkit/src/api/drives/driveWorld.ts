@@ -2,12 +2,12 @@ import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
-import { recognise, seenOn } from '../rows/faces.ts';
-import { makeFaces } from '../rows/madeFaces.ts';
-import { textLine } from '../pictures/textLine.ts';
-import { renderItem } from './renderItem.ts';
-import type { TestApi } from './testApi.ts';
-import type { TestUser } from './testUser.ts';
+import { recognise, seenOn } from '../../rows/faces.ts';
+import { makeFaces } from '../../rows/madeFaces.ts';
+import { textLine } from '../../pictures/textLine.ts';
+import { renderItem } from '../renderItem.ts';
+import type { TestApi } from '../testApi.ts';
+import type { TestUser } from '../testUser.ts';
 
 /** A server with a user, and what of the user is there for every route. */
 export interface World {

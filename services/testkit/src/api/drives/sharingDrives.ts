@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { fetchLink, type RouteName } from './client.ts';
+import { fetchLink, type RouteName } from '../client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
 /** After how many wrong ids a visitor is refused. */

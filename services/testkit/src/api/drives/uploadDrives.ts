@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { testBytes } from '../objects/testBytes.ts';
-import { until } from '../run/until.ts';
-import { checkAnswer } from './answerChecker.ts';
-import { createClient, type Client } from './client.ts';
+import { testBytes } from '../../objects/testBytes.ts';
+import { until } from '../../run/until.ts';
+import { checkAnswer } from '../answerChecker.ts';
+import { createClient, type Client } from '../client.ts';
 import type { Drive, World } from './driveWorld.ts';
 import { driveFull, prepareNothing } from './fullDrive.ts';
-import { startTestApi, type TestApi } from './testApi.ts';
-import { nextPhoto, type TestUser } from './testUser.ts';
-import { beginUpload, lookAt, patch, tus, uploadType } from './uploads.ts';
+import { startTestApi, type TestApi } from '../testApi.ts';
+import { nextPhoto, type TestUser } from '../testUser.ts';
+import { beginUpload, lookAt, patch, tus, uploadType } from '../uploads.ts';
 
 const MiB = 2 ** 20;
 

@@ -1,5 +1,5 @@
-import { writeLook } from '../libraries/pictureLooks.ts';
-import type { RouteName } from './client.ts';
+import { writeLook } from '../../libraries/pictureLooks.ts';
+import type { RouteName } from '../client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
 /** Makes two photos that show the same, and what names their group and which one to keep. */
