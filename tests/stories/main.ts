@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { admin, adminVariables, runHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { playStories } from './playStories.ts';
-import { readAdmin } from '@hearth/testkit/hearth/readAdmin.ts';
+import { readAdmin } from '@hearth/testkit/hearth/knownInstallation.ts';
 
 /*
  * npm run stories [-- --url https://photos.example.org --only "Live Photo" --without-ffmpeg]: plays every story on an installation, whose administrator

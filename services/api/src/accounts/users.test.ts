@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { listUsersForRemoval } from './accountRemoval.ts';
-import { countMediaItems } from '@hearth/testkit/rows/countMediaItems.ts';
+import { countMediaItems } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { rollUpCounts } from '../lists/counts.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { deleteExpiredSessions, deleteSession, findSessionUser, insertSession } from './sessions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
-import { countMediaItems } from '@hearth/testkit/rows/countMediaItems.ts';
+import { countMediaItems } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { acquireLease } from './leases/leases.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';

@@ -6,15 +6,14 @@ import { recognise, seenOn } from '../rows/faces.ts';
 import { searchLimits } from '@hearth/api/meaning/searchLimiter.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type Answer, type CallOptions, type RouteName } from './client.ts';
-import type { Drive, World } from './drives/driveWorld.ts';
+import { type Drive, type World, driveFull, prepareNothing } from './drives/driveWorld.ts';
 import { exampleRequest } from './exampleRequest.ts';
 import { fileUpload, multipart } from './multipart.ts';
 import { forgetAttempts } from './forgetAttempts.ts';
 import { duplicateDrives } from './drives/duplicateDrives.ts';
-import { driveFull, prepareNothing } from './drives/fullDrive.ts';
 import { sharingDrives } from './drives/sharingDrives.ts';
 import { startTestApi } from './testApi.ts';
-import { whileSearchesWait } from './whileSearchesWait.ts';
+import { whileSearchesWait } from '../database/blockedQueries.ts';
 import { nextPhoto } from './testUser.ts';
 import { uploadDrives } from './drives/uploadDrives.ts';
 

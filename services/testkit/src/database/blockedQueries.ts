@@ -42,3 +42,10 @@ export const lockTables = async (trx: Database, names: readonly string[]): Promi
 export const allowIdling = async (trx: Database): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 };
+
+/** Holds up all searches, and nothing else, while `work` runs. */
+export const whileSearchesWait = async ({ db }: { readonly db: Database }, work: () => Promise<void>): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockTables(trx, ['search_words', 'answering_models']);
+    await work();
+  });

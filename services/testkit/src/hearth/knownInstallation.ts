@@ -6,3 +6,10 @@ export interface KnownInstallation {
   readonly url: string;
   readonly admin: Credentials;
 }
+
+/** The administrator of an installation that runs already, as two variables name them. @throws where there is no password */
+export const readAdmin = (): Credentials => {
+  const { HEARTH_ADMIN_USERNAME: username = 'admin', HEARTH_ADMIN_PASSWORD: password = '' } = process.env;
+  if (password === '') throw new Error('HEARTH_ADMIN_PASSWORD has to hold the password of the administrator');
+  return { username, password };
+};

@@ -13,6 +13,9 @@ import sharp from 'sharp';
 import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 import { encode } from '@hearth/worker/media/transcode/encoders.ts';
 import { openTone, type Source, type Tone } from './makeTone.ts';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A video that is made for a test. */
 export interface TestVideo {
@@ -163,3 +166,15 @@ function displayMatrix(degrees: number): Buffer {
 function check(status: number, doing: string): void {
   if (status < 0) throw new Error(`FFmpeg cannot make the video (${doing}: ${status})`);
 }
+
+/** Makes an MP4 that browsers play, of five frames of the picture unless `video` says otherwise. */
+export const makeClip = async (picture: Buffer, video: Partial<TestVideo> = {}): Promise<Buffer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-test-clip-'));
+  try {
+    const path = join(folder, 'clip.mp4');
+    await makeVideo(path, { pictures: Array.from({ length: 5 }, () => picture), encoder: 'libx264', ...video });
+    return await readFile(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};

@@ -14,3 +14,9 @@ export const colourShare = async (picture: Buffer, colour: Colour): Promise<numb
     if (colour.every((value, channel) => Math.abs(data[at + channel]! - value) <= tolerance)) found += 1;
   return found / (info.width * info.height);
 };
+
+/** A square PNG of one colour. */
+export const makePlainPicture = ([r, g, b]: Colour, sizePx: number): Promise<Buffer> =>
+  sharp({ create: { width: sizePx, height: sizePx, channels: 3, background: { r, g, b } } })
+    .png()
+    .toBuffer();

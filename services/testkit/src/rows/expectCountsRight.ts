@@ -1,9 +1,9 @@
 import { findAllCountErrors } from './countErrors.ts';
 import assert from 'node:assert/strict';
-import { countMediaItems } from './countMediaItems.ts';
 import type { MediaItemFilter } from '@hearth/api/lists/counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
+import { listMediaItems } from '@hearth/api/lists/mediaItemLists.ts';
 
 /** Every filter over the values that `libraryHistory.ts` uses. */
 const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>
@@ -34,3 +34,7 @@ const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFav
   (category ?? item.category) === item.category &&
   (status ?? item.status) === item.status &&
   (isFavourite ?? item.is_favourite) === item.is_favourite;
+
+/** How many of a user's items there are by the kept counts. */
+export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> =>
+  (await listMediaItems(db, userId, filter, { limit: 1, start: { number: 1 } })).totalCount;

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Colour } from '@hearth/testkit/pictures/colourShare.ts';
-import { makePlainPicture } from '@hearth/testkit/pictures/plainPicture.ts';
+import { type Colour, makePlainPicture } from '@hearth/testkit/pictures/colourShare.ts';
 
 /** A tile server on this machine, whose tiles are all of one colour that is nowhere else on a page. */
 export interface TileServer {

@@ -11,7 +11,7 @@ import { makeDng } from '@hearth/testkit/media/makeDng.ts';
 import { ownersDeps } from '../context/deps.ts';
 import { openItemContext } from '../context/itemContext.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
-import { makeTruncatedRaf } from '@hearth/testkit/media/truncatedRaf.ts';
+import { makeTruncatedRaf } from '@hearth/testkit/media/makeBombs.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker();

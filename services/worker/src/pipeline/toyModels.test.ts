@@ -13,7 +13,7 @@ import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openInference } from '@hearth/inference/inference.ts';
 import { testSettings, toyStore } from '@hearth/testkit/models/testModels.ts';
 import { makeColourPhoto, makeDogPhoto, makeFacePhoto } from '@hearth/testkit/models/toy/toyPhotos.ts';
-import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { openTestWorker, type TestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 // Tests with the weights of the real models are next to each component.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countBlocked, countIdling } from '@hearth/testkit/database/blockedQueries.ts';
+import { countBlocked, countIdling, whileSearchesWait } from '@hearth/testkit/database/blockedQueries.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { whileSearchesWait } from '@hearth/testkit/api/whileSearchesWait.ts';
 
 const api = await startTestApi();
 const [many, other] = [await api.signUp(), await api.signUp()];

@@ -8,9 +8,8 @@ import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { renderItem } from '@hearth/testkit/api/renderItem.ts';
-import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import type { TestUser } from '@hearth/testkit/api/testUser.ts';
+import { type TestUser, epochOf } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const { db } = api.deps;

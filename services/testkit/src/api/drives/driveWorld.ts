@@ -6,8 +6,9 @@ import { recognise, seenOn } from '../../rows/faces.ts';
 import { makeFaces } from '../../rows/madeFaces.ts';
 import { textLine } from '../../pictures/textLine.ts';
 import { renderItem } from '../renderItem.ts';
-import type { TestApi } from '../testApi.ts';
-import type { TestUser } from '../testUser.ts';
+import { type TestApi, startTestApi } from '../testApi.ts';
+import { type TestUser, signUp } from '../testUser.ts';
+import { createClient, type Client } from '../client.ts';
 
 /** A server with a user, and what of the user is there for every route. */
 export interface World {
@@ -62,3 +63,26 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
   const faceOf = (who: 'person' | 'somebody') => (who === 'person' ? looks.faceOf(look, 0.9) : looks.person());
   return { api, user, item, album, share, place, thing, person, faceOf, newItem, sharedLink };
 };
+
+const full = async () => ({ totalBytes: 2 ** 40, freeBytes: 0 });
+
+/**
+ * Uploads where the disk has no room, and where a user's quota has none any more. `prepare` is called as that user before, and its answer handed
+ * to `upload`.
+ */
+export const driveFull = async <Prepared>(
+  { api }: World,
+  upload: (call: Client, prepared: Prepared) => Promise<unknown>,
+  prepare: (call: Client) => Promise<Prepared>,
+): Promise<void> => {
+  const fullApi = await startTestApi({ replicaOf: api, readDisk: full });
+  const user = await signUp(api.url, api.callAsAdmin);
+  await upload(createClient(fullApi.url, `Bearer ${user.token}`), await prepare(user.call));
+  await fullApi.stop();
+  const prepared = await prepare(user.call);
+  await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { quotaBytes: 0 } });
+  await upload(user.call, prepared);
+};
+
+/** Nothing has to be there before. */
+export const prepareNothing = async (): Promise<void> => undefined;

@@ -12,10 +12,36 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { components } from '../../pipeline/components.ts';
 import { openPlacesData, placesCapability } from '../../places/placesData.ts';
-import { lacksPlacePhotos, listPlacePhotos } from '@hearth/testkit/places/placePhotos.ts';
 import { writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { readFileSync } from 'node:fs';
+import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+
+/** A file of the test media with a position, and patterns for where that is. */
+interface PlacePhoto {
+  readonly path: string;
+  readonly expected: {
+    readonly country: string;
+    readonly stateRegex: string;
+    readonly townRegex: string;
+    readonly postcodeRegex: string | null;
+  };
+}
+
+const media = testDataFolder('media');
+
+/** Reason to skip tests that need the files, or false. */
+const lacksPlacePhotos = lacksTestData('media');
+
+const listPlacePhotos = (): PlacePhoto[] => {
+  const { files } = JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8')) as {
+    files: (PlacePhoto & { readonly kind: string })[];
+  };
+  return files
+    .filter(({ kind }) => kind === 'places')
+    .map(({ path, expected }) => ({ path: join(media, path), expected }));
+};
 
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());

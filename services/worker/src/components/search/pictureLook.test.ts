@@ -4,7 +4,7 @@ import { maxHashDistance } from '@hearth/core/duplicates/nearPictures.ts';
 import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
 import { copyNames, makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
 import { makeVariant } from '@hearth/testkit/pictures/pictureVariants.ts';
-import { makePlainPicture } from '@hearth/testkit/pictures/plainPicture.ts';
+import { makePlainPicture } from '@hearth/testkit/pictures/colourShare.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { listPictures } from '@hearth/testkit/models/testModels.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';

@@ -12,7 +12,7 @@ import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
 import { ownersDeps } from '../../context/deps.ts';
-import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 

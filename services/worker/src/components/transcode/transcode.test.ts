@@ -13,7 +13,7 @@ import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@
 import { clipVersion, versionOf } from '@hearth/core/config/pipeline.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
-import { makeClip } from '@hearth/testkit/media/makeClip.ts';
+import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { ownersDeps } from '../../context/deps.ts';
 import { runItem } from '../../pipeline/runPool.ts';

@@ -8,7 +8,7 @@ import { until } from '@hearth/testkit/run/until.ts';
 import { ToolMissingError } from './exiftool.ts';
 import { createMemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
-import { makeTruncatedRaf } from '@hearth/testkit/media/truncatedRaf.ts';
+import { makeTruncatedRaf } from '@hearth/testkit/media/makeBombs.ts';
 import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { type OwnExiftool, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
