@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
-import { findBlock, isForShell, isValues } from './guide/blocks.ts';
+import { findBlock, isForShell, isValues } from './guide/reader.ts';
 import { createNamespace, deleteNamespace, installRelease, readSecret, releaseName, type Release } from './release.ts';
 
 /** What a library may find instead of bringing it along. */

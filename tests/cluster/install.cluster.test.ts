@@ -3,7 +3,17 @@ import { suite, test } from 'node:test';
 import { playStories } from '../stories/playStories.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, mostReadySeconds, openAccess, releaseName, type Release } from './release.ts';
-import { sumRequests } from './requests.ts';
+import { quantity } from '@hearth/testkit/run/quantity.ts';
+import type { Pod } from './pods.ts';
+
+/** What the containers of pods ask for, all together. */
+const sumRequests = (pods: readonly Pod[]): { readonly memoryBytes: number; readonly cpus: number } => {
+  const sum = (resource: string): number =>
+    pods
+      .flatMap(({ spec }) => spec.containers)
+      .reduce((total, { resources }) => total + quantity(resources.requests?.[resource] ?? 0), 0);
+  return { memoryBytes: sum('memory'), cpus: Math.round(sum('cpu') * 1_000) / 1_000 };
+};
 
 suite(
   'an installation without values, in a namespace that enforces the restricted standard',

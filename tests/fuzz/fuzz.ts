@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { FuzzFailure } from './fuzzFailure.ts';
 import { fuzzRequests } from './fuzzRequests.ts';
-import { fuzzUploads } from './fuzzUploads.ts';
+import { fuzzUploads, FuzzFailure } from './fuzzUploads.ts';
 import { startFuzzedInstallation } from './installation.ts';
 
 /*

@@ -1,7 +1,6 @@
 import { checkAnswer, type RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
-import { FuzzFailure } from './fuzzFailure.ts';
 import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import { sendBytes } from './sendBytes.ts';
@@ -111,3 +110,12 @@ const makePhotos = (): Promise<Buffer[]> => {
     makeTestPhoto({ ...size, seed: 4, format: 'webp', takenAt: '2022:04:03 12:56:11' }),
   ]);
 };
+
+/** A case whose response was not as documented, or a fault found at the end. The message says how to repeat it. */
+export class FuzzFailure extends Error {
+  constructor(seed: number, caseNumber: number | undefined, what: string) {
+    const repeat = caseNumber === undefined ? `--seed ${seed}` : `--seed ${seed} --case ${caseNumber}`;
+    super(`${what}\nrepeat it with: npm run fuzz -- ${repeat}`);
+    this.name = 'FuzzFailure';
+  }
+}

@@ -3,7 +3,15 @@ import { findExcess, sumOf } from '@hearth/testkit/figures/cost.ts';
 import type { Import } from './importMedia.ts';
 import { judge, outcomeOf, type JudgedValue } from './judge.ts';
 import type { MediaFile } from './manifest.ts';
-import { shortfalls } from './shortfalls.ts';
+
+const noPostcodes = 'The map of the tests has the postcodes of 22 countries, and this is none of them.';
+
+/** Values of the test media that the library does not show as the manifest expects, `file: field`, each with the reason. */
+const shortfalls: Readonly<Record<string, string>> = {
+  'places/Ceuta.jpg: postcode': noPostcodes,
+  'places/Slubice.jpg: postcode': noPostcodes,
+  'places/Taj_Mahal.jpg: postcode': noPostcodes,
+};
 
 /** What the import of all test media must keep to. */
 export const bounds = { valuesShare: 0.98, cpuSecondsOfTooLarge: 0.1 } as const;

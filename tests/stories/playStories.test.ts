@@ -5,8 +5,7 @@ import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts
 import { admin, adminVariables, findFreePorts, runHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { send } from '@hearth/testkit/hearth/request.ts';
 import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { playStories } from './playStories.ts';
-import { stories } from './stories.ts';
+import { playStories, stories } from './playStories.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
 const told = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');

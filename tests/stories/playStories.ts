@@ -1,8 +1,13 @@
 import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
 import { createPerson, type Person } from './person.ts';
-import { stories } from './stories.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 import type { Ffmpeg, Story } from './story.ts';
+import { accountStories } from './accountStories.ts';
+import { collectionStories } from './collectionStories.ts';
+import { filmStories } from './filmStories.ts';
+import { photoStories } from './photoStories.ts';
+import { serverStories } from './serverStories.ts';
+import { sharingStories } from './sharingStories.ts';
 
 /** How stories are played. */
 export interface PlayOptions extends KnownInstallation {
@@ -75,3 +80,16 @@ const deleteAccount = async ({ url, admin }: KnownInstallation, id: string): Pro
   const answer = await send(url, path, { method: 'DELETE', basic: admin });
   if (answer.status !== 204 && answer.status !== 404) throw new Error(describeAnswer(`DELETE ${path}`, answer));
 };
+
+/**
+ * What every installation does for its users, however it is run: embedded, by the chart, or otherwise. What depends on what is installed beside
+ * it, such as the names of places, is left out.
+ */
+export const stories: readonly Story[] = [
+  ...serverStories,
+  ...accountStories,
+  ...photoStories,
+  ...collectionStories,
+  ...sharingStories,
+  ...filmStories,
+];

@@ -2,9 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { listBlocks, type CodeBlock } from '@hearth/testkit/run/guidePages.ts';
+import { listBlocks, type CodeBlock, readPages } from '@hearth/testkit/run/guidePages.ts';
 import { openShell, type Shell } from '@hearth/testkit/run/shell.ts';
-import { findBlock, isForShell, isValues, pages } from './blocks.ts';
 import { withOwn, type OwnThings } from './ownValues.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -132,3 +131,20 @@ const makePrograms = async (folder: string): Promise<string> => {
   }
   return programs;
 };
+
+/** The pages of the user guide. */
+export const pages = readPages('user-guide');
+
+/** The one block of a page with a text in it, of those that are meant. @throws where there is none, or another one */
+export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock) => boolean): CodeBlock => {
+  const { text = '' } = pages.find(({ id }) => id === page) ?? {};
+  const found = listBlocks(text).filter((block) => isMeant(block) && block.code.includes(part));
+  if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks with “${part}”`);
+  return found[0]!;
+};
+
+export const isForShell = ({ language }: CodeBlock): boolean => language === 'bash';
+
+/** Whether a block is of values of the chart. */
+export const isValues = ({ language, attributes }: CodeBlock): boolean =>
+  language === 'yaml' && attributes['values'] === true;
