@@ -7,10 +7,9 @@ import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { findFreePorts, startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { keepFigures, publishTable, describeMachine, today } from '@hearth/testkit/figures/publish.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
-import { startBounds, startTable, type StartResult } from './startTable.ts';
 
 /*
  * npm run bench:start [-- --rounds 7 --publish]: how long a process of the API takes from its start to its first answer, on a running and
@@ -28,6 +27,34 @@ const rounds = Number(values.rounds);
 
 /** Seconds without a request after which a process counts as idle. */
 const idleSeconds = 5;
+
+/** What a start may take: of the API, on a database that is there. */
+const startBounds = { seconds: 1, idleMegabytes: 200 } as const;
+
+/** One program's figures, medians of all rounds but for the memory. */
+interface StartResult {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly idleMegabytes: number;
+}
+
+/** The figures as Markdown. */
+const startTable = (
+  { express, api, embedded }: Readonly<Record<'express' | 'api' | 'embedded', StartResult>>,
+  rounds: number,
+): string =>
+  [
+    `${today()}: median of ${rounds} starts; ${describeMachine()}.`,
+    '',
+    '|  | wanted | bare Express | API | `npm start` on data that is there |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    `| start to ready, which is its first answer of data | ≤ ${startBounds.seconds} s | ${s(express.seconds)} | ${s(api.seconds)} | ${s(embedded.seconds)} |`,
+    `| CPU until then |  | ${s(express.cpuSeconds)} | ${s(api.cpuSeconds)} | ${s(embedded.cpuSeconds)} |`,
+    `| memory of the process when idle (PSS) | ≤ ${startBounds.idleMegabytes} MB | ${mb(express.idleMegabytes)} | ${mb(api.idleMegabytes)} | ${mb(embedded.idleMegabytes)} |`,
+  ].join('\n');
+
+const s = (seconds: number): string => `${seconds.toFixed(2)} s`;
+const mb = (megabytes: number): string => `${megabytes.toFixed(0)} MB`;
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const directory = await makeFolder('bench-start');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { drawThumbnail } from '../bench/corpus/drawThumbnail.ts';
+import { drawThumbnail } from '../bench/corpus/drawScene.ts';
 import { startHttpProxy, type HttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 
 /** Ids of items that have a thumbnail. */

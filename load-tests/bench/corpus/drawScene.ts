@@ -77,3 +77,11 @@ const createNoise = (seed: number): (() => number) => {
     return state >>> 0;
   };
 };
+
+/** A thumbnail as workers make them: a WebP of 320 × 240 pixels, another for each seed. */
+export const drawThumbnail = async (seed: number): Promise<Buffer> => {
+  const { pixels, width, height } = await drawScene(seed, 320, 240);
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 75 })
+    .toBuffer();
+};

@@ -3,15 +3,31 @@
  * media and what is made of them, as JSON. A process of its own, so that nothing else runs beside.
  */
 import { lacksPortraits } from '@hearth/testkit/pictures/portraits.ts';
-import { lacksModels, testSettings } from '@hearth/testkit/models/testModels.ts';
+import { lacksModels, testSettings, mediaPath } from '@hearth/testkit/models/testModels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
-import { findFalseAlarms } from './falseAlarms.ts';
-import { findPortraitFaces } from './portraitFaces.ts';
+import { findPortraitFaces, findIn } from './portraitFaces.ts';
 import { measureClustering } from './measureClustering.ts';
 import { measureCost } from './measureCost.ts';
 import { measureFinding, measureLikeness } from './measureFinding.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 
 if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPortraits || lacksModels || undefined);
+
+/** The photos of the test media on which a person who has looked at each sees nobody's face; animals, drawings and a skull are on some. */
+const faceless = JSON.parse(readFileSync(join(import.meta.dirname, 'faceless.json'), 'utf8')) as readonly string[];
+
+/** Faces that are found where there is none, and how many of them might make somebody known. */
+const findFalseAlarms = async (run: RunModel) => {
+  const found: { readonly photo: string; readonly faces: number; readonly founding: number }[] = [];
+  for (const photo of faceless) {
+    const faces = await findIn(run, mediaPath(photo));
+    if (faces.length > 0)
+      found.push({ photo, faces: faces.length, founding: faces.filter(({ isFounding }) => isFounding).length });
+  }
+  return { photos: faceless.length, found };
+};
 
 const { run } = await openSessions(testSettings);
 const photos = await findPortraitFaces(run);
