@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { runDocusaurus, type SiteBuild } from '@hearth/scripts/site/buildSite.ts';
 import { installSite } from '@hearth/scripts/site/installSite.ts';
 import { builtSite } from '@hearth/scripts/site/builtSite.ts';
-import { serveSite } from './serveSite.ts';
+import { serveSite } from './openSite.ts';
 
 /** Builds the small site of a folder of `sites`, by the configuration of the whole one. */
 const buildSmall = async (

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFigures } from '@hearth/testkit/figures/figures.ts';
 import { figuresPath, publishedSection } from '@hearth/testkit/figures/publish.ts';
-import { drawnCharts } from '@hearth/scripts/charts/drawnCharts.ts';
+import { drawnCharts } from '@hearth/scripts/charts/drawChart.ts';
 import { listPages } from '@hearth/scripts/site/pages.ts';
 
 const root = join(import.meta.dirname, '../..');

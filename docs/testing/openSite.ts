@@ -3,8 +3,10 @@ import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { builtSite, type BuiltSite } from '@hearth/scripts/site/builtSite.ts';
-import { serveSite } from './serveSite.ts';
 import { openVisit, type Visit, type VisitOptions } from '@hearth/web/e2e/testing/visit.ts';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createSiteServer } from '../server/siteServer.ts';
 
 /** The built site, as `npm run docs` serves it, and a Chromium. */
 export interface OpenSite extends BuiltSite {
@@ -51,4 +53,21 @@ export const assertFits = async (page: Page): Promise<void> => {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   assert.equal(overflow, 0, `${page.url()} is wider than its window`);
+};
+
+/**
+ * Serves a built site on this machine, as its image does.
+ * @param port 0 for any that is free
+ */
+export const serveSite = async (folder: string, port = 0): Promise<{ readonly url: string; stop(): Promise<void> }> => {
+  const server = createSiteServer(folder).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
 };

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { listImages } from './listImages.ts';
 
 // npm run chart:pin -- FOLDER COMMAND…: runs the command with each image of the chart as its last argument, and writes the digests that it prints into
 // the chart. Release charts only: the template hearth.image uses the file where it exists.
@@ -11,6 +10,24 @@ if (folder === undefined || program === undefined) {
   process.stderr.write('usage: npm run chart:pin -- FOLDER COMMAND…, such as charts/hearth crane digest\n');
   process.exit(64);
 }
+
+/** The images that values of the chart name, as registry/repository:tag, each once. An empty tag stands for the version of the app. */
+const listImages = (values: unknown, appVersion: string): readonly string[] => [
+  ...new Set(
+    listMaps(values).flatMap(({ registry, repository, tag }) =>
+      typeof registry === 'string' && typeof repository === 'string' && typeof tag === 'string'
+        ? [`${registry}/${repository}:${tag || appVersion}`]
+        : [],
+    ),
+  ),
+];
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A value and all maps within it. */
+const listMaps = (value: unknown): readonly Values[] =>
+  typeof value === 'object' && value !== null ? [value as Values, ...Object.values(value).flatMap(listMaps)] : [];
+
 const read = (name: string): unknown => parse(readFileSync(join(folder, name), 'utf8'));
 const { appVersion } = read('Chart.yaml') as { appVersion: string };
 const digests = listImages(read('values.yaml'), appVersion).map((image): readonly [string, string] => {

@@ -1,6 +1,8 @@
 import type { Figure, PublishedFigures } from '@hearth/testkit/figures/figures.ts';
 import { renderChart, themes, type Theme } from '@hearth/testkit/figures/renderChart.ts';
-import type { Chart } from './charts.ts';
+import { type Chart, charts } from './charts.ts';
+import { readFileSync } from 'node:fs';
+import { figuresPath } from '@hearth/testkit/figures/publish.ts';
 
 /** A number of a chart: the label of its row, and the name of its column. */
 interface Value {
@@ -105,3 +107,14 @@ const readValues = (
         });
   return { values, bounds };
 };
+
+/** The file of every chart in both themes, within `docs/docs/dev-guide/benchmarks`, drawn from the stored figures. */
+export const drawnCharts = (): Promise<readonly (readonly [file: string, svg: string])[]> =>
+  Promise.all(
+    charts.flatMap((chart) => {
+      const figures = JSON.parse(readFileSync(figuresPath(chart.command), 'utf8')) as PublishedFigures;
+      return (['light', 'dark'] as const).map(
+        async (theme) => [`${chart.name}-${theme}.svg`, `${await drawChart(chart, figures, theme)}\n`] as const,
+      );
+    }),
+  );

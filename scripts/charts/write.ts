@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawnCharts } from './drawnCharts.ts';
+import { drawnCharts } from './drawChart.ts';
 
 // npm run docs:charts: draws the charts of the page of benchmarks from the figures that the benchmarks have published.
 const folder = join(import.meta.dirname, '../../docs/docs/dev-guide/benchmarks');

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { findProgram, installDebianPackage } from './debianPackage.ts';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Installs packages of PyPI that need no compiler, and pip itself if it is missing; `directory` may be used meanwhile. */
 export const installByPip = async (directory: string, ...args: readonly string[]): Promise<void> => {
@@ -26,4 +28,48 @@ export const findPython = (): string => {
   } catch (cause) {
     throw new Error('python3 is not installed', { cause });
   }
+};
+
+/** The packages of PyPI that the second implementation of the models imports; onnxruntime in the version of npm's. */
+const onnxruntimePackages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
+
+/** One of which nothing is used that needs other packages: it would bring a client of Hugging Face. */
+const packageAlone = ['--no-deps', 'tokenizers==0.22.1'];
+
+/** Python with onnxruntime, numpy and tokenizers: `path` is a program that takes what python3 takes. */
+export const pythonOnnxruntime: Recipe = {
+  kind: 'made',
+  version: '1.30.0-2',
+  effort: '45 MB by pip',
+  path: 'python',
+  make: async (directory) => {
+    for (const wanted of [onnxruntimePackages, packageAlone])
+      await installByPip(directory, `--target=${join(directory, 'packages')}`, ...wanted);
+    // The folder is moved when it is whole. The packages are those of this Python, and of no other one that is installed later.
+    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" PYTHONDONTWRITEBYTECODE=1 exec '${findPython()}' "$@"\n`;
+    await writeFile(join(directory, 'python'), program);
+    await chmod(join(directory, 'python'), 0o755);
+  },
+};
+
+/** Every package of Schemathesis, pinned. */
+const requirements = join(import.meta.dirname, 'schemathesis.txt');
+
+/** Schemathesis, which sends requests to an API as its OpenAPI document describes them, right and wrong ones. Needs Python 3.11. */
+export const schemathesis: Recipe = {
+  kind: 'made',
+  version: '4.32.5',
+  effort: '45 MB by pip',
+  path: 'schemathesis',
+  make: async (directory) => {
+    await installByPip(
+      directory,
+      '--no-deps',
+      `--target=${join(directory, 'packages')}`,
+      `--requirement=${requirements}`,
+    );
+    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" exec '${findPython()}' -m schemathesis.cli "$@"\n`;
+    await writeFile(join(directory, 'schemathesis'), program);
+    await chmod(join(directory, 'schemathesis'), 0o755);
+  },
 };

@@ -4,10 +4,8 @@ import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
-import { pythonProgram } from './pip.ts';
+import { pythonProgram, pythonOnnxruntime, schemathesis } from './pip.ts';
 import { placesFile } from './placesFile.ts';
-import { pythonOnnxruntime } from './pythonOnnxruntime.ts';
-import { schemathesis } from './schemathesis.ts';
 
 /** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
