@@ -7,8 +7,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { deploymentOf, quickScaler, startFakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
-import { waitFor } from './testing/waitFor.ts';
-import { waitForReconciles } from './testing/waitForReconciles.ts';
+import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 /** Maximum memory of the operator with five QueueScalers, in megabytes. */
 const memoryLimit = 160;

@@ -5,8 +5,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { brokenObjects } from './testing/brokenApis.ts';
 import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
-import { waitFor } from './testing/waitFor.ts';
-import { waitForReconciles } from './testing/waitForReconciles.ts';
+import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 suite('the operator with an API server', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();

@@ -7,8 +7,7 @@ import { Redis } from 'ioredis';
 import type { QueueScalerStatus } from './api/queueScaler.ts';
 import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
-import { waitFor } from './testing/waitFor.ts';
-import { waitForReconciles } from './testing/waitForReconciles.ts';
+import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
   let server: TestRedis;

@@ -3,8 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
-import { waitFor } from './testing/waitFor.ts';
-import { waitForReconciles } from './testing/waitForReconciles.ts';
+import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();

@@ -4,8 +4,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { settableClock } from './testing/operatorProcess.ts';
-import { waitFor } from './testing/waitFor.ts';
-import { waitForReconciles } from './testing/waitForReconciles.ts';
+import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 const progressing = (status: string): object => ({ conditions: [{ type: 'Progressing', status }] });
 

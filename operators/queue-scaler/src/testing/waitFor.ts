@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FakeApi } from './fakeApi.ts';
 
 /** Far longer than anything takes here on a busy machine. */
 const timeoutMs = 120_000;
@@ -10,4 +11,20 @@ export const waitFor = async (what: string, condition: () => boolean | Promise<b
     if (performance.now() > end) throw new Error(`timed out: ${what}`);
     await delay(20);
   }
+};
+
+/** Resolves when each of these QueueScalers, by default `worker`, has begun and ended `count` further reconciles, successful or not. */
+export const waitForReconciles = async (
+  api: Pick<FakeApi, 'requests'>,
+  count: number,
+  names: readonly string[] = ['worker'],
+): Promise<void> => {
+  const first = api.requests.length;
+  await waitFor(`${count} reconciles of ${names.join(', ')}`, () => {
+    const begun = new Map(names.map((name) => [name, 0]));
+    for (const { verb, name = '' } of api.requests.slice(first))
+      if (verb === 'GET queuescalers' && begun.has(name)) begun.set(name, (begun.get(name) ?? 0) + 1);
+    // A reconcile begins with this request, and one more request means that the reconcile before it has ended.
+    return [...begun.values()].every((many) => many > count);
+  });
 };
