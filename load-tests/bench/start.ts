@@ -28,7 +28,7 @@ const rounds = Number(values.rounds);
 /** Seconds without a request after which a process counts as idle. */
 const idleSeconds = 5;
 
-/** What a start may take: of the API, on a database that is there. */
+/** Limits for a start of the API on an existing database. */
 const startBounds = { seconds: 1, idleMegabytes: 200 } as const;
 
 /** One program's figures, medians of all rounds but for the memory. */

@@ -33,7 +33,7 @@ export const findPython = (): string => {
 /** The packages of PyPI that the second implementation of the models imports; onnxruntime in the version of npm's. */
 const onnxruntimePackages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
 
-/** One of which nothing is used that needs other packages: it would bring a client of Hugging Face. */
+/** Installed without its dependencies, which include a client of Hugging Face: the part in use needs none of them. */
 const packageAlone = ['--no-deps', 'tokenizers==0.22.1'];
 
 /** Python with onnxruntime, numpy and tokenizers: `path` is a program that takes what python3 takes. */

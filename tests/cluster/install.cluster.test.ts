@@ -6,7 +6,7 @@ import { createNamespace, installRelease, mostReadySeconds, openAccess, releaseN
 import { quantity } from '@hearth/testkit/run/quantity.ts';
 import type { Pod } from './pods.ts';
 
-/** What the containers of pods ask for, all together. */
+/** Sums the resource requests of all containers. */
 const sumRequests = (pods: readonly Pod[]): { readonly memoryBytes: number; readonly cpus: number } => {
   const sum = (resource: string): number =>
     pods

@@ -81,10 +81,7 @@ const deleteAccount = async ({ url, admin }: KnownInstallation, id: string): Pro
   if (answer.status !== 204 && answer.status !== 404) throw new Error(describeAnswer(`DELETE ${path}`, answer));
 };
 
-/**
- * What every installation does for its users, however it is run: embedded, by the chart, or otherwise. What depends on what is installed beside
- * it, such as the names of places, is left out.
- */
+/** The stories of every installation, embedded or on the chart. None depends on what is installed next to it, such as place names. */
 export const stories: readonly Story[] = [
   ...serverStories,
   ...accountStories,

@@ -15,10 +15,10 @@ import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 
 if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPortraits || lacksModels || undefined);
 
-/** The photos of the test media on which a person who has looked at each sees nobody's face; animals, drawings and a skull are on some. */
+/** Photos of the test media without a human face, checked by eye; some show animals, drawings or a skull. */
 const faceless = JSON.parse(readFileSync(join(import.meta.dirname, 'faceless.json'), 'utf8')) as readonly string[];
 
-/** Faces that are found where there is none, and how many of them might make somebody known. */
+/** Finds false faces, and counts those that could found a person. */
 const findFalseAlarms = async (run: RunModel) => {
   const found: { readonly photo: string; readonly faces: number; readonly founding: number }[] = [];
   for (const photo of faceless) {

@@ -135,7 +135,7 @@ const makePrograms = async (folder: string): Promise<string> => {
 /** The pages of the user guide. */
 export const pages = readPages('user-guide');
 
-/** The one block of a page with a text in it, of those that are meant. @throws where there is none, or another one */
+/** Finds the only block of a page that contains `part` and satisfies `isMeant`. @throws Error unless there is exactly one */
 export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock) => boolean): CodeBlock => {
   const { text = '' } = pages.find(({ id }) => id === page) ?? {};
   const found = listBlocks(text).filter((block) => isMeant(block) && block.code.includes(part));
@@ -145,6 +145,6 @@ export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock
 
 export const isForShell = ({ language }: CodeBlock): boolean => language === 'bash';
 
-/** Whether a block is of values of the chart. */
+/** Returns true for a block of chart values. */
 export const isValues = ({ language, attributes }: CodeBlock): boolean =>
   language === 'yaml' && attributes['values'] === true;

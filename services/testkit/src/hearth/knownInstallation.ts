@@ -7,7 +7,7 @@ export interface KnownInstallation {
   readonly admin: Credentials;
 }
 
-/** The administrator of an installation that runs already, as two variables name them. @throws where there is no password */
+/** Reads the administrator of a running installation from two variables. @throws Error if the password is missing */
 export const readAdmin = (): Credentials => {
   const { HEARTH_ADMIN_USERNAME: username = 'admin', HEARTH_ADMIN_PASSWORD: password = '' } = process.env;
   if (password === '') throw new Error('HEARTH_ADMIN_PASSWORD has to hold the password of the administrator');

@@ -35,6 +35,6 @@ const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFav
   (status ?? item.status) === item.status &&
   (isFavourite ?? item.is_favourite) === item.is_favourite;
 
-/** How many of a user's items there are by the kept counts. */
+/** Returns the number of a user's items by the kept counts. */
 export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> =>
   (await listMediaItems(db, userId, filter, { limit: 1, start: { number: 1 } })).totalCount;

@@ -49,7 +49,7 @@ export function checkPixels(
   throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; this library shows up to ${limit}.`);
 }
 
-/** Turns what a decoder has thrown into a `DecodeError`. @throws DecodeError CORRUPT, or OUT_OF_MEMORY where the decoder says so */
+/** Rethrows an error of a decoder as a `DecodeError`. @throws DecodeError CORRUPT, or OUT_OF_MEMORY if the decoder reports it */
 export function throwCorrupt(cause: unknown): never {
   if (cause instanceof DecodeError) throw cause;
   if (cause instanceof Error && /out of memory|cannot allocate/i.test(cause.message)) {

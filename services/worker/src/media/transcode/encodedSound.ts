@@ -112,7 +112,7 @@ const microseconds = { num: 1, den: 1_000_000 };
 /** Unreadable packets after which all others count as unreadable: about a second. */
 const maxPackets = 50;
 
-/** Whether a stream's sound can be decoded: its track has to be announced before the first picture is written. */
+/** Checks that a stream's sound can be decoded: its track is announced before the first picture is written. */
 export async function hasReadableSound(path: string, index: number, maxPixels: number): Promise<boolean> {
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];
