@@ -88,7 +88,7 @@ export const assertAllAnswersSeen = (name: keyof typeof routes): void => {
   assert.deepEqual(
     unseen,
     [],
-    `no test has made ${name} answer these: say in testkit/src/api/drives/routeDrives.ts what does`,
+    `no test has made ${name} answer these: say in testkit/src/api/routeDrives.ts what does`,
   );
 };
 
