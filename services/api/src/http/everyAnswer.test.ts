@@ -19,7 +19,7 @@ import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { makeWorld } from '@hearth/testkit/api/drives/driveWorld.ts';
 import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
 import { callExample, driveRoute, maxFailures } from '@hearth/testkit/api/routeDrives.ts';
-import { epochOf } from '@hearth/testkit/api/testUser.ts';
+import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
 import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*

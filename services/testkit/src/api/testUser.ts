@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { makeTestPhoto } from '../pictures/testPhoto.ts';
 import { createClient, type Client } from './client.ts';
 import { multipart, type Part } from './multipart.ts';
-import type { Database } from '@hearth/core/db/database.ts';
 
 /** A user who has signed in. */
 export interface TestUser {
@@ -49,9 +48,3 @@ export const nextPhoto = async (): Promise<Buffer> => {
 };
 
 const clock = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);
-
-/** Returns the fields of a session that sign a user's file links. */
-export const epochOf = async (db: Database, userId: string): Promise<{ userId: string; linkEpoch: number }> => {
-  const row = await db.selectFrom('users').select('link_epoch').where('id', '=', userId).executeTakeFirstOrThrow();
-  return { userId, linkEpoch: row.link_epoch };
-};

@@ -20,7 +20,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { answers, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { createLinks } from '../../links/links.ts';
-import { epochOf } from '@hearth/testkit/api/testUser.ts';
+import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
 import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const MB = 1_000_000;

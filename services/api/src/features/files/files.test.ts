@@ -8,7 +8,7 @@ import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { originalKey, previewKey } from '@hearth/core/objects/keys.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
-import { epochOf as readEpoch } from '@hearth/testkit/api/testUser.ts';
+import { epochOf as readEpoch } from '@hearth/testkit/api/linkEpoch.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();

@@ -9,7 +9,8 @@ import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { renderItem } from '@hearth/testkit/api/renderItem.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { type TestUser, epochOf } from '@hearth/testkit/api/testUser.ts';
+import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
+import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const { db } = api.deps;

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
-import { runAttackDrill } from './runAttackDrill.ts';
+import { runAttackDrill } from './attack/runAttackDrill.ts';
 
 /** The small form of `npm run drill:attack`. Other tests run beside it, so that it only asks whether things go on; its disk is filled by `fullDisk.fault.test.ts`. */
 test('while one user sends everything that is made to stop Hearth, the photos and lists of another go on', (t) => {
