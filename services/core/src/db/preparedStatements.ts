@@ -18,7 +18,7 @@ import type { Tables } from './schema.ts';
  * is planning. So reads that many ask, and most of what is sent for each upload and each run, are prepared statements, under the names that are given
  * where they are written: after a few times on a connection the plan is kept for all values. They are written so that this one plan is good for all
  * values, and the planner finds that: what is the same in each process is a literal, and what differs is one value, not an array of one
- * (`readPlans.test.ts` and `runPlans.test.ts` look at the plans). A migration that has changed what a statement answers makes the server refuse what
+ * (`readPlans.slow.test.ts` and `runPlans.test.ts` look at the plans). A migration that has changed what a statement answers makes the server refuse what
  * it has prepared before: then all names are forgotten, connections from before are closed when they are given back, and the statement, or its whole
  * transaction, runs again. Nothing is prepared through a transaction pooler, which hands the next statement to another connection.
  */
