@@ -9,15 +9,11 @@ export interface Suite {
   readonly isApart?: boolean;
 }
 
-/** The one story in a browser that `npm test` plays. */
-const storyOfTests = 'services/web/e2e/familyLibrary.test.ts';
-
 /** Returns the suite of a test file: by its suffix, else by its folder. */
 export const getSuite = (file: string): string => {
   if (file.endsWith('.cluster.test.ts')) return 'cluster';
   if (file.endsWith('.fault.test.ts')) return 'faults';
   if (file.endsWith('.slow.test.ts')) return 'slow';
-  if (file === storyOfTests) return 'tests';
   if (/^(services\/web\/e2e|tests\/(stories|reference))\//.test(file)) return 'stories';
   if (file.startsWith('operators/')) return 'operator';
   if (file.startsWith('charts/')) return 'chart';
