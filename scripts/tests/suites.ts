@@ -26,14 +26,14 @@ const has =
     getSuite(file) === name;
 
 /**
- * Every suite, in the order of `--suite all`. Files in a browser and files that measure time get fewer neighbours. The cluster's files run one
+ * Every suite, in the order of `--suite all`. Files in a browser, with models or that measure time get fewer neighbours. The cluster's files run one
  * after another, since each fills the node.
  */
 export const suites: readonly Suite[] = [
   { name: 'tests', has: has('tests'), filesPerCore: 3 },
   ...['operator', 'chart', 'docs'].map((name) => ({ name, has: has(name), filesPerCore: 3 })),
   { name: 'stories', has: has('stories'), filesPerCore: 2 },
-  { name: 'slow', has: has('slow'), filesPerCore: 3 },
+  { name: 'slow', has: has('slow'), filesPerCore: 2 },
   { name: 'faults', has: has('faults'), filesPerCore: 3 },
   {
     name: 'without-data',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { deploymentOf, quickScaler, startFakeApi } from '@hearth/queue-scaler/testing/fakeApi.ts';
@@ -44,11 +45,8 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
     const hearth = startHearth({ directory, ports, env: { HEARTH_REDIS_URL: redis.url } });
     processes.adopt(hearth.pid);
     await hearth.running;
-    const operator = await startOperator({ HEARTH_KUBERNETES_URL: cluster.url, HEARTH_REDIS_URL: redis.url });
-    running.defer(async () => {
-      operator.signal('SIGKILL');
-      await operator.ended();
-    });
+    const operator = await keepOperator({ HEARTH_KUBERNETES_URL: cluster.url, HEARTH_REDIS_URL: redis.url });
+    running.defer(() => operator.stop());
     const credentials = credentialsOf(hearth);
     const all = running.move();
     return {
@@ -58,13 +56,38 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
         { exporter: 'operator', address: new URL(operator.url).host },
       ],
       client: openClient(hearth.url, credentials, signal),
-      lastWords: () =>
-        operator.isRunning()
-          ? []
-          : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
+      lastWords: () => operator.lastWords(),
       stop: () => all.disposeAsync(),
     };
   } finally {
     await running.disposeAsync();
   }
+};
+
+/** Starts the operator, and again on the same port when it has lost its lease, as Kubernetes does. It may lose it on a busy machine. */
+const keepOperator = async (env: Readonly<Record<string, string>>) => {
+  let operator = await startOperator(env);
+  const { url } = operator;
+  const stopping = new AbortController();
+  const hasLostLease = (): boolean =>
+    !operator.isRunning() && operator.lines.at(-1)?.msg.startsWith('leader election lost') === true;
+  const kept = (async () => {
+    while (!stopping.signal.aborted) {
+      if (hasLostLease()) operator = await startOperator({ ...env, HEARTH_METRICS_PORT: new URL(url).port });
+      await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    url,
+    lastWords: (): string[] =>
+      operator.isRunning()
+        ? []
+        : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await kept;
+      operator.signal('SIGKILL');
+      await operator.ended();
+    },
+  };
 };
