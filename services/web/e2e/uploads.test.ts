@@ -86,7 +86,12 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
       if (new URL(request.url()).pathname.startsWith('/v1/uploads')) sent.push(request.url());
     });
     await dropFiles(page, paths);
-    await page.getByText('2 were already there').waitFor();
+    await page
+      .getByText('2 were already there')
+      .waitFor()
+      .catch(async (error: unknown) => {
+        throw new Error(`The page shows: ${await page.locator('body').innerText()}`, { cause: error });
+      });
     assert.deepEqual(sent, []);
     await visit.end();
   });
