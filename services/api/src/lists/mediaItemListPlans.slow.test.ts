@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { queryOnce } from '@hearth/testkit/database/postgres.ts';
+import { captureStatements, type Statement } from '@hearth/testkit/database/statements.ts';
 import { rollUpCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems, type Page } from './mediaItemLists.ts';
 
-const { db, drop } = await createMigratedDatabase();
+const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 const { id: userId } = await buildUser(db);
 
@@ -36,28 +38,19 @@ interface PlanNode {
 }
 
 /** The statement that reads media items for a page, with its parameters, as the code sends it. */
-const captureListQuery = async (filter: MediaItemFilter, start: Page['start']): Promise<CompiledQuery> => {
-  const sent: CompiledQuery[] = [];
-  const capture: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      sent.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await listMediaItems(db.withPlugin(capture), userId, filter, { limit: 15, start });
-  // The last one, since a statement that is part of another is transformed before it.
-  const query = sent.findLast((compiled) => compiled.sql.includes('media_items'));
+const captureListQuery = async (filter: MediaItemFilter, start: Page['start']): Promise<Statement> => {
+  const sent = await captureStatements(async () => {
+    await listMediaItems(db, userId, filter, { limit: 15, start });
+  });
+  const query = sent.findLast(({ text }) => text.includes('media_items'));
   assert(query !== undefined, 'no statement reads media items');
   return query;
 };
 
 /** All nodes that run below the LIMIT of a page: what is read to find it. */
-const explain = async (prefix: string, { sql, parameters }: CompiledQuery): Promise<PlanNode[]> => {
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    CompiledQuery.raw(`${prefix} ${sql}`, [...parameters]),
-  );
-  const limit = descend(rows[0]!['QUERY PLAN'][0].Plan).find((node) => node['Node Type'] === 'Limit');
+const explain = async (prefix: string, { text, values }: Statement): Promise<PlanNode[]> => {
+  const [row] = await queryOnce<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(url, `${prefix} ${text}`, values);
+  const limit = descend(row!['QUERY PLAN'][0].Plan).find((node) => node['Node Type'] === 'Limit');
   assert(limit !== undefined, 'the plan has no limit');
   return descend(limit).slice(1);
 };
@@ -95,7 +88,7 @@ for (const { filter, index } of cases) {
       const plans = [planned];
       // What a prepared statement or a function does: one plan for all values. PostgreSQL explains it from version 16 on.
       if (version >= 160_000)
-        plans.push(await explain('explain (format json, generic_plan)', { ...query, parameters: [] }));
+        plans.push(await explain('explain (format json, generic_plan)', { ...query, values: [] }));
       for (const nodes of plans) {
         assert.deepEqual(
           nodes.map((node) => [node['Node Type'].replace(' Only', ''), node['Index Name']]),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
@@ -41,29 +42,22 @@ const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 
 /** Does `work` and answers the plans of its statements with what each really read, in order; a second time, for nothing. */
 const plansOf = async (work: (db: Database) => Promise<unknown>): Promise<PlanNode[][]> => {
-  const sent: CompiledQuery[] = [];
-  const capture: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      const query = db.getExecutor().compileQuery(node, queryId);
-      // What is part of another statement is transformed by itself too.
-      if (/^\s*(select|insert|update|delete|with)\b/i.test(query.sql)) sent.push(query);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
   const plans: PlanNode[][] = [];
   const undone = new Error('undone');
-  await transaction(db, async (trx) => {
-    await work(trx.withPlugin(capture));
-    throw undone;
-  }).catch((error: unknown) => assert.equal(error, undone));
-  for (const query of sent) {
+  const sent = await captureStatements(() =>
+    transaction(db, async (trx) => {
+      await work(trx);
+      throw undone;
+    }).catch((error: unknown) => assert.equal(error, undone)),
+  );
+  for (const { text, values } of sent) {
+    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
     await transaction(db, async (trx) => {
-      const explained = CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]);
+      const explained = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...values]);
       const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained);
       plans.push(descend(rows[0]!['QUERY PLAN'][0].Plan));
       throw undone;
-    }).catch((error: unknown) => assert.equal(error, undone, query.sql));
+    }).catch((error: unknown) => assert.equal(error, undone, text));
   }
   assert.ok(plans.length > 0);
   return plans;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { captureStatements, type Statement } from '@hearth/testkit/database/statements.ts';
 import { searchByText } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -33,17 +34,11 @@ interface PlanNode {
 const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
 
 /** The statements of a search, as the code sends them. */
-const captureQueries = async (query: string): Promise<CompiledQuery[]> => {
-  const sent: CompiledQuery[] = [];
-  const capture: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      sent.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await searchByText(db.withPlugin(capture), { userId, features: {} }, query, { limit: 15, start: { number: 1 } });
-  return sent.filter(({ sql: text }) => /^\s*(select|with)/.test(text) && /\bfrom\b/.test(text));
+const captureQueries = async (query: string): Promise<Statement[]> => {
+  const sent = await captureStatements(async () => {
+    await searchByText(db, { userId, features: {} }, query, { limit: 15, start: { number: 1 } });
+  });
+  return sent.filter(({ text }) => /^\s*(select|with)/.test(text) && /\bfrom\b/.test(text));
 };
 
 const growing = new Set(['media_items', 'collection_items', 'search_words', 'search_postings', 'media_item_words']);
@@ -60,13 +55,10 @@ for (const query of [
 ]) {
   test(`a search for "${query}" reads no growing table from end to end`, async () => {
     let explained = 0;
-    for (const { sql: text, parameters } of await captureQueries(query)) {
-      const { rows } = await db
-        .executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-          CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]),
-        )
-        // A part of another statement, which is transformed before it.
-        .catch(() => ({ rows: [] }));
+    for (const { text, values } of await captureQueries(query)) {
+      const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
+      );
       for (const node of rows.flatMap((row) => descend(row['QUERY PLAN'][0].Plan))) {
         assert(
           node['Node Type'] !== 'Seq Scan' || !growing.has(node['Relation Name'] ?? ''),

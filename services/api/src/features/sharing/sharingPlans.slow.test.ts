@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { insertAlbum } from '../albums/queries.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { findSharedIds } from '@hearth/core/items/sharedItems.ts';
@@ -35,26 +36,14 @@ const filled: ReadonlySet<string> = new Set(['media_items', 'collection_items'])
 
 /** The tables that are read from beginning to end by what `work` asks. */
 const scannedBy = async (work: (watched: Database) => Promise<unknown>): Promise<string[]> => {
-  const sent: CompiledQuery[] = [];
-  const capture: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      sent.push(db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  await work(db.withPlugin(capture));
+  const sent = await captureStatements(async () => void (await work(db)));
   assert.ok(sent.length > 0);
   const scanned: string[] = [];
-  for (const query of sent) {
-    // Parts of a statement are captured too.
-    const plan = await db
-      .executeQuery<{ 'QUERY PLAN': unknown }>(
-        CompiledQuery.raw(`explain (format json) ${query.sql}`, [...query.parameters]),
-      )
-      .catch(() => undefined);
-    const text = JSON.stringify(plan?.rows ?? []);
-    for (const [, table = ''] of text.matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g))
+  for (const { text, values } of sent) {
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': unknown }>(
+      CompiledQuery.raw(`explain (format json) ${text}`, [...values]),
+    );
+    for (const [, table = ''] of JSON.stringify(rows).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g))
       scanned.push(table);
   }
   return scanned;
