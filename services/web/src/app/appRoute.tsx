@@ -15,7 +15,7 @@ import { EmptyState } from '../components/page/EmptyState.tsx';
 import { areToastsWanted, subscribeToToasts } from '../components/overlays/toasts.ts';
 import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
-/** What is around every page. */
+/** Root layout. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   component: () => (
     <>
@@ -23,7 +23,7 @@ export const root = createRootRouteWithContext<{ readonly queryClient: QueryClie
       <Toasts />
     </>
   ),
-  // Nothing is around these: they are the whole page.
+  // Without a layout: these components are the whole page.
   notFoundComponent: () => (
     <main>
       <NotFound />
@@ -36,21 +36,21 @@ export const root = createRootRouteWithContext<{ readonly queryClient: QueryClie
   ),
 });
 
-/** What every page of a person who is signed in has in its address: which item the viewer shows. */
+/** Search parameters of every signed-in page. `item`: id of the item open in the viewer. */
 export interface AppSearch {
   readonly item?: string | undefined;
 }
 
-/** A text of an address, if it is one and says something. */
+/** Returns `value` if it is a non-empty string. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** What is around every page of a person who is signed in. */
+/** Layout of all signed-in pages. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   validateSearch: (search): AppSearch => ({ item: text(search['item']) }),
-  // Not waited for: `RequireSession` waits for it.
+  // Not awaited: `RequireSession` waits for the session.
   loader: () => {
     if (getSession().kind === 'unknown') void resumeSession();
   },
@@ -67,7 +67,6 @@ export const app = createRoute({
   },
 });
 
-/** What an address without a page shows. */
 export const NotFound = () => {
   const { t } = useTranslation();
   return (
@@ -79,7 +78,7 @@ export const NotFound = () => {
 
 const ToastViewport = lazyComponent('ToastViewport', () => import('../components/overlays/ToastViewport.tsx'));
 
-/** Shows short messages, with what undoes an action, from the first one on. */
+/** Shows toasts. The viewport's code is loaded with the first toast. */
 const Toasts = () =>
   useSyncExternalStore(subscribeToToasts, areToastsWanted) && (
     <Suspense>

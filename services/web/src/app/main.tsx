@@ -12,13 +12,13 @@ import { startI18n } from '../lib/i18n/i18n.ts';
 import { watchExpiredLinks } from '../lib/items/expiredLinks.ts';
 import { makeRouter } from './router.tsx';
 
-/** What the client did wrong is not tried again; a server that is away is, three times. */
+/** Retries three times, except after a client error (4xx). */
 const shouldRetry = (failures: number, error: Error): boolean =>
   failures < 3 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, staleTime: 30_000 } } });
 const renewLinks = (): void => {
-  // Removed queries load when their page opens. The queries of this page load again in place, so that it does not jump.
+  // Inactive queries load again when their page opens. Active ones refetch in place, so that the page does not jump.
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.invalidateQueries();
 };
@@ -26,7 +26,7 @@ subscribeToEndedLinks(renewLinks);
 watchExpiredLinks(renewLinks);
 const router = makeRouter(queryClient);
 
-// The session and the code of the page are asked for while the messages come.
+// Requests the session and the code of the page while the messages load.
 void router.load();
 applyTheme(chosenTheme());
 await startI18n();

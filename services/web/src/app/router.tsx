@@ -15,9 +15,9 @@ const library = createRoute({
   getParentRoute: () => app,
   path: '/',
   staticData: { navigation: { label: 'navigation.photos', icon: Image, isMain: true } },
-  // The month that is on the screen.
+  // Month in view.
   validateSearch: (search): { readonly at?: string | undefined } => ({ at: text(search['at']) }),
-  // Not waited for, as above; and without `loaderDeps`, which would make another match of every month that is scrolled by.
+  // Not awaited, as in `app`. Without `loaderDeps`, which would create a new match for every month scrolled past.
   loader: ({ context, location }) => void prefetchTimeline(context.queryClient, location.searchStr),
   component: Object.assign(() => <LibraryPage begin={<UploadButton />} />, { preload: LibraryPage.preload }),
 });
@@ -93,7 +93,7 @@ const person = createRoute({
 const places = createRoute({
   getParentRoute: () => app,
   path: '/places',
-  // What the map shows, as `formatMapView` writes it; the whole world unless given.
+  // Map view in the format of `formatMapView`. Default: the whole world.
   validateSearch: (search): { readonly map?: string | undefined } => ({ map: text(search['map']) }),
   component: lazyRouteComponent(() => loadCode(import('../features/explore/places/PlacesPage.tsx')), 'PlacesPage'),
 });
@@ -168,7 +168,7 @@ const admin = createRoute({
 });
 
 const routeTree = root.addChildren([
-  // The main navigation has its entries in this order.
+  // The main navigation lists its entries in this order.
   app.addChildren([
     library,
     search,
@@ -196,12 +196,12 @@ const routeTree = root.addChildren([
   admin,
 ]);
 
-/** Every page of the app, by its address. */
 export const makeRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,
     context: { queryClient },
-    // The timeline finds its place by its own address: how far that is from the page's top is known later.
+    // The timeline restores its position from its own search parameter. Its scroll offset is not known when the page
+    // opens.
     scrollRestoration: ({ location }) => location.pathname !== '/',
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,

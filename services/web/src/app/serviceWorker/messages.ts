@@ -1,2 +1,2 @@
-/** Asks a new version of the service worker to take over from the one that serves the page. */
+/** Makes a waiting service worker take over the page. */
 export const skipWaitingMessage = 'hearth-skip-waiting';

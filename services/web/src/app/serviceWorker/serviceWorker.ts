@@ -4,8 +4,9 @@ import { skipWaitingMessage } from './messages.ts';
 import { keepSharedFiles } from '../../lib/browser/sharedFiles.ts';
 
 /*
- * [Note: What the service worker keeps] The built files of the app, and nothing else: no answer of the API and no picture ever comes into a cache,
- * so that whoever signs in next finds nothing of who was here before. Files that another app shares lie in a database until they are uploaded.
+ * [Note: What the service worker keeps] The service worker caches only the built files of the app. It caches no API
+ * responses and no pictures, so that the next user who signs in finds no data of the previous one. Files shared from
+ * other apps are kept in IndexedDB until they are uploaded.
  */
 
 interface ExtendableEvent extends Event {
@@ -17,9 +18,9 @@ interface FetchEvent extends ExtendableEvent {
   readonly respondWith: (answer: Promise<Response>) => void;
 }
 
-/** What TypeScript's types of a page do not tell of a service worker. */
+/** Service worker globals that the DOM types lack. */
 declare const self: {
-  /** Every built file with its version; the build fills it in. */
+  /** Built files with their versions, inserted by the build. */
   readonly __WB_MANIFEST: { readonly url: string; readonly revision: string | null }[];
   readonly skipWaiting: () => Promise<void>;
   readonly location: { readonly origin: string };
@@ -29,10 +30,10 @@ declare const self: {
   };
 };
 
-/** Where the manifest has other apps send what is shared. */
+/** `share_target.action` of the web app manifest. */
 const shareAddress = '/share-target';
 
-// Before the routes, which answer only what is read.
+// Registered before the routes, which handle only GET requests.
 self.addEventListener('fetch', (event) => {
   const { method, url } = event.request;
   if (method === 'POST' && new URL(url).pathname === shareAddress) event.respondWith(receiveShared(event.request));
@@ -41,7 +42,7 @@ self.addEventListener('fetch', (event) => {
 // oxlint-disable-next-line no-underscore-dangle -- the name that the build looks for
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
-// Every address of the app is the same page; the API's own are asked of the server.
+// All pages are `index.html`. API requests go to the server.
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/v1\//, /\.\w+$/] }));
 
 self.addEventListener('message', (event) => {
@@ -49,11 +50,11 @@ self.addEventListener('message', (event) => {
 });
 
 /**
- * Keeps what was shared and leads to the page that asks whether to upload it. Any page may send a form here: one that says where it is from is
- * turned away, and what another one sends waits for somebody's consent.
+ * Stores the shared files and redirects to the upload confirmation page. Rejects forms posted by pages of
+ * other origins. The user's consent protects against forms without a referrer.
  */
 async function receiveShared(request: Request): Promise<Response> {
-  // A share comes from no page.
+  // The browser sends a share without a referrer.
   const isFromPage = URL.canParse(request.referrer) && new URL(request.referrer).origin !== self.location.origin;
   if (isFromPage) return Response.redirect('/', 303);
   const form = await request.formData();

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import styles from './EndedSession.module.css';
 import { SignInForm } from './SignInForm.tsx';
 
-/** The sign-in form over everything, also over dialogs that are open: what was typed in them stays, and nothing of it can be seen or reached. */
+/**
+ * Sign-in form that covers the page and its open dialogs. They stay mounted and keep their input, but cannot be seen or
+ * focused.
+ */
 export const EndedSession = () => {
   const { t } = useTranslation('session');
   return (

@@ -13,9 +13,9 @@ const EndedSession = lazyComponent('EndedSession', () => import('./EndedSession.
 const SignInForm = lazyComponent('SignInForm', () => import('./SignInForm.tsx'));
 
 /**
- * Shows `children` to somebody who is signed in, and the sign-in form to everybody else. When a session was ended elsewhere, what was on the
- * page stays as it is behind the form, with its place and whatever was typed: the same person goes on where they were. While the server does not
- * answer, whoever was signed in last has the page with what this device knows.
+ * Shows `children` to a signed-in user, and otherwise the sign-in form. When the session ended elsewhere, the page
+ * stays mounted behind the form, with its scroll position and input. While the server is unreachable, the page shows
+ * what this device has cached for the last user.
  */
 export const RequireSession = ({ children }: { readonly children: ReactNode }) => {
   const session = useSession();
@@ -26,7 +26,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
     if (session.kind === 'ended' || session.kind === 'away') wasInterrupted.current = true;
     if (session.kind === 'signedIn' && wasInterrupted.current) {
       wasInterrupted.current = false;
-      // Nothing was told meanwhile of what has changed.
+      // Live events were missed meanwhile.
       void queryClient.invalidateQueries();
     }
   }, [session.kind, queryClient]);
@@ -55,7 +55,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
 
 const retryEveryMs = 5000;
 
-/** Says at the edge of a page that was opened while the server does not answer why so little is on it. It tries again by itself. */
+/** Bar that explains missing content while the server is unreachable. Retries by itself. */
 const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
   const { t } = useTranslation();
   const retry = useEffectEvent(onRetry);

@@ -6,7 +6,7 @@ import { CredentialsForm } from '../../components/controls/CredentialsForm.tsx';
 import { PasswordField } from '../../components/controls/PasswordField.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 
-/** Asks for user name and password. `notice` says why, when somebody was signed out. */
+/** `notice` explains why the user was signed out. */
 export const SignInForm = ({ notice }: { readonly notice?: string }) => {
   const { t } = useTranslation('session');
   const [problem, setProblem] = useState<string>();

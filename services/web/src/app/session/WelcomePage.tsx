@@ -8,7 +8,10 @@ import { EmptyState } from '../../components/page/EmptyState.tsx';
 
 let attempt: Promise<void> | undefined;
 
-/** Signs in by the code in the address, once: the code leaves the address at once, so that neither history nor a screenshot shows it. */
+/**
+ * Signs in once, with the code in the URL fragment. Removes the code from the URL at once, to keep it out of history
+ * and screenshots.
+ */
 const signInByAddress = (): Promise<void> => {
   if (attempt === undefined) {
     const code = globalThis.location.hash.slice(1);
@@ -18,7 +21,7 @@ const signInByAddress = (): Promise<void> => {
   return attempt;
 };
 
-/** Signs the first person in by the one-time link that the server printed, and goes on to the photos. */
+/** Signs in the first user by the one-time link that the server printed, then opens the photos. */
 export const WelcomePage = () => {
   const { t } = useTranslation('session');
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ const updated = (id: string, month: string): MediaItemEvent => ({
   localTime: `${month}-01T12:00:00.000`,
 });
 
-describe('what events tell of the library', () => {
+describe('library refresh', () => {
   let client: QueryClient;
   let refresh: LibraryRefresh;
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('what events tell of the library', () => {
     vi.useRealTimers();
   });
 
-  /** Shows a query on a page; each call of `answer` answers the oldest request that waits. */
+  /** Mounts a query. Each call of `answer` resolves the oldest pending request. */
   const show = (queryKey: QueryKey) => {
     const waiting: ((data: unknown) => void)[] = [];
     let asked = 0;
@@ -56,7 +56,7 @@ describe('what events tell of the library', () => {
     await vi.advanceTimersByTimeAsync(600);
   };
 
-  it('has the month asked again whose first answer was under way', async () => {
+  it('refetches a month whose first request was pending during the event', async () => {
     const month = show(listKeys.timelineGrid('2022-06'));
     await tell(updated('a', '2022-06'));
     expect(month.asked()).toBe(1);
@@ -66,7 +66,7 @@ describe('what events tell of the library', () => {
     expect(month.shown()).toEqual({ ids: ['a'], of: 'after' });
   });
 
-  it('makes what is known of the item old where no page shows it', async () => {
+  it('invalidates the changed item when no page shows it', async () => {
     const [a, b] = [show(['mediaItem', 'a']), show(['mediaItem', 'b'])];
     await a.answer({ status: 'PROCESSING' });
     await b.answer({ status: 'PROCESSING' });
@@ -78,7 +78,7 @@ describe('what events tell of the library', () => {
     expect(show(['mediaItem', 'a']).asked()).toBe(1);
   });
 
-  it('asks of the timeline for the month where the item is, the one where it was, and no other', async () => {
+  it('refetches only the timeline months that contain or contained the item', async () => {
     const was = show(listKeys.timelineGrid('2022-04'));
     const other = show(listKeys.timelineGrid('2022-05'));
     const is = show(listKeys.timelineGrid('2022-06'));
@@ -91,7 +91,7 @@ describe('what events tell of the library', () => {
     expect([was, other, is, months].map(({ asked }) => asked())).toEqual([2, 1, 2, 2]);
   });
 
-  it('asks for the day where the item is, where its month is shown by days', async () => {
+  it('refetches the day of the item when the month is split into days', async () => {
     const [day, other] = [show(listKeys.timelineGrid('2022-06-01')), show(listKeys.timelineGrid('2022-06-02'))];
     await day.answer({ ids: [] });
     await other.answer({ ids: [] });
@@ -99,7 +99,7 @@ describe('what events tell of the library', () => {
     expect([day.asked(), other.asked()]).toEqual([2, 1]);
   });
 
-  it('asks again for lists, and not for what only counts items until it is shown next', async () => {
+  it('refetches lists at once, and counts only when they are shown next', async () => {
     const [trash, people, version] = [show(listKeys.trash), show(['people']), show(['version'])];
     for (const list of [trash, people, version]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -111,7 +111,7 @@ describe('what events tell of the library', () => {
     expect(client.getQueryState(['version'])?.isInvalidated).toBe(false);
   });
 
-  it('has everything asked again when something may have been missed', async () => {
+  it('refetches everything after a reset', async () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
     await item.answer({});
     await month.answer({ ids: [] });
@@ -120,7 +120,7 @@ describe('what events tell of the library', () => {
     expect([item.asked(), month.asked()]).toEqual([2, 2]);
   });
 
-  it('has what was loaded while the first stream was opened asked again a while later, and an event meanwhile at once', async () => {
+  it('refetches everything a while after the first stream opens, and events at once', async () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
     await item.answer({});
     await month.answer({ ids: ['b'] });
@@ -132,7 +132,7 @@ describe('what events tell of the library', () => {
     expect([item.asked(), month.asked()]).toEqual([2, 3]);
   });
 
-  it('takes events that come meanwhile together, a slow server the more of them', async () => {
+  it('batches events, over longer times when the server is slow', async () => {
     const trash = show(listKeys.trash);
     await trash.answer([]);
     await tell(updated('a', '2022-06'));

@@ -4,8 +4,8 @@ import { watchLiveEvents, type LiveEvent } from '../../lib/api/liveEvents.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 
 /**
- * Keeps the cached queries of all pages up to date. The stream is open on every page: its end shows within seconds that the session was ended
- * elsewhere.
+ * Keeps the cached queries of all pages up to date. The event stream is open on every page, so that a session ended
+ * elsewhere is noticed within seconds.
  */
 export const LiveLibrary = () => {
   const client = useQueryClient();
@@ -21,44 +21,44 @@ export const LiveLibrary = () => {
   return null;
 };
 
-/** Events that come within this time, in milliseconds, are answered together. */
+/** Minimum time to collect events before refetching, in ms. */
 const leastWaitMs = 500;
 
 /**
- * What was asked for while the first stream was opened is asked for again after this time, in milliseconds: little happens in those moments, and the
- * first pictures are not to wait for it.
+ * Delay, in ms, before refetching what loaded while the first stream opened. Changes in that time are rare, and the
+ * first pictures must not wait for the refetch.
  */
 const beginWaitMs = 5000;
 
-/** A server that answers slowly is asked this often at least, in milliseconds. */
+/** Maximum time to collect events, in ms, when the server is slow. */
 const mostWaitMs = 5000;
 
-/** Asking takes at most this part of the time, so that an import of many thousand files does not keep the page busy. */
+/** Maximum share of time spent on refetching. Keeps the page responsive during an import of many thousand files. */
 const askingPart = 1 / 4;
 
-/** What is asked again while it is on the page, whichever item has changed. */
+/** Roots of query keys to refetch while mounted, after a change of any item. */
 const followed: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
 
-/** What counts items as well, but changes so little by one of them that it is asked again only when it is shown next. */
+/** Roots of query keys that count items. One item changes them little, so they are refetched when shown next. */
 const counting: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions', 'duplicates']);
 
 const gridKey = listKeys.timelineGrid();
 
-/** What events have told since it was asked last. */
+/** Changes reported since the last refetch. */
 interface Changes {
-  /** `2022-04` and `2022-04-03`. */
+  /** Months (`2022-04`) and days (`2022-04-03`). */
   readonly sections: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
 }
 
-/** Answers events of the library by asking anew for what they have changed. */
+/** Refetches what live events have changed. */
 export interface LibraryRefresh {
   readonly take: (event: LiveEvent) => void;
   readonly end: () => void;
 }
 
-/** Asks a moment after the first event for all that has changed until then: of the timeline only the sections of what has changed, of items only those. */
+/** Refetches shortly after the first event: only the timeline sections and details of changed items, and all lists. */
 export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   let sections = new Set<string>();
   let ids = new Set<string>();
@@ -75,7 +75,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     isAll = false;
     const begunMs = performance.now();
     for (const [key, grid] of client.getQueriesData<{ readonly ids: readonly string[] }>({ queryKey: gridKey })) {
-      // An item may have been in another section before, or may be gone.
+      // The item may have been in another section before, or may be deleted.
       if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.sections.add(String(key.at(-1)));
     }
     await Promise.all([
@@ -121,14 +121,14 @@ function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
 }
 
 /**
- * Sends the queries of the page again at once, and the others when they are shown next. A query whose first answer is still under way is sent
- * again after that answer: the server may have read it before the change, and TanStack would neither cancel the query nor send it twice.
+ * Refetches the page's queries at once, and others when they are shown next. A query whose first request is pending is
+ * refetched after it: its response may predate the change, and TanStack would neither cancel nor repeat that request.
  */
 const refreshQueries = async (client: QueryClient, filters: QueryFilters): Promise<void> => {
   const queries = client.getQueryCache().findAll(filters);
   const answered = new Set(queries.filter(({ state }) => state.data !== undefined));
   await Promise.all([
-    // All in one pass: each `invalidateQueries` looks at every query that is kept.
+    // In one pass: each `invalidateQueries` scans the whole cache.
     client.invalidateQueries({ predicate: (query) => answered.has(query) }),
     ...queries.filter((query) => !answered.has(query)).map((query) => refreshOnceAnswered(client, query)),
   ]);

@@ -8,8 +8,8 @@ import { registerServiceWorker } from '../serviceWorker/registerServiceWorker.ts
 import { toasts } from '../../components/overlays/toasts.ts';
 
 /**
- * What is around every page of a person who is signed in: navigation and a bar with what `toolbar` brings. `isBusy`: leaving the page would break
- * something off.
+ * Layout of all signed-in pages: navigation and toolbar. `isBusy`: leaving the page would interrupt work, such as an
+ * upload.
  */
 export const AppShell = (props: {
   readonly toolbar: ReactNode;
@@ -41,12 +41,14 @@ export const AppShell = (props: {
   );
 };
 
-/** Keeps the app on this device, and says when there is a new version, though never while `isBusy`: its reload would break off what is under way. */
+/**
+ * Registers the service worker and announces a new version. Waits while `isBusy`, because the update reloads the page.
+ */
 const useNewVersion = (isBusy: boolean): void => {
   const { t } = useTranslation();
   const [takeOver, setTakeOver] = useState<() => void>();
   useEffect(() => {
-    // What it loads is none of what the page waits for.
+    // Delayed, so that its downloads do not compete with those of the page.
     const timer = setTimeout(() => {
       void registerServiceWorker((next) => setTakeOver(() => next)).catch(() => undefined);
     }, registerAfterMs);

@@ -6,14 +6,13 @@ import { Menu } from '../../components/overlays/Menu.tsx';
 import type { Messages } from '../../locales/messages.ts';
 import styles from './Navigation.module.css';
 
-/** The files of words that a label may come from: `common`, or another one by its name, as in `albums:title`. */
+/** Namespaces of navigation labels: `common`, or another one as a prefix, as in `albums:title`. */
 type LabelFiles = readonly ['common', ...(keyof Messages)[]];
 
-/** The place of a page in the main navigation. */
 interface NavigationEntry {
   readonly label: ParseKeys<LabelFiles>;
   readonly icon: LucideIcon;
-  /** True: in the bar of a small screen. False: behind "More" there. */
+  /** True: in the bar of a small screen. False: in its "More" menu. */
   readonly isMain: boolean;
 }
 
@@ -23,7 +22,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The main navigation: next to the page, or below it on a small screen. Its entries come from the routes, in their order. */
+/**
+ * Main navigation: next to the page, or below it on small screens. Lists the routes with `staticData.navigation`, in
+ * their order.
+ */
 export const Navigation = () => {
   const { t } = useTranslation<LabelFiles>();
   const destinations = useDestinations();
@@ -62,6 +64,6 @@ interface Destination extends NavigationEntry {
 
 const useDestinations = (): readonly Destination[] =>
   Object.values(useRouter().routesById).flatMap(({ fullPath, options: { staticData } }) =>
-    // A page of the navigation has no parameters, so every such path is as good as this one.
+    // Pages in the navigation have no path parameters. The cast to one such path satisfies the types of `Link`.
     staticData?.navigation === undefined ? [] : [{ to: fullPath as '/', ...staticData.navigation }],
   );

@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { CodeUnavailableError } from '../../lib/browser/lazyComponent.ts';
 
-/** What a page shows that could not be made: what happened, and the way on. When the server was away, the page comes by itself once it is back. */
+/** Error boundary of a page. After a connection failure, it retries when the server is reachable again. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const { t } = useTranslation();
   const isWithoutCode = error instanceof CodeUnavailableError;
@@ -28,7 +28,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
       icon={CloudAlert}
       title={t('failed.title')}
       action={
-        // A module that could not be loaded is asked for again only by a new page.
+        // Browsers cache a failed module load until the page reloads.
         <Button variant="primary" onClick={isWithoutCode ? () => location.reload() : reset}>
           {t('tryAgain')}
         </Button>
@@ -41,7 +41,10 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
 
 const askEveryMs = 3000;
 
-/** Resolves when the server answers again: it is asked every few seconds, and at once when the network is back. @throws when `signal` is aborted. */
+/**
+ * Resolves when the server responds. Polls every few seconds, and at once when the browser is online again. @throws
+ * when `signal` is aborted.
+ */
 const whenServerAnswers = async (signal: AbortSignal): Promise<void> => {
   for (;;) {
     await pause(signal);

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { focusContent } from '../../lib/browser/focusContent.ts';
 
 /**
- * Keeps the focus on the page when what had it is gone: a picture that was moved to the trash, the bar of what was selected, a link of the page
- * before. Otherwise it would be on the body, where screen readers begin at the top again and arrows move nothing. It goes to the same item
- * where that is drawn anew, else to the picture that Tab leads to, and to the content where the page is another one.
+ * Restores focus when the focused element disappears, for example a deleted picture or the selection bar. On the body,
+ * screen readers would start from the top and arrow keys would do nothing. Focuses the same item if it was rendered
+ * again, else the cell in the tab order, or the content if the page has changed.
  */
 export const useKeptFocus = (): void => {
   useEffect(() => {
@@ -26,7 +26,7 @@ export const useKeptFocus = (): void => {
     const observer = new MutationObserver(() => {
       if (!isLost()) return;
       cancelAnimationFrame(frame);
-      // Dialogs and menus give the focus back by themselves, and have done so by then.
+      // By then, dialogs and menus have returned the focus themselves.
       frame = requestAnimationFrame(keep);
     });
     observer.observe(document.body, { childList: true, subtree: true });

@@ -1,21 +1,21 @@
 import type { ErrorCode } from '@hearth/contract/errors.ts';
 
-/** One value of a request that the API refused, and why. */
+/** One invalid value of a request. */
 export interface RequestProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** An answer of the API that is no success; `status` is 0 and `code` is `UNREACHABLE` when there was no answer. */
+/** Error response of the API. Without a response, `status` is 0 and `code` is `UNREACHABLE`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode | 'UNREACHABLE';
-  /** After how many seconds the server asks to be tried again. */
+  /** `Retry-After`, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** For whoever runs the server: by this id its log tells what happened. */
+  /** Request id, to find the request in the server log. */
   readonly requestId: string | undefined;
-  /** What is wrong with a bad request, by paths such as `body.name`. */
+  /** Invalid values of a bad request. Paths are like `body.name`. */
   readonly problems: readonly RequestProblem[];
 
   constructor(fields: {
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that an answer of the API describes; an answer that is not in the API's shape is an internal error. */
+/** Reads an error response. Returns an `INTERNAL` error if the body is not in the API's format. */
 export const readApiError = async (answer: Response): Promise<ApiError> => {
   const body = (await answer.json().catch(() => ({}))) as {
     readonly message?: string;

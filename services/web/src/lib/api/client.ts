@@ -6,19 +6,19 @@ import { authorizedFetch } from './session.ts';
 
 type Routes = typeof routes;
 
-/** Method and address of one route: `GET /v1/mediaItems/{id}`. */
+/** Key of a route, such as `GET /v1/mediaItems/{id}`. */
 type KeyOf<R extends Route> = `${Uppercase<R['method']>} ${R['path']}`;
 
-/** Every route of the contract by its key; only types of the contract reach the web app, so that no schema is shipped. */
+/** Routes by key. Only types of the contract are imported, to keep its schemas out of the bundle. */
 type RouteByKey = { [Name in keyof Routes as KeyOf<Routes[Name]>]: Routes[Name] };
 export type RouteKey = keyof RouteByKey;
 
-/** The routes that anybody may call. */
+/** Routes without authentication. */
 export type PublicRouteKey = {
   [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'none' } ? Key : never;
 }[RouteKey];
 
-/** The routes of the administrator. */
+/** Routes of the administrator. */
 export type AdminRouteKey = {
   [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'basic' } ? Key : never;
 }[RouteKey];
@@ -27,13 +27,13 @@ type QueryInput<R> = R extends { readonly query: infer S extends z.ZodType } ? P
 type BodyInput<R> = R extends { readonly body: infer S extends z.ZodType } ? z.input<S> : undefined;
 type Defined<T> = { [Key in keyof T as T[Key] extends undefined ? never : Key]: T[Key] };
 
-/** What a call of a route needs: its parameters and body where it takes them, its query as far as wanted. */
+/** Arguments of a call: path parameters and body if the route has them, and an optional query. */
 type CallOptions<R extends Route> = Defined<{ params: RouteParams<R>; body: BodyInput<R> }> & {
   query?: QueryInput<R>;
   signal?: AbortSignal | undefined;
 };
 
-/** What a client does not hear that never says what it has already. */
+/** Success statuses except 304: the client sends no conditional requests. */
 type AnswerStatus = Exclude<SuccessStatus, 304>;
 
 type Answer<R extends Route> = {
@@ -44,35 +44,35 @@ type Answer<R extends Route> = {
     : undefined;
 }[keyof R['responses'] & AnswerStatus];
 
-/** One page of a list: its items, the address of the next page, and what else the answer's headers tell. */
+/** One page of a list, with values of its response headers. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
-  /** How many there are in all, where that is counted. */
+  /** Total number of items, if the server counts them. */
   readonly total: number | undefined;
-  /** Of what a search has found: by what it looked, `text` or `meaning`. */
+  /** Search mode, of search results only: `text` or `meaning`. */
   readonly searchMode?: string | undefined;
-  /** Of the items of a group of duplicates: the revision that the group had. */
+  /** Revision of the group, of the items of a duplicate group only. */
   readonly revision?: string | undefined;
 }
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** The two ways to call the routes `Key` of the API. */
+/** Client of the API routes `Key`. */
 export interface Client<Key extends RouteKey> {
   /**
-   * Calls a route of the API and answers its body.
+   * Calls a route and returns the body of its response.
    *
-   * @throws ApiError for every answer that is no success, and when the server cannot be reached.
+   * @throws ApiError for every error response, and when the server is unreachable
    */
   readonly call: <Called extends Key>(
     key: Called,
     options: CallOptions<RouteByKey[Called]>,
   ) => Promise<Answer<RouteByKey[Called]>>;
   /**
-   * Calls a route that answers a list. With `next`, which an earlier page named, that page is read instead.
+   * Calls a list route. `next`, from an earlier page, requests the page after it.
    *
-   * @throws ApiError as `call` does.
+   * @throws ApiError as `call` does
    */
   readonly callPage: <Called extends Key>(
     key: Called,
@@ -82,7 +82,7 @@ export interface Client<Key extends RouteKey> {
 
 type Ask = (address: string, init: RequestInit) => Promise<Response>;
 
-/** A client that asks by `ask`, which decides as whom. */
+/** Creates a client that sends requests by `ask`, which authenticates them. */
 export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
   call: async (key, options) => {
     const answer = await send(ask, key, options);
@@ -104,7 +104,7 @@ export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
   },
 });
 
-/** Calls the API as the user who is signed in. */
+/** Calls the API as the signed-in user. */
 export const { call, callPage } = makeClient<RouteKey>(authorizedFetch);
 
 async function send(
@@ -127,7 +127,7 @@ async function send(
   return answer;
 }
 
-/** The address of a route with its parameters filled in; query values that are undefined are left out. */
+/** Builds the URL of a route. Omits undefined query values. */
 export const addressOf = (template: string, params: unknown, query: unknown): string => {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
@@ -139,7 +139,7 @@ export const addressOf = (template: string, params: unknown, query: unknown): st
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 };
 
-/** The address of the next page in an RFC 8288 `Link` header, as path and query. */
+/** Returns path and query of the next page from an RFC 8288 `Link` header. */
 export const nextLink = (header: string | null): string | undefined => {
   const target = header === null ? undefined : /<([^>]+)>\s*;\s*rel="?next"?/.exec(header)?.[1];
   if (target === undefined) return undefined;
@@ -147,7 +147,7 @@ export const nextLink = (header: string | null): string | undefined => {
   return pathname + search;
 };
 
-/** Calls the routes that anybody may call, as nobody: neither token nor cookie is sent. */
+/** Calls public routes without token and cookies. */
 export const { call: callPublic, callPage: callPublicPage } = makeClient<PublicRouteKey>((address, init) =>
   fetch(address, { ...init, credentials: 'omit' }),
 );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { forgetPerson } from './forgetPerson.ts';
 
-test('language and theme of the device stay, what is of a person goes', async () => {
+test('keeps language and theme, and removes all data of the user', async () => {
   localStorage.setItem('hearth-language', 'de');
   localStorage.setItem('hearth-theme', 'dark');
   localStorage.setItem('hearth-user:a:recent', '["birthday"]');

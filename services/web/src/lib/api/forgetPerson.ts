@@ -1,17 +1,17 @@
-/** What this device keeps for everybody who uses it. */
+/** `localStorage` keys of the device, which outlive a session. */
 const keptKeys: ReadonlySet<string> = new Set(['hearth-language', 'hearth-theme']);
 
-/** Caches of the app's own files, which are the same for everybody. */
+/** Caches of the built app are shared by all users. */
 const isOfApp = (cacheName: string): boolean => cacheName.includes('precache');
 
 /**
- * Forgets everything that the browser has stored of the person who was signed in: what is in `localStorage` at once. What is in memory goes
- * with the page, which has to be loaded anew afterwards.
+ * Deletes everything that the browser has stored for the previous user. Clears `localStorage` synchronously. The caller
+ * must reload the page to clear memory.
  */
 export const forgetPerson = async (): Promise<void> => {
   for (const key of Object.keys(localStorage)) if (!keptKeys.has(key)) localStorage.removeItem(key);
   sessionStorage.clear();
-  // There are neither where the address is not https, nor in every browser.
+  // `caches` is missing without HTTPS, and `indexedDB` in some browsers.
   const cacheNames = 'caches' in globalThis ? await caches.keys() : [];
   const databases = 'indexedDB' in globalThis ? await indexedDB.databases() : [];
   await Promise.allSettled([
@@ -20,12 +20,12 @@ export const forgetPerson = async (): Promise<void> => {
   ]);
 };
 
-/** Milliseconds after which nobody waits for a database any more. */
+/** Longest wait for one deletion, in ms. */
 const deletionPatienceMs = 1000;
 
 /**
- * Resolves also while a page has it open: then it is deleted when that page is gone, which is about to be loaded anew. Where another tab deletes it
- * too, nothing is heard of it while each waits for the other to close it.
+ * Resolves also when a page has the database open: it is deleted when that page reloads. If two tabs delete it at once,
+ * each waits for the other and no event fires. The timeout covers this.
  */
 const deleteDatabase = (name: string): Promise<void> =>
   new Promise((resolve) => {

@@ -3,20 +3,20 @@ import { createParser } from 'eventsource-parser';
 import { authorizedFetch, getSession } from './session.ts';
 
 /**
- * What the server tells while it happens. Something may have changed that was not told: since the page was opened where the first stream has
- * begun (`begin`), at any time where a stream has lost its place (`reset`).
+ * Live event. Changes may have been missed since the page opened (`begin`, when the first stream starts), or at any
+ * time (`reset`, when a stream cannot be resumed).
  */
 export type LiveEvent =
   | { readonly name: 'begin' }
   | { readonly name: 'reset' }
   | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
 
-/** How long to wait before the stream is taken up again after it was cut, at first and at most. */
+/** Backoff between connection attempts, in ms. */
 const retryDelayMs = { first: 500, most: 15_000 } as const;
 
 /**
- * Calls `onEvent` for what changes in the library until `signal` is aborted. A stream that ends is taken up again behind the last event
- * that was seen; when the session has ended meanwhile, the refresh that this needs tells the tab so.
+ * Calls `onEvent` for each change in the library until `signal` is aborted. Reconnects after the last event received.
+ * If the session has ended, the token refresh of the reconnect reports it to the tab.
  */
 export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> => {
   let lastEventId: string | undefined;
@@ -42,7 +42,7 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
         for await (const text of answer.body.pipeThrough(new TextDecoderStream())) parser.feed(text);
       }
     } catch {
-      // The next attempt tells whether the server or the session is gone.
+      // The next attempt shows whether the server or the session is gone.
     }
     await pause(delayMs, signal);
     delayMs = Math.min(delayMs * 2, retryDelayMs.most);

@@ -3,10 +3,12 @@ import { forgetPerson } from './forgetPerson.ts';
 import { rememberUsername } from './userStorage.ts';
 
 /**
- * Who is signed in. `unknown` until the first refresh was answered; `away` where the server could not answer it, so that it is whoever was signed in on
- * this device last, as far as anybody knows; `leaving` from the moment that somebody signs out until the page is loaded anew, so
- * that nobody types into a form that is about to go; `ended` when a session that this tab had used was ended elsewhere:
- * what is on the page stays mounted behind the sign-in form, so that no text is lost.
+ * Session of this browser tab.
+ *
+ * `unknown`: the first refresh is pending.
+ * `away`: the server is unreachable; assumes the user who signed in last on this device.
+ * `leaving`: signed out, and the page is about to reload. Shows no form, because its input would be lost.
+ * `ended`: the session was ended elsewhere. The page stays mounted behind the sign-in form, to keep its input.
  */
 export type SessionState =
   | { readonly kind: 'unknown' }
@@ -16,25 +18,27 @@ export type SessionState =
   | { readonly kind: 'signedIn'; readonly userId: string }
   | { readonly kind: 'ended'; readonly userId: string };
 
-/** The header by which the API keeps the refresh token in a cookie that no script can read. */
+/** Makes the API keep the refresh token in an HttpOnly cookie. */
 const cookieSession = { 'X-Hearth-Session': 'cookie' } as const;
 
-/** Whether somebody has signed in on this device: without, there is no cookie to ask about, and no error in the console of a first visit. */
+/**
+ * Marks that this device has a session cookie. Prevents a failing refresh, and its console error, on the first visit.
+ */
 const storageKey = 'hearth-has-session';
 
-/** Of whom something may be kept on this device: who was signed in last, until that person signs out. */
+/** Id of the user whose data this device may hold, until that user signs out. */
 const lastUserKey = 'hearth-last-user';
 
-/** A token is replaced this long before it expires. */
+/** Tokens are refreshed this long before they expire. */
 const refreshAheadMs = 60_000;
 
 let state: SessionState = { kind: 'unknown' };
 let access: { readonly token: string; readonly expiresAtMs: number } | undefined;
-/** Where the browser has no locks: settles when the last call that takes its turn has ended. */
+/** Lock for browsers without `navigator.locks`: settles when the last queued call has ended. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
-/** Tells the other tabs of this browser of a new token, or of the end of the session. */
+/** Notifies the other tabs of new tokens and of the end of the session. */
 const channel = new BroadcastChannel('hearth-session');
 
 type Message =
@@ -47,7 +51,7 @@ channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   else leave(data.kind);
 });
 
-/** Calls `listener` whenever who is signed in changes; answers what ends that. For `useSyncExternalStore`. */
+/** Calls `listener` when the session changes. Returns a function that unsubscribes. For `useSyncExternalStore`. */
 export const subscribeToSession = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -55,7 +59,10 @@ export const subscribeToSession = (listener: () => void): (() => void) => {
 
 const linkListeners = new Set<() => void>();
 
-/** Calls `listener` when the links of pictures have ended, also if another tab caused it. Returns a function that unsubscribes. */
+/**
+ * Calls `listener` when picture links have become invalid, also through another tab. Returns a function that
+ * unsubscribes.
+ */
 export const subscribeToEndedLinks = (listener: () => void): (() => void) => {
   linkListeners.add(listener);
   return () => linkListeners.delete(listener);
@@ -67,10 +74,10 @@ export const announceEndedLinks = (): void => {
   notifyLinksEnded();
 };
 
-/** Who is signed in now; the same object until it changes. */
+/** Returns the current session, the same object until it changes. */
 export const getSession = (): SessionState => state;
 
-/** Finds out who is signed in, by the cookie of an earlier visit. */
+/** Resumes the session from the cookie of an earlier visit. */
 export const resumeSession = async (): Promise<void> => {
   if (localStorage.getItem(storageKey) === null) {
     leave('signedOut');
@@ -81,18 +88,18 @@ export const resumeSession = async (): Promise<void> => {
   });
 };
 
-/** Signs in. @throws ApiError `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS` and what every call may answer. */
+/** Signs in. @throws ApiError `UNAUTHORIZED`, `TOO_MANY_ATTEMPTS` and the errors of every call */
 export const signIn = async (username: string, password: string): Promise<void> => {
   rememberUsername(await signInWith('/v1/auth/login', { username, password }), username);
 };
 
-/** Signs the first person in by the link that `npm start` prints. @throws ApiError as `signIn` does. */
+/** Signs in with the code of the one-time link that `npm start` prints. @throws ApiError as `signIn` does */
 export const signInByCode = async (code: string): Promise<void> => {
   await signInWith('/v1/auth/one-time', { code });
 };
 
 /**
- * Changes the password. The session continues with new tokens, which no other call may spend meanwhile.
+ * Changes the password. The session continues with new tokens, and no other call may use the refresh token meanwhile.
  * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
@@ -112,7 +119,7 @@ export const changePassword = async (currentPassword: string, newPassword: strin
   announceEndedLinks();
 };
 
-/** Signs out in every tab of this browser. The tabs forget everything of this user even when the server cannot be reached. */
+/** Signs out in all tabs of this browser. They discard the user's data even if the server is unreachable. */
 export const signOut = async (): Promise<void> => {
   try {
     await authorizedFetch('/v1/auth/logout', { method: 'POST', headers: cookieSession });
@@ -123,8 +130,8 @@ export const signOut = async (): Promise<void> => {
 };
 
 /**
- * `fetch` with the access token of the session, which is refreshed before it expires, and once more when the server refuses it. A session that
- * cannot be refreshed any more has ended, and every tab is told.
+ * `fetch` with the access token of the session. Refreshes the token before it expires, and once after a 401 response.
+ * If the session cannot be refreshed, all tabs are notified of its end.
  */
 export const authorizedFetch = async (address: string, init: RequestInit = {}): Promise<Response> => {
   const token = await freshToken();
@@ -133,8 +140,8 @@ export const authorizedFetch = async (address: string, init: RequestInit = {}): 
 };
 
 /**
- * An access token that is valid for a while yet. Tabs take turns by a lock of the browser, so that only one of them spends the refresh token;
- * the others take what it was answered.
+ * Returns an access token that stays valid for a while. A browser-wide lock lets only one tab use the refresh token;
+ * the others receive the new access token from it. `refused`: a token that the server rejected.
  */
 export const freshToken = async (refused?: string): Promise<string> => {
   const isFresh = (): boolean =>
@@ -157,8 +164,8 @@ export const freshToken = async (refused?: string): Promise<string> => {
 };
 
 /**
- * Lets one tab after the other do `work`. A page that came without TLS from another machine has no locks: there the calls of one tab take turns, and
- * two tabs may refresh at once, which the API answers alike for ten seconds.
+ * Runs `work` under a lock across all tabs. Pages served over HTTP from another host have no `navigator.locks`; there
+ * the lock covers one tab only. Two tabs may then refresh at once: the API returns the same tokens for ten seconds.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = navigator.locks as LockManager | undefined;
@@ -168,7 +175,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** Answers who has signed in. */
+/** Signs in and returns the user id. */
 async function signInWith(address: string, body: object): Promise<string> {
   const answer = await fetch(address, {
     method: 'POST',
@@ -181,13 +188,13 @@ async function signInWith(address: string, body: object): Promise<string> {
   return acceptToken(accessToken);
 }
 
-/** Answers whose token it is. */
+/** Stores the token and returns its user id. */
 function acceptToken(token: string): string {
   const { sub, exp } = JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')) as {
     readonly sub: string;
     readonly exp: number;
   };
-  // Whatever is kept of another user, in memory, in caches or in storage, must not be shown to this one.
+  // Data of another user in memory, caches or storage must not be shown to this one.
   const before = 'userId' in state ? state.userId : localStorage.getItem(lastUserKey);
   if (before !== null && before !== sub) {
     void startAnew(sub);
@@ -204,10 +211,10 @@ function rememberUser(userId: string): void {
   localStorage.setItem(lastUserKey, userId);
 }
 
-/** Loads the page without anything that is known of the person who was signed in; `nextUserId` is who has just done so. */
+/** Deletes the data of the previous user and reloads the page. `nextUserId`: the user who has just signed in. */
 async function startAnew(nextUserId?: string): Promise<void> {
   const forgotten = forgetPerson();
-  // At once, so that no other tab finds that nobody is signed in.
+  // Before the wait, so that other tabs do not see a signed-out state.
   if (nextUserId !== undefined) rememberUser(nextUserId);
   await forgotten;
   location.replace('/');

@@ -2,7 +2,7 @@ import type { Features } from '@hearth/contract/features.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-/** What is switched on for the user; undefined until it is known, and where `isSignedIn` says that nobody is. */
+/** Returns the user's feature switches, or undefined until they are loaded and while signed out. */
 export const useFeatures = (isSignedIn = true): Features | undefined =>
   useQuery({
     queryKey: ['features'],

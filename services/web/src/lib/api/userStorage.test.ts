@@ -4,13 +4,13 @@ import { readUserStorage, writeUserStorage } from './userStorage.ts';
 
 beforeEach(() => localStorage.clear());
 
-test('what is kept of one user is not answered for another', () => {
+test('does not return values of another user', () => {
   writeUserStorage('a', 'recent', ['beach']);
   expect(readUserStorage('a', 'recent')).toEqual(['beach']);
   expect(readUserStorage('b', 'recent')).toBeUndefined();
 });
 
-test('a value that cannot be read counts as none', () => {
+test('returns undefined for a malformed value', () => {
   localStorage.setItem('hearth-user:a:recent', '{');
   expect(readUserStorage('a', 'recent')).toBeUndefined();
 });

@@ -1,18 +1,18 @@
 import { lazy, type LazyExoticComponent, type ReactNode } from 'react';
 
-/** A part of the app could not be loaded: the server is away, or serves another version by now. Only a new page asks for it again. */
+/** A code chunk failed to load: the server is unreachable or runs another version. Only a page reload can load it. */
 export class CodeUnavailableError extends Error {}
 
 /**
- * Waits for a part of the app. @throws CodeUnavailableError with what the browser says as its cause: of the browser's own error TanStack's router
- * reloads the page at once, and while the server is away the browser has only its own error page to show then.
+ * Awaits a code chunk. @throws CodeUnavailableError instead of the browser's error, which makes TanStack Router reload
+ * the page. While the server is unreachable, a reload would end on the browser's own error page.
  */
 export const loadCode = <T>(load: Promise<T>): Promise<T> =>
   load.catch((cause: unknown) => {
     throw new CodeUnavailableError('A part of the app could not be loaded.', { cause });
   });
 
-/** A component by its name in a file whose code is loaded when it is shown first. @throws CodeUnavailableError while it is shown */
+/** Lazy component by export name. @throws CodeUnavailableError while rendering */
 export const lazyComponent = <Name extends string, Props>(
   name: Name,
   load: () => Promise<Readonly<Record<Name, (props: Props) => ReactNode>>>,

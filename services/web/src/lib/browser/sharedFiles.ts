@@ -1,6 +1,6 @@
 import { openDB, type DBSchema } from 'idb';
 
-/** What other apps have handed over, until it is uploaded. The service worker receives it; the page reads it. */
+/** Files shared from other apps, until they are uploaded. The service worker writes them, and pages read them. */
 interface SharedFilesSchema extends DBSchema {
   files: { key: number; value: SharedFile };
 }
@@ -8,7 +8,7 @@ interface SharedFilesSchema extends DBSchema {
 interface SharedFile {
   readonly file: File;
   readonly receivedAtMs: number;
-  /** Whose upload it has become; nobody's until a page of somebody who is signed in took it. */
+  /** User who uploads the file. Undefined until a page of a signed-in user claims it. */
   readonly userId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ const open = async () =>
     },
   });
 
-/** Runs `work` with the database, which is closed afterwards: an open one would keep a new version from being set up. */
+/** Opens the database for `work` only: an open connection would block a schema upgrade. */
 const withFiles = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> => {
   const db = await open();
   try {
@@ -29,25 +29,26 @@ const withFiles = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Prom
   }
 };
 
-/** Keeps files that were shared with the app, at the time `receivedAtMs`. */
+/** Stores shared files. `receivedAtMs` becomes their modification time. */
 export const keepSharedFiles = async (files: readonly File[], receivedAtMs: number): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
-    // A form tells no time of its files: Chromium answers each time that of the moment, as if they changed all the time.
+    // Form data has no modification times. Chromium returns the current time on each read, as if the files kept
+    // changing.
     const timed = files.map((file) => new File([file], file.name, { type: file.type, lastModified: receivedAtMs }));
     await Promise.all([...timed.map((file) => store.add({ file, receivedAtMs })), done]);
   });
 
-/** Whether there is any file, taken or not. */
+/** Returns whether any shared file is stored, claimed or not. */
 export const hasSharedFiles = async (): Promise<boolean> => withFiles(async (db) => (await db.count('files')) > 0);
 
-/** A file that was shared, by its key. */
+/** Shared file with its key in the database. */
 export interface HandedFile {
   readonly key: number;
   readonly file: File;
 }
 
-/** All files that nobody has taken yet. */
+/** Lists all unclaimed files. */
 export const listSharedFiles = async (): Promise<HandedFile[]> =>
   withFiles(async (db) => {
     const { store } = db.transaction('files');
@@ -58,7 +59,7 @@ export const listSharedFiles = async (): Promise<HandedFile[]> =>
     return files;
   });
 
-/** Takes these files for this user, but for those that somebody has taken already. */
+/** Assigns unclaimed files to the user and returns them. */
 export const claimSharedFiles = async (userId: string, keys: readonly number[]): Promise<HandedFile[]> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
@@ -73,21 +74,21 @@ export const claimSharedFiles = async (userId: string, keys: readonly number[]):
     return claimed;
   });
 
-/** A file that was shared with the app. @throws DOMException where it was removed. */
+/** Reads a shared file. @throws DOMException `NotFoundError` if it was removed */
 export const readSharedFile = async (key: number): Promise<File> => {
   const shared = await withFiles(async (db) => db.get('files', key));
   if (shared === undefined) throw new DOMException('The shared file was removed.', 'NotFoundError');
   return shared.file;
 };
 
-/** Removes files that have been uploaded or that nobody wants to upload any more. */
+/** Removes files that were uploaded or declined. */
 export const removeSharedFiles = async (keys: readonly number[]): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
     await Promise.all([...keys.map((key) => store.delete(key)), done]);
   });
 
-/** Removes what another user has taken, and what nobody took since `beforeMs`. */
+/** Removes files claimed by other users, and unclaimed files received before `beforeMs`. */
 export const removeForeignSharedFiles = async (userId: string, beforeMs: number): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');

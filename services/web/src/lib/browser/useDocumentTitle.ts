@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Calls the tab after what its page shows, while it shows it; after the app alone while that is not known. */
+/** Sets the document title while mounted. Undefined: the name of the app only. */
 export const useDocumentTitle = (title: string | undefined): void => {
   const { t } = useTranslation();
   const appName = t('appName');

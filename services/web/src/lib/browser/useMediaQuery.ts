@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query such as `(width < 48rem)` holds now; the component is rendered again when that changes. */
 export const useMediaQuery = (query: string): boolean => {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -13,5 +12,5 @@ export const useMediaQuery = (query: string): boolean => {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 };
 
-/** Whether the person at this device has asked for less motion: then nothing begins to move that was not told to. */
+/** Returns whether the user prefers reduced motion. Then nothing may play or animate by itself. */
 export const prefersLessMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;

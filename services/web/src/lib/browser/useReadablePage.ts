@@ -1,11 +1,12 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Leaves the page to screen readers while a list of suggestions `isOpen`. Base UI hides everything around such a list from them, though nothing of it
- * is kept from anybody else (mui/base-ui#5528); it spares what is a live region. One that is `off` is never announced by itself.
+ * Keeps the page visible to screen readers while a list of suggestions is open. Base UI sets `aria-hidden` on
+ * everything around such a list, although the list is not modal (mui/base-ui#5528), but skips live regions. A live
+ * region that is `off` announces nothing.
  */
 export const useReadablePage = (isOpen: boolean): void => {
-  // Base UI hides in an effect of the same commit at the earliest, which runs after this.
+  // Base UI sets `aria-hidden` in an effect of the same commit or later. Layout effects run before.
   useLayoutEffect(() => {
     const root = document.getElementById('root');
     if (!isOpen || root === null) return undefined;

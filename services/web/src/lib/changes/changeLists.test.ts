@@ -29,7 +29,7 @@ const leaves: readonly { readonly change: ItemChange; readonly left: readonly (k
   { change: { name: 'returnToPerson', personId: 'ada' }, left: [] },
 ];
 
-it.each(leaves)('takes items out of $left by $change.name', ({ change, left }) => {
+it.each(leaves)('removes items from $left by $change.name', ({ change, left }) => {
   const names = Object.keys(lists) as (keyof typeof lists)[];
   expect(names.filter((name) => isLeft(change, lists[name]))).toEqual(left);
 });
@@ -42,12 +42,12 @@ const listOf = (...ids: string[]) => ({
   pageParams: [undefined, '/next'],
 });
 
-describe('lists in memory', () => {
+describe('cached lists', () => {
   type List = ReturnType<typeof listOf>;
   const itemsIn = (client: QueryClient, key: readonly unknown[]) =>
     client.getQueryData<List>(key)?.pages.flatMap(({ items }) => items);
 
-  it('lose what leaves them, are counted anew, and get it back when the server refuses', async () => {
+  it('lose removed items, update their totals, and restore both on undo', async () => {
     const client = new QueryClient();
     client.setQueryData(library, listOf('a', 'b', 'c'));
     const takeBack = await changeLists(client, { name: 'trash' }, new Set(['a', 'c']));
@@ -57,14 +57,14 @@ describe('lists in memory', () => {
     expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('show at once what became a favourite', async () => {
+  it('mark new favourites at once', async () => {
     const client = new QueryClient();
     client.setQueryData(library, listOf('a', 'b', 'c'));
     await changeLists(client, { name: 'favourite' }, new Set(['c']));
     expect(itemsIn(client, library)?.filter(({ favourite }) => favourite)).toEqual([{ id: 'c', favourite: true }]);
   });
 
-  it('and details say of a single item what it is now', async () => {
+  it('update the details of changed items only', async () => {
     const client = new QueryClient();
     client.setQueryData(['mediaItem', 'a'], { id: 'a', hidden: false });
     client.setQueryData(['mediaItem', 'b'], { id: 'b', hidden: false });
@@ -73,7 +73,7 @@ describe('lists in memory', () => {
     expect(client.getQueryData(['mediaItem', 'b'])).toEqual({ id: 'b', hidden: false });
   });
 
-  it('are left alone where they have another shape', async () => {
+  it('ignore data of another shape', async () => {
     const client = new QueryClient();
     const months = [{ date: '2022-04', count: 3 }];
     client.setQueryData(['mediaItems', 'timeline'], months);

@@ -5,7 +5,7 @@ import type { ItemChange } from './itemChange.ts';
 
 type ListData = InfiniteData<Page<MediaItem>>;
 
-/** Whether an item that is changed so is in the list of this key no longer. */
+/** Returns whether the change removes an item from the list with this query key. */
 export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, [, list, id]: QueryKey): boolean => {
   switch (change.name) {
     case 'trash':
@@ -31,7 +31,7 @@ export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, 
   }
 };
 
-/** The pages of a list without some items; the very same when none of them is in it. */
+/** Returns the pages without these items; the same object if none of them contains one. */
 export const withoutItems = (data: ListData, ids: ReadonlySet<string>): ListData => {
   const count = data.pages.reduce((sum, { items }) => sum + items.filter(({ id }) => ids.has(id)).length, 0);
   if (count === 0) return data;
@@ -43,7 +43,6 @@ export const withoutItems = (data: ListData, ids: ReadonlySet<string>): ListData
   return { ...data, pages };
 };
 
-/** The pages of a list with some items marked as favourites, or no longer. */
 export const withFavourites = (data: ListData, ids: ReadonlySet<string>, favourite: boolean): ListData => ({
   ...data,
   pages: data.pages.map((page) => ({
@@ -52,7 +51,7 @@ export const withFavourites = (data: ListData, ids: ReadonlySet<string>, favouri
   })),
 });
 
-/** What of an item is different after a change. */
+/** Fields of an item that each change sets. */
 const marks = {
   favourite: { favourite: true },
   unfavourite: { favourite: false },
@@ -62,7 +61,9 @@ const marks = {
   restore: { deleted: false },
 } as const;
 
-/** Shows a change in all lists and details that are in memory before the server has made it; answers what takes that back. */
+/**
+ * Applies a change to all cached lists and details before the server has made it. Returns a function that reverts it.
+ */
 export const changeLists = async (
   client: QueryClient,
   change: ItemChange | { readonly name: 'removeForGood' },
@@ -70,7 +71,7 @@ export const changeLists = async (
 ): Promise<() => void> => {
   const lists = client.getQueriesData({ queryKey: ['mediaItems'] }).filter(([, data]) => isListData(data));
   const keys = new Set(lists.map(([key]) => JSON.stringify(key)));
-  // What a list is just being answered would undo the change on the page.
+  // Responses of pending requests would revert the change on the page.
   await client.cancelQueries({ predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)) });
   for (const [key, data] of lists) {
     if (!isListData(data)) continue;

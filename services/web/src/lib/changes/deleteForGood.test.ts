@@ -7,7 +7,7 @@ import { deleteForGood } from './deleteForGood.ts';
 const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 })), ''].join('.');
 const answers = new Map<string, number>();
 
-/** Node has no storage of a browser, and happy-dom has events that p-queue does not take. */
+/** Node has no `localStorage`, and the events of happy-dom do not work with p-queue. */
 const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 beforeEach(async () => {
@@ -27,21 +27,21 @@ afterEach(() => vi.unstubAllGlobals());
 const addressOf = (id: string): string => `/v1/mediaItems/${id}?permanent=true`;
 const ids = Array.from({ length: 10 }, (_, index) => `item-${index}`);
 
-it('removes every item, one that is gone already too', async () => {
+it('removes every item, and counts missing ones as removed', async () => {
   answers.set(addressOf('item-3'), 404);
   const removed: string[] = [];
   await deleteForGood(ids, { onRemoved: (id) => removed.push(id) });
   expect(removed.toSorted()).toEqual(ids);
 });
 
-it('goes on with nothing behind one that cannot be removed', async () => {
+it('stops after the first item that fails', async () => {
   answers.set(addressOf('item-0'), 500);
   const removed: string[] = [];
   await expect(deleteForGood(ids, { onRemoved: (id) => removed.push(id) })).rejects.toMatchObject({ code: 'INTERNAL' });
   expect(removed.length).toBeLessThan(ids.length - 1);
 });
 
-it('ends between two items when it is told to', async () => {
+it('stops between two items when aborted', async () => {
   const ending = new AbortController();
   const removed: string[] = [];
   const deleting = deleteForGood(ids, {

@@ -3,13 +3,14 @@ import { ApiError } from '../api/apiError.ts';
 import { call } from '../api/client.ts';
 import { retried } from './retried.ts';
 
-/** How many items are removed at the same time. */
+/** Parallel requests. */
 const concurrency = 4;
 
 /**
- * Removes items of the trash for good, one request each. One that is gone already counts as removed.
+ * Deletes items permanently from the trash, one request each. An item that does not exist counts as removed.
  *
- * @throws ApiError of the first that fails; the others are not tried any more. DOMException `AbortError` when `signal` ended it.
+ * @throws ApiError of the first request that fails, after which no others start; DOMException `AbortError` if `signal`
+ * is aborted
  */
 export const deleteForGood = async (
   ids: readonly string[],

@@ -1,19 +1,19 @@
 import { call } from '../api/client.ts';
 
-/** A file to save: where it is, and, unless the server names it, its name without an ending. */
+/** File to download: a URL, with a file name without extension if the server sends none. */
 export type FileToSave = string | { readonly address: string; readonly name: string };
 
-/** The largest version of an item that may be had, or undefined where there is none. */
+/** Finds the largest downloadable version of an item. */
 export type FindDownload = (id: string) => Promise<FileToSave | undefined>;
 
-/** The original of one's own item; by its link it is saved under its own name. */
+/** Finds the original of the user's own item. The server sends its file name. */
 export const findOriginal: FindDownload = async (id) =>
   (await call('GET /v1/mediaItems/{id}', { params: { id } })).sourceUrl;
 
-/** Browsers take downloads that follow one another faster than this for one. */
+/** Browsers merge downloads that start in quicker succession, in ms. */
 const pauseMs = 400;
 
-/** Saves the files of these items one after the other, as the browser saves every file. @throws ApiError as `find` does. */
+/** Downloads the files of these items one after another. @throws ApiError as `find` does */
 export const downloadAll = async (ids: readonly string[], find: FindDownload): Promise<void> => {
   for (const [position, id] of ids.entries()) {
     const file = await find(id);
@@ -29,7 +29,7 @@ function save(file: FileToSave): void {
   link.href = address;
   link.download = name;
   link.rel = 'noopener';
-  // A file of another origin is shown instead of saved: not in place of this page.
+  // Browsers open files of another origin instead of saving them. A new tab keeps this page open.
   if (link.origin !== location.origin) link.target = '_blank';
   document.body.append(link);
   link.click();

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/apiError.ts';
 
-/** What a person is told about a failed action: the server is away, the things are gone, or something else. */
+/** Classifies the error of an action for the message to the user. `gone`: an item no longer exists. */
 export const failureOf = (error: unknown): 'unreachable' | 'gone' | 'other' => {
   if (!(error instanceof ApiError)) return 'other';
   if (error.code === 'UNREACHABLE' || error.code === 'UNAVAILABLE') return 'unreachable';

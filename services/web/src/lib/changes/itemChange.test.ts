@@ -15,7 +15,7 @@ const changes: readonly ItemChange[] = [
   { name: 'returnToPerson', personId: 'ada' },
 ];
 
-it.each(changes)('is the reverse of the reverse of $name', (change) => {
+it.each(changes)('reverses $name back to itself', (change) => {
   expect(reverseOf(change)).not.toEqual(change);
   expect(reverseOf(reverseOf(change))).toEqual(change);
 });
@@ -31,6 +31,6 @@ it.each([
   expect(inBatches(ids).flat()).toEqual(ids);
 });
 
-it('sends an id once', () => {
+it('sends each id once', () => {
   expect(inBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
 });

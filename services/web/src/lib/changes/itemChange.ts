@@ -1,14 +1,14 @@
 import { call } from '../api/client.ts';
 import { retried } from './retried.ts';
 
-/** A change of several media items that another change of the same items takes back. */
+/** Reversible change of several media items. */
 export type ItemChange =
   | { readonly name: 'favourite' | 'unfavourite' | 'hide' | 'unhide' | 'trash' | 'restore' }
   | { readonly name: 'addToAlbum' | 'removeFromAlbum'; readonly albumId: string; readonly albumName: string }
   | { readonly name: 'removeFromPerson'; readonly personId: string }
   | { readonly name: 'returnToPerson'; readonly personId: string };
 
-/** A change that somebody makes; the others only take one back. */
+/** Changes that a user can make directly; the others only undo one. */
 export type OfferedChange = Exclude<ItemChange, { readonly name: 'returnToPerson' }>;
 
 const reverses = {
@@ -24,13 +24,13 @@ const reverses = {
   returnToPerson: 'removeFromPerson',
 } as const;
 
-/** The change that takes this one back. */
+/** Returns the change that undoes this one. */
 export const reverseOf = (change: ItemChange): ItemChange => ({ ...change, name: reverses[change.name] }) as ItemChange;
 
 /**
- * Makes the change at the server, 1,000 items at a time: what fails leaves the batches before it done.
+ * Sends the change in batches of 1,000 items. After a failure, the batches before it remain applied.
  *
- * @throws ApiError `NOT_FOUND` when one of the items, the album or the person is gone.
+ * @throws ApiError `NOT_FOUND` if one of the items, the album or the person does not exist
  */
 export const sendItemChange = async (change: ItemChange, ids: readonly string[]): Promise<void> => {
   for (const mediaItems of inBatches(ids)) await retried(() => sendBatch(change, [...mediaItems]));
@@ -62,10 +62,10 @@ function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined>
   }
 }
 
-/** How many ids one request of the API may name. */
+/** Maximum number of ids per API request. */
 const maxIdsPerRequest = 1000;
 
-/** The ids, each once and in their order, in as many parts as the API needs. */
+/** Removes repeated ids and splits the rest into batches, in their order. */
 export const inBatches = (ids: readonly string[], size: number = maxIdsPerRequest): readonly (readonly string[])[] => {
   const distinct = [...new Set(ids)];
   return Array.from({ length: Math.ceil(distinct.length / size) }, (_, part) =>

@@ -2,25 +2,25 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const timeline = ['mediaItems', 'timeline'] as const;
 
-/** The keys of the lists whose members the actions know, and of what changes with the library. */
+/** Query keys of the lists that actions change, and of the timeline. */
 export const listKeys = {
   favourites: ['mediaItems', 'favourites'],
   hidden: ['mediaItems', 'hidden'],
   trash: ['mediaItems', 'trash'],
   album: (id: string) => ['mediaItems', 'albums', id] as const,
   person: (id: string) => ['mediaItems', 'person', id] as const,
-  /** The sections of the timeline, and how many items each has. */
+  /** Timeline sections with their item counts. */
   timelineSections: [...timeline, 'sections'],
-  /** The items of one section of the timeline; without a section, what the keys of all of them begin with. */
+  /** Items of a timeline section. Without a section: the prefix of all these keys. */
   timelineGrid: (section?: string) => [...timeline, 'grid', ...(section === undefined ? [] : [section])] as const,
 } as const;
 
-/** What shows media items, or counts them. */
+/** Roots of query keys that show or count media items. */
 const roots: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'people', 'places', 'things', 'duplicates']);
 
 /**
- * Has everything loaded anew that shows one of these items or counts it. The lists of duplicates wait until they are shown next: while they are on the page,
- * whoever reviews them has taken out what has changed, and hundreds of pages may be loaded.
+ * Refetches all queries that show or count these items. Lists of duplicates wait until they are shown next: the review
+ * removes changed items from the open list itself, which can have hundreds of pages.
  */
 export const refreshAfter = async (client: QueryClient, ids: ReadonlySet<string>): Promise<void> => {
   await Promise.all([

@@ -5,7 +5,7 @@ import { retried } from './retried.ts';
 const unavailable = new ApiError({ status: 503, code: 'UNAVAILABLE', message: '' });
 const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: '' });
 
-/** Fails by these errors, one attempt after the other, then succeeds; counts the attempts. */
+/** Fails with these errors in turn, then succeeds. Counts the attempts. */
 const failingBy = (...errors: readonly ApiError[]) => {
   const attempts = { count: 0 };
   const attempt = (): Promise<void> => {
@@ -16,7 +16,7 @@ const failingBy = (...errors: readonly ApiError[]) => {
   return { attempt, attempts };
 };
 
-it('tries again what the server could not do at the moment', async () => {
+it('retries after temporary errors', async () => {
   const { attempt, attempts } = failingBy(unavailable, unavailable);
   await retried(attempt, 0);
   expect(attempts.count).toBe(3);
@@ -28,7 +28,7 @@ it('gives up after three attempts', async () => {
   expect(attempts.count).toBe(3);
 });
 
-it('does not try again what another attempt would not change', async () => {
+it('does not retry after a permanent error', async () => {
   const { attempt, attempts } = failingBy(gone);
   await expect(retried(attempt, 0)).rejects.toBe(gone);
   expect(attempts.count).toBe(1);

@@ -1,12 +1,12 @@
 import { ApiError } from '../api/apiError.ts';
 
-/** How often something is tried in all, and how long is waited before it is tried a second time; then twice as long. */
+/** Number of attempts, and the wait before the second one in ms, which doubles each time. */
 const policy = { attempts: 3, waitMs: 500 } as const;
 
 /**
- * Tries again what the server could not do at the moment, or did not answer: for requests that do no harm when they are made twice.
+ * Retries an idempotent request while the server is unavailable or unreachable.
  *
- * @throws what the last attempt threw, or what is no matter of the moment.
+ * @throws the error of the last attempt, or the first error that is not temporary
  */
 export const retried = async (attempt: () => Promise<unknown>, waitMs: number = policy.waitMs): Promise<void> => {
   for (let made = 1; ; made += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatBytes, playingTime } from './formats.ts';
 
-describe('a size is told in the largest unit that keeps a digit before the point', () => {
+describe('formats sizes in the largest unit with a value of at least 1', () => {
   test.each([
     [0, 'en', '0 byte'],
     [999, 'en', '999 byte'],
@@ -12,7 +12,7 @@ describe('a size is told in the largest unit that keeps a digit before the point
     [123_400_000_000, 'en', '123 GB'],
     [2e15, 'en', '2 PB'],
     [3e18, 'en', '3,000 PB'],
-  ])('%d bytes in %s are %s', (bytes, language, expected) => {
+  ])('formats %d bytes in %s as %s', (bytes, language, expected) => {
     expect(formatBytes(bytes, language).replaceAll('\u00a0', ' ')).toBe(expected);
   });
 });
@@ -23,6 +23,6 @@ test.each([
   [59.7, '1:00'],
   [750, '12:30'],
   [3723, '1:02:03'],
-])('%d seconds are written as clocks do', (seconds, text) => {
+])('formats %d seconds as a playing time', (seconds, text) => {
   expect(playingTime(seconds)).toBe(text);
 });

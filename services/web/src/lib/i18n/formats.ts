@@ -1,13 +1,13 @@
 /**
- * By which locale dates and numbers are written in a language of the app: the browser's own of that language, so that whoever reads English in
- * Britain does not get American dates; else the language alone.
+ * Returns the locale for dates and numbers: the browser's variant of the app language if it has one. Otherwise British
+ * users would get American dates.
  */
 export const formatLocale = (language: string): string =>
   navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-/** A size as people read it, in powers of 1,000 as disks are sold: `4.2 GB`. */
+/** Formats a size in powers of 1,000: `4.2 GB`. */
 export const formatBytes = (bytes: number, language: string): string => {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const value = bytes / 1000 ** power;
@@ -18,7 +18,7 @@ export const formatBytes = (bytes: number, language: string): string => {
   );
 };
 
-/** How long something plays: `0:07`, `12:30`, `1:02:03`. */
+/** Formats a duration: `0:07`, `12:30`, `1:02:03`. */
 export const playingTime = (seconds: number): string => {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-/** The languages that the app speaks, each by its own name. */
+/** Supported languages by their own names. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
@@ -10,17 +10,16 @@ const storageKey = 'hearth-language';
 const isLanguage = (value: string | null | undefined): value is Language =>
   value !== null && value !== undefined && value in languages;
 
-/** The language that was chosen on this device, else the first of the browser's languages that the app speaks, else English. */
+/** Language chosen on this device, else the first supported language of the browser, else English. */
 const preferredLanguage = (): Language => {
   const chosen = localStorage.getItem(storageKey);
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en';
 };
 
-/** Keeps the choice on this device. */
 const rememberLanguage = (language: Language): void => localStorage.setItem(storageKey, language);
 
-/** The words of a language, by file. */
+/** Messages of a language by file. */
 type Catalogue = Record<string, Record<string, unknown>>;
 
 const catalogues: Readonly<Record<Language, () => Promise<{ readonly files: Catalogue }>>> = {
@@ -28,7 +27,7 @@ const catalogues: Readonly<Record<Language, () => Promise<{ readonly files: Cata
   de: () => import('../../locales/de.ts'),
 };
 
-/** Loads the words of a language, each file by its name: `albums` for `./en/albums.json`. `Messages` lists them. */
+/** Loads messages by namespace: `albums` for `./en/albums.json`. `Messages` lists the namespaces. */
 const loadMessages = async (language: Language): Promise<Catalogue> => {
   const { files } = await catalogues[language]();
   return Object.fromEntries(
@@ -36,7 +35,7 @@ const loadMessages = async (language: Language): Promise<Catalogue> => {
   );
 };
 
-/** Loads the catalogue of the preferred language; messages are there when it resolves. */
+/** Initializes i18next. Messages are available when the promise resolves. */
 export const startI18n = async (): Promise<void> => {
   const language = preferredLanguage();
   const messages = await loadMessages(language);
@@ -45,14 +44,14 @@ export const startI18n = async (): Promise<void> => {
     ns: Object.keys(messages),
     defaultNS: 'common',
     resources: { [language]: messages },
-    // React escapes what it renders.
+    // React escapes values.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
   document.documentElement.lang = language;
 };
 
-/** Changes the language of the whole app and remembers it on this device. */
+/** Switches the app's language and stores the choice on this device. */
 export const changeLanguage = async (language: Language): Promise<void> => {
   for (const [namespace, texts] of Object.entries(await loadMessages(language)))
     i18next.addResourceBundle(language, namespace, texts);

@@ -1,9 +1,9 @@
-/** Milliseconds from one renewal to the next at the earliest. */
+/** Minimum time between two renewals, in ms. */
 const quietMs = 60_000;
 
 /**
- * Calls `renew` when a picture or video of the page does not load because its link has expired. This happens on pages that stay open: links
- * that lead straight to an S3 store work for 30 minutes at least, and those of the API for a day.
+ * Calls `renew` when a picture or video fails to load because its link has expired. This happens on pages that stay
+ * open: direct links to an S3 store are valid for at least 30 minutes, and API links for a day.
  */
 export const watchExpiredLinks = (renew: () => void): (() => void) => {
   let renewedAt = -Infinity;
@@ -13,12 +13,12 @@ export const watchExpiredLinks = (renew: () => void): (() => void) => {
     renewedAt = Date.now();
     renew();
   };
-  // Errors of elements do not bubble.
+  // Error events of elements do not bubble.
   document.addEventListener('error', handleError, { capture: true });
   return () => document.removeEventListener('error', handleError, { capture: true });
 };
 
-/** Reads the expiry in a link of the API or of an S3 store. */
+/** Checks the expiry in a link of the API or of an S3 store. */
 const hasExpired = (link: string): boolean => {
   const query = new URL(link, location.href).searchParams;
   const [seconds, signedAt] = [query.get('X-Amz-Expires'), query.get('X-Amz-Date')];

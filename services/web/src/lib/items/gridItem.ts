@@ -1,32 +1,35 @@
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 
-/** How an item is marked in a grid. */
+/** Badge of an item in a grid. */
 export type MediaKind = 'photo' | 'video' | 'live' | 'animated';
 
-/** What a grid and the viewer need to know of an item before its details are there. */
+/** Fields that a grid and the viewer need before the item's details are loaded. */
 export interface GridItem {
   readonly id: string;
-  /** Width divided by height, upright; 1 while unknown. */
+  /** Width divided by height after rotation; 1 if unknown. */
   readonly aspectRatio: number;
-  /** A ThumbHash in base64. */
+  /** ThumbHash in base64. */
   readonly placeholder: string | undefined;
   readonly kind: MediaKind;
-  /** The day it was taken, on a clock where that was: `2022-04-03`. */
+  /** Local day of capture: `2022-04-03`. */
   readonly day: string;
   readonly durationSeconds: number | undefined;
-  /** Undefined until there is a thumbnail. */
+  /** Undefined until the thumbnail exists. */
   readonly thumbnailUrl: string | undefined;
-  /** Of a Live Photo: its moving seconds, once there is a version that browsers play; null where the list does not tell, and the item has to be asked. */
+  /**
+   * Video of a Live Photo in a format browsers play, once it exists. Null: the list does not say; load the item's
+   * details.
+   */
   readonly motionUrl?: string | null | undefined;
   readonly favourite: boolean;
   readonly status: MediaItem['status'];
-  /** A few words that stand on the picture, such as for how many days the trash keeps it. */
+  /** Text over the picture, such as the remaining days in the trash. */
   readonly note?: string | undefined;
-  /** Of what a search has found: why, as `Dog, Berlin`. */
+  /** Match reasons of a search result, such as `Dog, Berlin`. */
   readonly found?: string | undefined;
 }
 
-/** What a grid shows of an item that a list answered, with the words that stand on the picture, if any. */
+/** Converts an item from an API list. `note`: text over the picture. */
 export const toGridItem = (item: MediaItem, note?: string): GridItem => ({
   id: item.id,
   aspectRatio: item.width !== undefined && item.height !== undefined ? item.width / item.height : 1,

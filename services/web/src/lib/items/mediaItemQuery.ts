@@ -1,10 +1,10 @@
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { call } from '../api/client.ts';
 
-/** Milliseconds after which an item that is shown is loaded again: direct links to an S3 store work for 30 minutes at least. */
+/** Refetch interval of an item in view, in ms. Direct links to an S3 store are valid for at least 30 minutes. */
 const renewMs = 20 * 60_000;
 
-/** Everything about one item of the user who is signed in, also a hidden one and one in the trash. */
+/** Query of one item of the signed-in user, including hidden and trashed ones. */
 export const mediaItemQuery = (id: string) => ({
   queryKey: ['mediaItem', id] as const,
   queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<MediaItemDetails> =>

@@ -4,30 +4,31 @@ import { useMemo } from 'react';
 import type { Page } from '../api/client.ts';
 import { toGridItem, type GridItem } from './gridItem.ts';
 
-/** A list of media items in its order, as far as it is loaded: what a grid and the viewer walk through. */
+/** Loaded part of an ordered list of media items, for grids and the viewer. */
 export interface MediaSource {
   readonly items: readonly GridItem[];
-  /** How many there are in all, where the server counts them. */
+  /** Total number of items, if the server counts them. */
   readonly total: number | undefined;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: Error | null;
-  /** Loads the next items behind those that are there; harmless while that is under way. */
+  /** Loads the next items. Does nothing while they are loading. */
   readonly loadMore: () => void;
-  /** Whether items precede the first of `items`; only a list that can begin in its middle, such as the timeline, says so. */
+  /**
+   * True if items precede the first of `items`. Only set for lists that can start in the middle, such as the timeline.
+   */
   readonly hasBefore?: boolean;
-  /** Loads the items before those that are there; harmless while that is under way. */
+  /** Loads the preceding items. Does nothing while they are loading. */
   readonly loadBefore?: () => void;
-  /** Of what a search has found: by what it looked, `text` or `meaning`. */
+  /** Search mode, of search results only: `text` or `meaning`. */
   readonly searchMode?: string | undefined;
-  /** Of a group of duplicates: its revision before the first of the items was read, so that none that has come since counts as seen. */
+  /** Revision of a duplicate group from before its first item was read. Items added since do not count as reviewed. */
   readonly revision?: string | undefined;
 }
 
 /**
- * The list that `listPage` answers page by page, each by the address that the page before named.
- * `queryKey` begins with `mediaItems`, so that whatever changes items can have all lists loaded anew. `present` is the same function in every render, as
- * long as it answers the same.
+ * Loads a paginated list. `queryKey` begins with `mediaItems`, so that changes of items can refetch all lists.
+ * `present` must be a stable function while its results do not change.
  */
 export const useMediaSource = <Item extends MediaItem>(
   queryKey: readonly ['mediaItems', ...QueryKey],

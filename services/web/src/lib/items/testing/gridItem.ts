@@ -1,6 +1,6 @@
 import type { GridItem } from '../gridItem.ts';
 
-/** A photo as a grid knows it, for tests. */
+/** Creates a photo for grid tests. */
 export const gridItem = (fields: Partial<GridItem> = {}): GridItem => ({
   id: '1',
   aspectRatio: 1,
