@@ -11,7 +11,7 @@ import { albumChoices, hasAlbumNamed, matchingAlbums } from './albumChoices.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
 import { useItemActions } from './useItemActions.ts';
 
-/** Puts media items into an album: one that is there, the last used first, or a new one of the name that was typed. */
+/** Adds media items to an album: an existing one, most recently updated first, or a new one with the typed name. */
 export const AddToAlbumDialog = (props: {
   readonly mediaItemIds: readonly string[];
   readonly isOpen: boolean;

@@ -14,14 +14,13 @@ import styles from './SelectionBar.module.css';
 import { useSelectedActions } from './useSelectedActions.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
-/** What the bar of selected items is about. */
 export interface SelectionBarProps {
   readonly kind: CollectionKind;
-  /** The items of the list that are loaded; "select all" selects them. */
+  /** Loaded items of the list; "select all" selects them. */
   readonly items?: readonly GridItem[];
-  /** The ids of the favourites in the list, as far as known; by default the favourites among `items`. */
+  /** Returns the ids of the known favourites in the list. Default: the favourites among `items`. */
   readonly favourites?: () => ReadonlySet<string>;
-  /** Finds the file that "download" saves; by default the user's own original. */
+  /** Finds the file to download. Default: the user's original. */
   readonly findDownload?: FindDownload;
 }
 
@@ -29,10 +28,10 @@ const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('./AddTo
 
 const noItems: readonly GridItem[] = [];
 
-/** How many actions have a button of their own; the others are in the menu. */
+/** Number of actions with a button of their own. The menu has the others. */
 const shownActions = { narrow: 3, wide: 7 } as const;
 
-/** The bar of what can be done with the selected items, of which there is at least one. */
+/** Action bar for a non-empty selection. */
 export const SelectedActions = ({ kind, items = noItems, favourites, findDownload }: SelectionBarProps) => {
   const { t } = useTranslation('collections');
   const { ids, clear, setSelected } = useSelection();
@@ -52,7 +51,7 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
     const label = t(`actions.name.${name}`);
     if (name !== 'keepOnly')
       return <IconButton key={name} icon={actionIcons[name]} label={label} onClick={() => act(name)} />;
-    // What the page is for, and no icon says.
+    // The main action of this page has a text label, because no icon expresses it.
     return (
       <Button key={name} variant="primary" aria-label={label} title={label} onClick={() => act(name)}>
         {t('actions.keep')}
@@ -105,10 +104,10 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
   );
 };
 
-/** What lies over the page and is closed by Escape; a message at its edge is a dialog that is not modal. */
+/** Overlays that Escape closes. Toasts are non-modal dialogs and do not count. */
 const over = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
 
-/** Clears a selection by Escape, unless that closes something that lies over the page. */
+/** Clears the selection on Escape, unless an overlay is open. */
 const useEscapeToClear = (clear: () => void): void => {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -116,7 +115,7 @@ const useEscapeToClear = (clear: () => void): void => {
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);
-    // Before a dialog or menu that the key closes is gone.
+    // Capture phase: runs before a dialog or menu closes on the same key.
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);

@@ -6,7 +6,7 @@ import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const SelectedActions = lazyComponent('SelectedActions', () => import('./SelectedActions.tsx'));
 
-/** What can be done with the selected items; it covers the app's bar while something is selected, and tells screen readers how many are. */
+/** Action bar that covers the app bar while items are selected. Announces their number to screen readers. */
 export const SelectionBar = (props: SelectionBarProps) => {
   const { t } = useTranslation('collections');
   const { ids } = useSelection();

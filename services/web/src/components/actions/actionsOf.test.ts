@@ -16,7 +16,7 @@ const features = {
   jobs: true,
 };
 
-it('offers the reverse of what made an item part of a list', () => {
+it('offers to remove items from the list they are in', () => {
   expect(actionsOf('favourites', some)).toContain('unfavourite');
   expect(actionsOf('hidden', some)).toContain('unhide');
   expect(actionsOf('trash', some)).toEqual(['restore', 'removeForGood']);
@@ -24,23 +24,23 @@ it('offers the reverse of what made an item part of a list', () => {
   expect(actionsOf('person', some)).toContain('removeFromPerson');
 });
 
-it('lets visitors save files and change nothing', () => {
+it('lets visitors only download', () => {
   expect(actionsOf('shared', some)).toEqual(['download']);
 });
 
-it('takes the heart away when all selected items are favourites', () => {
+it('offers to unfavourite when all selected items are favourites', () => {
   expect(actionsOf('library', some)).toContain('favourite');
   expect(actionsOf('library', { count: 2, areAllFavourites: true })).toContain('unfavourite');
 });
 
-it('makes one item the cover of its album, and finds what is like it, not several', () => {
+it('offers to set the cover and to find similar items for one item only', () => {
   for (const action of ['useAsCover', 'findSimilar'] as const) {
     expect(actionsOf('album', one)).toContain(action);
     expect(actionsOf('album', some)).not.toContain(action);
   }
 });
 
-it('leaves out what is switched off', () => {
+it('omits actions of disabled features', () => {
   expect(actionsOf('library', some, { ...features, albums: false, hidden: false })).toEqual([
     'favourite',
     'download',

@@ -17,18 +17,17 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** The kinds of lists that items are shown in: the library and what is like it, one album, one person, photos that show the same, the hidden ones, the trash, a visitor's album. */
+/** List types. `library` includes similar items; `shared` is a shared album as visitors see it. */
 type ListName = 'library' | 'favourites' | 'hidden' | 'trash' | 'shared' | 'album' | 'person' | 'duplicates';
 
-/** The kind of list in which the items are shown. */
+/** List that shows the items, with the data its actions need. */
 export type CollectionKind =
   | { readonly name: Exclude<ListName, 'album' | 'person' | 'duplicates'> }
   | { readonly name: 'album'; readonly albumId: string }
   | { readonly name: 'person'; readonly personId: string }
-  /** `keep` moves the others to the trash. */
+  /** `keep` moves the other items to the trash. */
   | { readonly name: 'duplicates'; readonly keep: (ids: readonly string[]) => void };
 
-/** Everything that can be done with selected items, by name. */
 export type ActionName =
   | 'addToAlbum'
   | 'favourite'
@@ -45,7 +44,6 @@ export type ActionName =
   | 'restore'
   | 'removeForGood';
 
-/** The icon of each action. */
 export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
   addToAlbum: FolderPlus,
   favourite: Heart,
@@ -74,12 +72,12 @@ const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
   trash: 'trash',
 };
 
-/** What is done with a single item. */
+/** Actions for a single item only. */
 const ofOne: ReadonlySet<ActionName> = new Set(['useAsCover', 'findSimilar']);
 
 /**
- * What can be done with the selected items of a list of this kind, what is done most often first. What is switched off for the user is left
- * out; until `features` are known everything counts as switched on.
+ * Returns the actions for selected items of a list, most used first. Omits actions of disabled features. While
+ * `features` is undefined, all count as enabled.
  */
 export const actionsOf = (
   list: ListName,

@@ -12,7 +12,7 @@ it.each([
   expect(matchingAlbums(albums, typed).map(({ name }) => name)).toEqual(found);
 });
 
-it('knows an album by its whole name', () => {
+it('compares whole album names', () => {
   expect(hasAlbumNamed(albums, 'lisbon ')).toBe(true);
   expect(hasAlbumNamed(albums, 'Lis')).toBe(false);
 });

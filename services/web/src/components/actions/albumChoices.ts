@@ -2,7 +2,7 @@ import type { Album } from '@hearth/contract/albums.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { callPage } from '../../lib/api/client.ts';
 
-/** All albums that something can be put into, the one that changed last first. */
+/** All albums, most recently updated first. */
 export const albumChoices = queryOptions({
   queryKey: ['albums', 'choices'],
   queryFn: async ({ signal }) => {
@@ -17,7 +17,7 @@ export const albumChoices = queryOptions({
   },
 });
 
-/** The albums whose name holds what was typed, whatever the case and the accents, in their order. */
+/** Returns the albums whose names contain the typed text, ignoring case and accents. */
 export const matchingAlbums = <A extends { readonly name: string }>(
   albums: readonly A[],
   typed: string,
@@ -26,7 +26,7 @@ export const matchingAlbums = <A extends { readonly name: string }>(
   return albums.filter(({ name }) => plain(name).includes(wanted));
 };
 
-/** Whether an album is called just so, so that a second one of this name need not be offered. */
+/** Returns whether an album has exactly this name, so that the dialog does not offer to create it. */
 export const hasAlbumNamed = (albums: readonly { readonly name: string }[], typed: string): boolean =>
   albums.some(({ name }) => plain(name) === plain(typed));
 

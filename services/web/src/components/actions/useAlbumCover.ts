@@ -4,7 +4,7 @@ import { call } from '../../lib/api/client.ts';
 import { toasts } from '../overlays/toasts.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
 
-/** Makes an item the cover of an album, or with `null` has it chosen automatically; says by a toast whether it was done. */
+/** Sets the cover of an album; `null` lets the server choose it. Shows the outcome in a toast. */
 export const useAlbumCover = (): ((albumId: string, coverMediaItemId: string | null) => Promise<void>) => {
   const client = useQueryClient();
   const { t } = useTranslation('collections');

@@ -9,20 +9,22 @@ import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from '
 import { refreshAfter } from '../../lib/changes/listKeys.ts';
 import { call } from '../../lib/api/client.ts';
 
-/** What can be done with media items; each says by a toast what happened, and how to take it back. */
+/** Actions on media items. Each shows its outcome in a toast, with an undo button where possible. */
 export interface ItemActions {
-  /** Shows the change at once and makes it at the server; answers whether it was made. */
+  /** Applies the change to the page at once, then at the server. Returns whether it succeeded. */
   readonly run: (change: OfferedChange, ids: readonly string[]) => Promise<boolean>;
-  /** Removes what is in the trash for good: ask before. `onProgress` is told how many are gone; `signal` ends it between two. */
+  /**
+   * Deletes trashed items permanently, so ask for confirmation first. `onProgress` receives the number deleted; `signal` stops
+   * between two items.
+   */
   readonly removeForGood: (
     ids: readonly string[],
     options?: { readonly onProgress?: (done: number) => void; readonly signal?: AbortSignal },
   ) => Promise<boolean>;
-  /** Saves the files one after the other. */
+  /** Downloads the files one after another. */
   readonly download: (ids: readonly string[], find: FindDownload) => Promise<boolean>;
 }
 
-/** The actions on media items, with messages in the language of the page. */
 export const useItemActions = (): ItemActions => {
   const client = useQueryClient();
   const { t } = useTranslation('collections');
@@ -52,7 +54,7 @@ export const useItemActions = (): ItemActions => {
       if (!(await make(change, ids))) return false;
       const album = 'albumName' in change ? change.albumName : '';
       const title = t(`actions.done.${change.name}`, { count: ids.length, album });
-      // Taking the addition back would also take out what was in the album before.
+      // Undo would also remove items that were in the album before.
       const isReversible = countNew === undefined || (await countNew()) === new Set(ids).size;
       const undo = (): void => {
         toasts.close(toast);
@@ -99,7 +101,10 @@ export const useItemActions = (): ItemActions => {
   }, [client, t]);
 };
 
-/** Looks at how much an album holds now; answers what tells how much has come in since, or undefined where that cannot be known. */
+/**
+ * Counts the items of an album. Returns a function that returns how many were added since, or undefined if a request
+ * failed.
+ */
 const countAdditions = async (albumId: string): Promise<() => Promise<number | undefined>> => {
   const count = async (): Promise<number | undefined> => {
     const album = await call('GET /v1/albums/{id}', { params: { id: albumId } }).catch(() => undefined);

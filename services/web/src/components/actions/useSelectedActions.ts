@@ -7,10 +7,13 @@ import { findOriginal, type FindDownload } from '../../lib/changes/downloadAll.t
 import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
 
-/** The actions for the selected items, and a function that carries one out; `ask` opens the dialog of an action that needs one. */
+/**
+ * Returns the actions for the selected items and a function that runs them. `ask` opens the dialog of actions that need
+ * one.
+ */
 export const useSelectedActions = (props: {
   readonly kind: CollectionKind;
-  /** The ids of the items that are known to be favourites. */
+  /** Ids of the items known to be favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
   readonly ask: (question: 'album' | 'removeForGood') => void;
@@ -56,7 +59,7 @@ export const useSelectedActions = (props: {
         if (kind.name === 'duplicates') kind.keep(ids);
         return selection.clear();
       case 'favourite': {
-        // Only the items that are no favourites yet: undoing leaves the others as they were.
+        // Excludes existing favourites, so that undo does not unfavourite them.
         void itemActions.run(
           { name },
           ids.filter((id) => !favourites.has(id)),

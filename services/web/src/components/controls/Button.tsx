@@ -3,11 +3,10 @@ import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 
 type ButtonProps = ComponentProps<typeof BaseButton> & {
-  /** `primary` once per page at most, `danger` for what cannot be undone. */
+  /** `primary`: at most one per page. `danger`: for irreversible actions. */
   readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
 };
 
-/** A button with words on it. */
 export const Button = ({ variant = 'secondary', className, ...props }: ButtonProps) => (
   <BaseButton className={[styles['button'], styles[variant], className].join(' ')} {...props} />
 );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './ChoiceGroup.module.css';
 
-/** A few choices of which one holds, side by side. */
+/** Radio buttons side by side. */
 export const ChoiceGroup = <Value extends string>(props: {
   readonly label: string;
   readonly value: Value;

@@ -2,11 +2,11 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CredentialsForm.module.css';
 
-/** A page that asks for nothing but credentials: `children` are its hint and its fields. */
+/** Page that only asks for credentials. `children`: hint and fields. */
 export const CredentialsForm = (props: {
   readonly title: string;
   readonly children: ReactNode;
-  /** Why it did not work the last time; said by screen readers. */
+  /** Error of the last attempt, announced to screen readers. */
   readonly problem: string | undefined;
   readonly submit: string;
   readonly isBusy: boolean;

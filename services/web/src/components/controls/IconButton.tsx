@@ -5,13 +5,13 @@ import styles from './IconButton.module.css';
 
 type IconButtonProps = Omit<ComponentProps<typeof BaseButton>, 'children'> & {
   readonly icon: LucideIcon;
-  /** What a screen reader says, and what is shown on hover. */
+  /** Accessible name and tooltip. */
   readonly label: string;
-  /** On a picture the icon is white, whatever the theme. */
+  /** White in every theme, for use over pictures. */
   readonly onPicture?: boolean;
 };
 
-/** A button with an icon alone. */
+/** Button with only an icon. */
 export const IconButton = ({ icon: Icon, label, onPicture = false, className, ...props }: IconButtonProps) => (
   <BaseButton
     aria-label={label}

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx';
 import styles from './PasswordField.module.css';
 import { TextField } from './TextField.tsx';
 
-/** A password with its label, which can be shown while it is typed; says so when Caps Lock is on. */
+/** Password input with a button that shows the text, and a Caps Lock warning. */
 export const PasswordField = (props: Omit<ComponentProps<typeof TextField>, 'type'>) => {
   const { t } = useTranslation();
   const [isShown, setIsShown] = useState(false);

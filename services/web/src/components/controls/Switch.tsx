@@ -2,7 +2,7 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { useId, type ReactNode } from 'react';
 import styles from './Switch.module.css';
 
-/** Something that is on or off, with its name and what that means beside it. */
+/** On/off switch with label and hint. */
 export const Switch = (props: {
   readonly label: string;
   readonly hint?: ReactNode;

@@ -4,12 +4,12 @@ import styles from './TextField.module.css';
 
 type TextFieldProps = ComponentProps<typeof Field.Control> & {
   readonly label: string;
-  /** What is wrong with what was entered; said by screen readers. */
+  /** Validation error, announced to screen readers. */
   readonly error?: ReactNode;
   readonly hint?: ReactNode;
 };
 
-/** A line of text with its label above it. */
+/** Text input with its label above. */
 export const TextField = ({ label, error, hint, ...props }: TextFieldProps) => (
   <Field.Root className={styles['field']} invalid={error !== undefined}>
     <Field.Label className={styles['label']}>{label}</Field.Label>

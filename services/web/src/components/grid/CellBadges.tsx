@@ -5,7 +5,7 @@ import { playingTime } from '../../lib/i18n/formats.ts';
 import styles from './CellBadges.module.css';
 import { ProcessingNote } from './ProcessingNote.tsx';
 
-/** What is marked on a picture in a grid; the name of its cell says it to screen readers. */
+/** Badges over a picture in a grid. Hidden from screen readers, because the cell name contains the same information. */
 export const CellBadges = ({ item }: { readonly item: GridItem }) => (
   <>
     {item.kind !== 'photo' && <KindBadge item={item} />}

@@ -5,10 +5,10 @@ import type { GridItem } from '../../lib/items/gridItem.ts';
 import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './LiveMotion.module.css';
 
-/** A mouse rests on a picture, and does not pass over it, after this long, in milliseconds. */
+/** Hover delay before playback, in ms. Shorter hovers only pass over the picture. */
 const restMs = 400;
 
-/** The few moving seconds of a Live Photo over its thumbnail: they are fetched and play, muted, while a mouse rests on the cell that this lies in. */
+/** Muted video of a Live Photo over its thumbnail. Loads and plays while the mouse hovers over the enclosing cell. */
 export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
   const place = useRef<HTMLSpanElement>(null);
   const [isPlaying, setIsPlaying] = useState(false);
@@ -20,7 +20,7 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
     setIsShown(false);
   };
   useEffect(() => {
-    // The whole cell: its badges and its mark lie over the picture.
+    // Listens on the whole cell, because its badges and its checkbox cover the picture.
     const cell = place.current?.closest<HTMLElement>('[data-item-id]');
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new AbortController();

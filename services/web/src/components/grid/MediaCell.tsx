@@ -7,11 +7,11 @@ import { LiveMotion } from './LiveMotion.tsx';
 import styles from './MediaCell.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
 
-/** One picture of a grid. What is pressed on it is heard by the grid (`useGridInput`), which finds it by `data-item-id`. */
+/** Cell of a grid. `useGridInput` handles its events and finds it by `data-item-id`. */
 export const MediaCell = memo(
   (props: {
     readonly item: GridItem;
-    /** What screen readers call it. */
+    /** Accessible name. */
     readonly name: string;
     readonly left: number;
     readonly width: number;

@@ -12,18 +12,18 @@ import { useBox } from './input/useBox.ts';
 import { useGridInput } from './input/useGridInput.ts';
 import { useReturningFocus } from './input/useReturningFocus.ts';
 
-/** Rows that are rendered above and below the screen. */
+/** Rows rendered above and below the viewport. */
 const overscanRows = 4;
 
-/** The next page is loaded when this many rows or fewer follow what is rendered. */
+/** The next page loads when at most this many rows follow the rendered ones. */
 const loadAheadRows = 8;
 
-/** The items of a list in justified rows, of which only those near the screen are rendered. */
+/** Virtualized grid of justified rows. */
 export const MediaGrid = (props: {
   readonly source: MediaSource;
   readonly label: string;
   readonly onOpen: (id: string) => void;
-  /** The item that was shown last over the grid: it is brought into view and focused when that is over. */
+  /** Item open in the viewer. When the viewer closes, the grid scrolls to it and focuses it. */
   readonly shownId?: string | undefined;
 }) => {
   const { items, hasMore, loadMore } = props.source;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gridItem } from '../../lib/items/testing/gridItem.ts';
 import { rowColours } from './MediaRow.tsx';
 
-it('a row is boxes of the colours of its pictures, with nothing between them', () => {
+it('paints a row as boxes in the average colours of its pictures, with gaps', () => {
   const items = [gridItem({ placeholder: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }), gridItem()];
   const colours = rowColours({ items, lefts: [0, 204], widths: [200, 100] });
   expect(colours).toMatch(

@@ -8,7 +8,10 @@ import { isScrollingFast, onceCalm } from './layout/scrollSpeed.ts';
 import type { RowContents } from './layout/rowContents.ts';
 import { averageColour } from './layout/thumbHashImage.ts';
 
-/** A row of pictures at `top` of the grid it lies in; only their colours, in one element, while the page flies by. The three lists are of the same length; sizes are in CSS pixels. */
+/**
+ * Row of pictures. Shows only their average colours during fast scrolling. `items`, `lefts` and `widths` have the same
+ * length; sizes are in CSS pixels.
+ */
 export const MediaRow = memo(
   (props: {
     readonly items: readonly GridItem[];
@@ -16,11 +19,11 @@ export const MediaRow = memo(
     readonly widths: readonly number[];
     readonly top: number;
     readonly height: number;
-    /** Its number in the grid, from 1. */
+    /** Row number in the grid, from 1. */
     readonly rowIndex: number;
   }) => {
     const isCalm = useIsCalm();
-    // Here and not in each cell: hundreds of cells are rendered while somebody scrolls.
+    // Called once per row instead of in each cell, because scrolling renders hundreds of cells.
     const { t, i18n } = useTranslation('library');
     const { items, lefts, widths } = props;
     if (!isCalm) return <ColourRow items={items} lefts={lefts} widths={widths} top={props.top} height={props.height} />;
@@ -45,14 +48,14 @@ export const MediaRow = memo(
   },
 );
 
-/** Whether the page has been scrolled slowly enough, at least once since the row came, to see its pictures. */
+/** Returns whether scrolling has been slow at least once since the row was mounted. */
 function useIsCalm(): boolean {
   const [isCalm, setIsCalm] = useState(() => !isScrollingFast());
   useEffect(() => (isCalm ? undefined : onceCalm(() => setIsCalm(true))), [isCalm]);
   return isCalm;
 }
 
-/** A row of pictures by their mean colours, in one element: what the page shows of a row while it flies by. */
+/** Row of average colours in one element, shown during fast scrolling. */
 export const ColourRow = memo((props: RowContents & { readonly top: number; readonly height: number }) => (
   <div
     aria-busy
@@ -61,7 +64,7 @@ export const ColourRow = memo((props: RowContents & { readonly top: number; read
   />
 ));
 
-/** The pictures of a row as boxes of their mean colours: a CSS gradient with an edge at each side of a picture, and nothing where no colour is known. */
+/** Returns a CSS gradient with one box per picture in its average colour, and a default colour where it is unknown. */
 export const rowColours = ({ items, lefts, widths }: RowContents): string => {
   const stops = items.flatMap(({ placeholder }, index) => {
     const left = lefts[index] ?? 0;

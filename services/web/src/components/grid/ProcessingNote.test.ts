@@ -18,6 +18,6 @@ it.each<[string, readonly ComponentRun[], ReturnType<typeof waitsFor>]>([
     [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'DONE'), run('OCR', 'RUNNING')],
     'unknown',
   ],
-])('an item waits for %s', (_, processing, expected) => {
+])('waits for %s', (_, processing, expected) => {
   expect(waitsFor({ processing: [...processing] })).toBe(expected);
 });

@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './CellBadges.module.css';
 
-/** Most items are ready before this, in milliseconds: only those that one looks at for longer are asked for. */
+/** Delay before the processing state is requested, in ms. Most items are ready earlier. */
 const askAfterMs = 2000;
 
-/** Says on an item that is still being prepared what it waits for. */
+/** Badge of an item in processing. Names the step that it waits for. */
 export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readonly hasPicture: boolean }) => {
   const { t } = useTranslation('library');
   const [isPatient, setIsPatient] = useState(false);
@@ -26,7 +26,9 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
   );
 };
 
-/** What an item that is not ready waits for: its turn, a step that runs, or something that this server cannot do now. */
+/**
+ * Returns what blocks an item from being ready: its place in the queue, a running step, or something the server lacks.
+ */
 export const waitsFor = (
   item: Pick<MediaItemDetails, 'processing'> | undefined,
 ): 'unknown' | 'blocked' | 'turn' | 'details' | 'picture' => {

@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 import styles from './Thumbnail.module.css';
 import { averageColour, showThumbHash } from './layout/thumbHashImage.ts';
 
-/** A picture of a grid: its mean colour at once, its ThumbHash where the thumbnail takes long, and the thumbnail. It fills what it lies in. */
+/**
+ * Picture that fills its container: the average colour at once, the ThumbHash if the thumbnail is slow, then the
+ * thumbnail.
+ */
 export const Thumbnail = (props: { readonly url: string | undefined; readonly placeholder: string | undefined }) => {
   const { url, placeholder } = props;
   const image = useRef<HTMLImageElement>(null);
@@ -20,9 +23,9 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
   useEffect(() => {
     const shown = image.current;
     if (url === undefined || shown === null) return undefined;
-    // React's strict mode calls this twice.
+    // React's strict mode runs effects twice.
     if (!shown.hasAttribute('src')) shown.src = url;
-    // A browser goes on loading for pictures that are gone, and what is on the screen now would wait for that.
+    // Browsers continue to load removed images, which would delay those on the screen.
     return () => {
       if (!shown.complete) shown.removeAttribute('src');
     };

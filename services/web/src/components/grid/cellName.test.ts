@@ -5,7 +5,7 @@ import type { GridItem } from '../../lib/items/gridItem.ts';
 import { gridItem } from '../../lib/items/testing/gridItem.ts';
 import { cellName } from './cellName.ts';
 
-describe('the name of a cell', () => {
+describe('cell name', () => {
   let t: TFunction<'library'>;
   beforeAll(async () => {
     const i18n = i18next.createInstance();

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { playingTime } from '../../lib/i18n/formats.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 
-/** What screen readers call an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
+/** Returns the accessible name of an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
 export const cellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
   [
     t(`kind.${item.kind}`),
@@ -19,7 +19,7 @@ export const cellName = (item: GridItem, t: TFunction<'library'>, language: stri
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Dates as they are written in a language: writing one takes longer than anything else of a name. */
+/** Cache of formatted dates. Formatting a date is the slowest part of a name. */
 const written = new Map<string, string>();
 
 function longDate(day: string, language: string): string {

@@ -2,7 +2,10 @@ import type { Map as MapLibreMap, MapSourceDataEvent } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
 import styles from './map.module.css';
 
-/** Whose map it is, as the sources of an operator's style say; nothing where they say nothing, as the outlines do, which belong to nobody. */
+/**
+ * Attribution of an operator's map sources. Renders nothing for sources without one, such as the outlines, which are in
+ * the public domain.
+ */
 export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   const [attributions, setAttributions] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -30,7 +33,7 @@ export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   );
 };
 
-/** A part of what the source of a map says about whose it is; some parts are links. */
+/** Text of an attribution, optionally a link. */
 interface AttributionPart {
   readonly text: string;
   readonly href: string | undefined;
@@ -39,8 +42,8 @@ interface AttributionPart {
 const entities: Readonly<Record<string, string>> = { copy: '©', amp: '&', nbsp: '\u00A0', quot: '"', lt: '<', gt: '>' };
 
 /**
- * Reads an attribution, which sources write as HTML, as text and links to http alone: nothing of it may become markup of the page, whose Trusted Types
- * forbid MapLibre's own way of showing it.
+ * Parses the HTML of an attribution into text and http(s) links, so that it cannot inject markup. MapLibre's own
+ * attribution control violates the Trusted Types of the page.
  */
 export const readAttribution = (html: string): AttributionPart[] => {
   const parts: AttributionPart[] = [];

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './map.module.css';
 
-/** Shows its children on a map, centred on a position. A marker that is pointed at or focused stands before the other markers. */
+/** Renders its children on a map, centred on a position. A hovered or focused marker is in front of the others. */
 export const Marker = (props: {
   readonly map: MapLibreMap;
   /** Degrees east and north, WGS 84. */
@@ -21,7 +21,7 @@ export const Marker = (props: {
     let isGone = false;
     let marker: MapLibreMarker | undefined;
     const place = async (): Promise<void> => {
-      // The module is loaded already, since it has made the map: the import takes no time.
+      // The map was created by this module, so the import resolves at once.
       const { Marker: MapMarker } = await import('maplibre-gl');
       if (isGone) return;
       marker = new MapMarker({ element }).setLngLat([longitude, latitude]).addTo(map);

@@ -5,10 +5,10 @@ import { Marker } from './Marker.tsx';
 import styles from './map.module.css';
 import { useMap } from './useMap.ts';
 
-/** How near the small map comes: a country and its neighbours, which is what outlines can show. */
+/** Zoom of the small map: a country and its neighbours, which is the detail of the outlines. */
 const zoom = 3.5;
 
-/** Where one item was taken: a small map that is looked at and not used. Degrees, WGS 84; where no map can be drawn it is left out. */
+/** Small, non-interactive map of an item's position (degrees, WGS 84). Renders nothing if the map fails. */
 export const PositionMap = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => (
   <Drawn key={`${latitude},${longitude}`} latitude={latitude} longitude={longitude} />
 );

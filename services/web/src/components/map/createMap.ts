@@ -6,8 +6,9 @@ import { readMapColours, watchTheme } from './mapColours.ts';
 import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
 
 /**
- * Has MapLibre start its workers from a file of this origin. Under Trusted Types the address is an object and no text, which `new Worker` wants so;
- * MapLibre first asks it as a text whether it ends in `.cjs`, so it gets the two methods of texts by which that is asked.
+ * Makes MapLibre load its worker from a file of this origin. Under Trusted Types, `new Worker` requires an object
+ * instead of a string. MapLibre calls string methods on the URL to check for `.cjs`, so the object gets these two
+ * methods.
  */
 const setOwnWorkerFile = (): void => {
   const text = new URL(workerUrl, location.href).href;
@@ -24,9 +25,9 @@ const setOwnWorkerFile = (): void => {
 setOwnWorkerFile();
 
 /**
- * A map in `container`, in the colours of the theme that is shown, also when that changes; answers also what removes it.
+ * Creates a map in `container` that follows the theme. Returns it with a function that removes it.
  *
- * @throws Error when the outlines cannot be had, or the browser draws no WebGL.
+ * @throws Error if the outlines fail to load or WebGL is unavailable
  */
 export const createMap = async (
   container: HTMLElement,
@@ -39,7 +40,7 @@ export const createMap = async (
     style,
     maxZoom,
     minZoom: 0,
-    // There are no names on the map to stand upright, and north stays where people look for it.
+    // Without rotation, north stays up.
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,

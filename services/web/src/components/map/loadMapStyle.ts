@@ -3,22 +3,21 @@ import { loadOutlines } from './loadOutlines.ts';
 import type { MapColours } from './mapColours.ts';
 import { isTileTemplate, maxZoom, outlineStyle, tileStyle } from './mapStyle.ts';
 
-/** What a map shows, and how near it may come. */
 export interface MapStyle {
   readonly style: StyleSpecification;
   readonly maxZoom: number;
-  /** Whether it has the layers of the outlines, in the app's colours; a whole style of an operator's has its own. */
+  /** True if the style has the outline layers in the app's colours. False for a complete style of an operator. */
   readonly hasOutlines: boolean;
 }
 
-/** How long a tile server may take to answer with its style, in milliseconds: the map is empty meanwhile. */
+/** Timeout for an operator's style, in ms. The map is empty meanwhile. */
 const patienceMs = 5_000;
 
 /**
- * The outlines of the app, or what the operator has named: tiles over the outlines, or a whole style; the outlines alone where that style cannot be
- * had.
+ * Loads the style of the map: the outlines, the operator's tiles over the outlines, or the operator's complete style.
+ * Falls back to the outlines if that style fails to load.
  *
- * @throws Error when the outlines cannot be had.
+ * @throws Error if the outlines fail to load
  */
 export const loadMapStyle = async (tilesUrl: string | null, colours: MapColours): Promise<MapStyle> => {
   if (tilesUrl !== null && !isTileTemplate(tilesUrl)) {
@@ -31,7 +30,7 @@ export const loadMapStyle = async (tilesUrl: string | null, colours: MapColours)
     : { style: outlineStyle(outlines, colours), maxZoom: maxZoom.outlines, hasOutlines: true };
 };
 
-/** The style at an address of the tile server; undefined where that does not answer with one in time. */
+/** Fetches a style, or returns undefined after an error or timeout. */
 const fetchStyle = async (address: string): Promise<StyleSpecification | undefined> => {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });

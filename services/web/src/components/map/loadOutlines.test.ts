@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unwrapRing } from './loadOutlines.ts';
 
-test('a ring across the 180th meridian goes on beyond it', () => {
+test('continues a ring across the 180th meridian beyond it', () => {
   const ring = [
     [170, 60],
     [-170, 60],
@@ -18,7 +18,7 @@ test('a ring across the 180th meridian goes on beyond it', () => {
   ]);
 });
 
-test('a ring around the south pole is closed along it', () => {
+test('closes a ring around the south pole along the pole', () => {
   const ring = [
     [-120, -70],
     [0, -75],
@@ -36,7 +36,7 @@ test('a ring around the south pole is closed along it', () => {
   ]);
 });
 
-test('a ring that crosses nothing stays as it is', () => {
+test('returns other rings unchanged', () => {
   const ring = [
     [0, 0],
     [10, 0],

@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection, MultiLineString, Position } from 'geoj
 import { feature, mesh, type Topology } from 'topojson-client';
 import outlinesUrl from 'world-atlas/countries-50m.json?url';
 
-/** Land, and the borders between countries. */
+/** Land areas and country borders. */
 export interface Outlines {
   readonly land: FeatureCollection;
   readonly borders: MultiLineString;
@@ -11,10 +11,10 @@ export interface Outlines {
 let loading: Promise<Outlines> | undefined;
 
 /**
- * The outlines of the world that ship with the app, at a scale of 1:50 million, from Natural Earth (public domain). They are read once; a
- * failed attempt is made again by the next call.
+ * Loads the bundled outlines of the world, scale 1:50 million, from Natural Earth (public domain). Loads them once; the
+ * next call retries after a failure.
  *
- * @throws Error when they cannot be had.
+ * @throws Error if they fail to load
  */
 export const loadOutlines = (): Promise<Outlines> => {
   loading ??= readOutlines().catch((error: unknown) => {
@@ -46,12 +46,12 @@ function unwrap(land: Feature): Feature {
   return land;
 }
 
-/** How many degrees the position of a ring lies beyond its raw longitude, after a step from one longitude to another. */
+/** Returns the change of the longitude offset between two consecutive positions, in degrees. */
 const stepOver = (from: number, to: number): number => (to - from > 180 ? -360 : to - from < -180 ? 360 : 0);
 
 /**
- * A ring that goes on beyond the 180th meridian instead of jumping to the other end of the world; one that goes around a pole is closed along that
- * pole. In degrees; maps draw what lies beyond 180° at the other end.
+ * Continues a ring beyond the 180th meridian instead of jumping to the other side of the map. Closes a ring around a
+ * pole along that pole. In degrees; maps wrap longitudes beyond 180°.
  */
 export const unwrapRing = (ring: readonly Position[]): Position[] => {
   let offset = 0;

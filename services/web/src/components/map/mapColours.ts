@@ -1,11 +1,10 @@
-/** What a map is painted with, as MapLibre reads colours. */
 export interface MapColours {
   readonly water: string;
   readonly land: string;
   readonly border: string;
 }
 
-/** The colours of maps in the theme that is shown now. `light-dark()` is resolved by the browser, on an element that is there for a moment. */
+/** Reads the map colours of the current theme. A temporary element makes the browser resolve `light-dark()`. */
 export const readMapColours = (container: HTMLElement): MapColours => {
   const probe = document.createElement('span');
   container.append(probe);
@@ -18,7 +17,7 @@ export const readMapColours = (container: HTMLElement): MapColours => {
   return colours;
 };
 
-/** Calls `onChange` when another theme is shown, by the system's choice or the app's; answers what ends that. */
+/** Calls `onChange` when the theme of the system or the app changes. Returns a function that unsubscribes. */
 export const watchTheme = (onChange: () => void): (() => void) => {
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', onChange);

@@ -8,7 +8,7 @@ const outlines = {
 } as const satisfies Outlines;
 const colours = { water: 'rgb(1, 2, 3)', land: 'rgb(4, 5, 6)', border: 'rgb(7, 8, 9)' };
 
-test('the outlines ask no server for fonts, icons or tiles', () => {
+test('outlines request no fonts, icons or tiles', () => {
   const style = outlineStyle(outlines, colours);
   expect(style.glyphs).toBeUndefined();
   expect(style.sprite).toBeUndefined();
@@ -18,11 +18,11 @@ test('the outlines ask no server for fonts, icons or tiles', () => {
 test.each([
   ['https://tiles.example/{z}/{x}/{y}.png', true],
   ['https://tiles.example/style.json', false],
-])('%s is a template of tiles: %s', (address, expected) => {
+])('recognizes %s as a tile template: %s', (address, expected) => {
   expect(isTileTemplate(address)).toBe(expected);
 });
 
-test('tiles lie over the outlines, and come from the server that was named alone', () => {
+test('puts tiles over the outlines and requests them only from the configured server', () => {
   const { sources, layers } = tileStyle(outlines, 'https://tiles.example/{z}/{x}/{y}.png', colours);
   expect(layers.map(({ id }) => id)).toEqual(['water', 'land', 'borders', 'tiles']);
   expect(JSON.stringify(sources).match(/https?:[^"]+/g)).toEqual(['https://tiles.example/{z}/{x}/{y}.png']);

@@ -2,7 +2,7 @@ import type { StyleSpecification } from 'maplibre-gl';
 import type { Outlines } from './loadOutlines.ts';
 import type { MapColours } from './mapColours.ts';
 
-/** The outlines alone, in the app's colours; without names, so that no fonts are asked for. */
+/** Style of the outlines in the app's colours. Has no labels, so that no fonts are needed. */
 export const outlineStyle = ({ land, borders }: Outlines, colours: MapColours): StyleSpecification => ({
   version: 8,
   sources: {
@@ -22,8 +22,8 @@ export const outlineStyle = ({ land, borders }: Outlines, colours: MapColours): 
 });
 
 /**
- * Tiles of a server that the operator has named by a template such as `https://tiles.example/{z}/{x}/{y}.png`. The outlines lie below them: they are
- * what is seen until a tile has come, and where none comes.
+ * Style with raster tiles from a template such as `https://tiles.example/{z}/{x}/{y}.png`. The outlines lie below,
+ * visible until a tile loads or if it fails.
  */
 export const tileStyle = (outlines: Outlines, template: string, colours: MapColours): StyleSpecification => {
   const { sources, layers, ...below } = outlineStyle(outlines, colours);
@@ -34,8 +34,8 @@ export const tileStyle = (outlines: Outlines, template: string, colours: MapColo
   };
 };
 
-/** Whether an address is a template of tiles; else it is that of a whole MapLibre style. */
+/** Returns whether a URL is a tile template. Otherwise it points to a complete MapLibre style. */
 export const isTileTemplate = (address: string): boolean => address.includes('{z}');
 
-/** How near a map comes: outlines have no more to show beyond the first. */
+/** Maximum zoom. The outlines have no more detail. */
 export const maxZoom = { outlines: 9, tiles: 18 } as const;

@@ -1,4 +1,4 @@
-/* The two functions of topojson-client that the app uses; the package ships no types. */
+/* Types of the two functions that the app uses. The package has none. */
 declare module 'topojson-client' {
   import type { FeatureCollection, MultiLineString } from 'geojson';
 

@@ -3,14 +3,14 @@ import type { Map as MapLibreMap, MapOptions } from 'maplibre-gl';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { callPublic } from '../../lib/api/client.ts';
 
-/** A map and the element that it is drawn in; `hasFailed` where the browser cannot draw one, or its outlines did not come. */
+/** Map and its container. `hasFailed`: WebGL is unavailable, or the outlines failed to load. */
 export interface DrawnMap {
   readonly container: RefObject<HTMLDivElement | null>;
   readonly map: MapLibreMap | undefined;
   readonly hasFailed: boolean;
 }
 
-/** Draws a map while the component is there. MapLibre is loaded for the first one. `options` count when the map is made. */
+/** Creates a map while mounted. Loads MapLibre with the first map. Reads `options` once. */
 export const useMap = (options: () => Omit<MapOptions, 'container' | 'style'>): DrawnMap => {
   const container = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapLibreMap>();
@@ -42,7 +42,7 @@ export const useMap = (options: () => Omit<MapOptions, 'container' | 'style'>): 
   return { container, map, hasFailed };
 };
 
-/** Where maps get their tiles, if the operator has named a server; null where the outlines of the app are all there is. */
+/** Tile template or style of the operator; null: only the outlines. */
 const mapTilesQuery = queryOptions({
   queryKey: ['webConfig', 'mapTiles'],
   queryFn: async ({ signal }) => (await callPublic('GET /v1/web/config', { signal })).mapTilesUrl ?? null,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/Button.tsx';
 import { Dialog } from './Dialog.tsx';
 
-/** Asks before what cannot be taken back; says in `children` what it means, and on its button what it does. */
+/** Confirmation of an irreversible action. `children` explains the consequence, and `confirm` labels the button. */
 export const ConfirmDialog = (props: {
   readonly isOpen: boolean;
   readonly title: string;

@@ -2,15 +2,15 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import styles from './Dialog.module.css';
 
-/** A question or a small form over the page; Escape and a click beside it close it. The focus returns to what opened it. */
+/** Modal dialog. Escape and a click outside close it, and the focus returns to the element that opened it. */
 export const Dialog = (props: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** The buttons, the one that goes on last. */
+  /** Buttons; the one that proceeds comes last. */
   readonly actions?: ReactNode;
-  /** For what needs room, such as pictures to choose from; on a small screen it covers the page. */
+  /** For large contents such as pictures. Full screen on small screens. */
   readonly isWide?: boolean;
 }) => (
   <BaseDialog.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>

@@ -6,7 +6,7 @@ import { LoadedMenu } from './LoadedMenu.tsx';
 
 afterEach(cleanup);
 
-/** The name of what has the focus in the very commit that brings the menu. */
+/** Returns the accessible name of the focused element in the commit that mounts the menu. */
 const focusedAsItCame = (): string | null | undefined => {
   let name: string | null | undefined;
   const Page = () => {
@@ -20,11 +20,11 @@ const focusedAsItCame = (): string | null | undefined => {
   return name;
 };
 
-it('has the focus of the trigger before it as soon as it is there, so that nothing moves it elsewhere meanwhile', () => {
+it('takes over the focus of the trigger in its first commit, before other code can move it', () => {
   expect(focusedAsItCame()).toBe('More');
 });
 
-it('leaves the focus to what has it by then', () => {
+it('leaves focus that has moved elsewhere', () => {
   const elsewhere = document.createElement('button');
   elsewhere.setAttribute('aria-label', 'A picture');
   document.body.append(elsewhere);

@@ -5,18 +5,17 @@ import type { LucideIcon } from 'lucide-react';
 import listItem from '../page/ListItem.module.css';
 import styles from './Menu.module.css';
 
-/** One thing that a menu offers: an action, or a page to go to. */
+/** Menu entry: an action or a link. */
 type MenuItem = {
   readonly label: string;
   readonly icon?: LucideIcon;
-  /** What deletes or cannot be taken back. */
+  /** For deleting and irreversible actions. */
   readonly isDanger?: boolean;
 } & (
   | { readonly onSelect: () => void; readonly to?: never }
   | { readonly to: LinkProps['to']; readonly onSelect?: never }
 );
 
-/** What a menu is made of. */
 export interface MenuProps {
   /** A button. */
   readonly trigger: ReactElement<ComponentProps<'button'>>;
@@ -25,16 +24,16 @@ export interface MenuProps {
 }
 
 interface Props extends MenuProps {
-  /** Whether the trigger was focused as the menu came. */
+  /** True if the trigger was focused when the menu was mounted. */
   readonly hasFocusAtFirst: boolean;
-  /** Whether the trigger was pressed before the menu was there. */
+  /** True if the trigger was clicked before the menu had loaded. */
   readonly isOpenAtFirst: boolean;
 }
 
-/** A menu with its trigger, which takes the place of a trigger without one, and the focus that was on it. */
+/** Menu with its trigger. Replaces the trigger that `Menu` showed while loading, and keeps its focus. */
 export const LoadedMenu = ({ trigger, items, side = 'bottom', hasFocusAtFirst, isOpenAtFirst }: Props) => {
   const triggerRef = useRef<HTMLButtonElement>(null);
-  // Before anything else sees that the focus is gone with the trigger it was on: a later call would take it from where it has moved meanwhile.
+  // In a layout effect, before other code sees that the focus is lost. A later call could take it from a new element.
   useLayoutEffect(() => {
     if (hasFocusAtFirst && !isOpenAtFirst && document.activeElement === document.body) triggerRef.current?.focus();
   }, [hasFocusAtFirst, isOpenAtFirst]);

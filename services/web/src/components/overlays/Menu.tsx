@@ -2,15 +2,15 @@ import { cloneElement, startTransition, Suspense, useState } from 'react';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 import type { MenuProps } from './LoadedMenu.tsx';
 
-// What places a menu on the page is a fifth of the script of a first load: it comes when somebody is about to open one.
+// The positioning code is a fifth of the initial script, so it loads when a menu is about to open.
 const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));
 
-/** A list that `trigger` opens. */
+/** Dropdown menu opened by `trigger`. */
 export const Menu = (props: MenuProps) => {
   const [isNear, setIsNear] = useState(false);
   const [isFocused, setIsFocused] = useState(false);
   const [isPressed, setIsPressed] = useState(false);
-  // A transition keeps the trigger on the page until the menu is there.
+  // A transition keeps the trigger mounted until the menu has loaded.
   const load = (): void => startTransition(() => setIsNear(true));
   return (
     <Suspense>

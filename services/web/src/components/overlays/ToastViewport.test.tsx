@@ -8,7 +8,7 @@ import { toasts } from './toasts.ts';
 beforeAll(startI18n);
 afterEach(cleanup);
 
-it('shows screen readers the button that closes a toast, as Tab reaches it', async () => {
+it('exposes the close button of a toast to screen readers, because Tab reaches it', async () => {
   render(<ToastViewport />);
   toasts.add({ title: 'Saved' });
   expect(await screen.findByRole('button', { name: 'Close' })).toBeDefined();

@@ -6,9 +6,9 @@ import { IconButton } from '../controls/IconButton.tsx';
 import { startShowingToasts, toastManager } from './toasts.ts';
 import styles from './Toasts.module.css';
 
-/** The messages that are shown now, at the lower edge of the page. */
+/** Toasts at the bottom of the page. */
 export const ToastViewport = () => {
-  // The provider listens by then: effects of what is within run first.
+  // The provider is subscribed by then: child effects run first.
   useEffect(startShowingToasts, []);
   return (
     <Toast.Provider toastManager={toastManager} timeout={8000} limit={3}>

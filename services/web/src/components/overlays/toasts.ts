@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 
 type Options = Parameters<ReturnType<typeof Toast.createToastManager>['add']>[0];
 
-/** What shows the messages, once something does; put messages into `toasts`. */
+/** Manager of the viewport. To show a toast, use `toasts`. */
 export const toastManager = Toast.createToastManager();
 
 const { promise: isShowing, resolve: startShowingToasts } = Promise.withResolvers<void>();
@@ -10,21 +10,21 @@ const listeners = new Set<() => void>();
 let areWanted = false;
 let count = 0;
 
-/** Called by what shows messages, as soon as it listens to the manager. */
+/** Called by the viewport once it is subscribed to the manager. */
 export { startShowingToasts };
 
-/** Whether there has been a message. */
+/** Returns whether a toast was ever added. */
 export const areToastsWanted = (): boolean => areWanted;
 
-/** Calls `listener` at the first message; answers what ends that. */
+/** Calls `listener` when a toast is added. Returns a function that unsubscribes. */
 export const subscribeToToasts = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** Where any part of the app puts a short message: `toasts.add({ title, actionProps: { children, onClick } })`. */
+/** Toasts of the app: `toasts.add({ title, actionProps: { children, onClick } })`. */
 export const toasts = {
-  /** Answers the message's id, for `close`. */
+  /** Returns the toast's id, for `close`. */
   add: (options: Options): string => {
     count += 1;
     const id = options.id ?? `toast-${count}`;

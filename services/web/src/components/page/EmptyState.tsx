@@ -2,11 +2,11 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 
-/** What a page says that has nothing to show: why, and what to do. */
+/** Placeholder of an empty list or page: icon, title, explanation and action. */
 export const EmptyState = (props: {
   readonly icon: LucideIcon;
   readonly title: string;
-  /** Whether it is all that the page says, so that its title is the page's. */
+  /** True if this is the only content of the page. Its title is then the page's heading. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
   readonly action?: ReactNode;

@@ -1,7 +1,7 @@
 import { Meter as BaseMeter } from '@base-ui/react/meter';
 import styles from './Meter.module.css';
 
-/** How much of something that ends is used, with what it is above, and what there is to say besides below. */
+/** Usage bar of a limited resource, with a label above and details below. */
 export const Meter = (props: {
   readonly value: number;
   readonly max: number;

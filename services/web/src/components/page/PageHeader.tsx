@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import styles from './PageHeader.module.css';
 
-/** The title of a page, what there is to say about it below, and what can be done on it beside. */
+/** Page title with a description below and actions next to it. */
 export const PageHeader = (props: {
   readonly title: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** What is done rarely: a button that stays beside the title. */
+  /** Menu of rare actions, always next to the title. */
   readonly menu?: ReactNode;
 }) => (
   <header className={[styles['header'], props.menu === undefined ? '' : styles['withMenu']].join(' ')}>

@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import styles from './Section.module.css';
 
-/** One subject of the settings, under its heading. */
 export const Section = (props: { readonly title: string; readonly hint?: string; readonly children: ReactNode }) => {
   const id = useId();
   return (

@@ -7,14 +7,14 @@ import type { MediaSource } from '../../lib/items/mediaSource.ts';
 interface Props {
   readonly words: { readonly title: string; readonly label: string; readonly automatic: string };
   readonly source: MediaSource;
-  /** The cover until now. */
+  /** Current cover. */
   readonly coverMediaItemId: string | undefined;
-  /** Called with `null` where the cover is to be chosen automatically. */
+  /** `null`: choose the cover automatically. */
   readonly onChoose: (id: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Chooses a cover among the items of `source`; a click on a picture is the choice. */
+/** Dialog to choose a cover among the items of `source`. One click chooses. */
 export const ChooseCoverDialog = ({ words, source, coverMediaItemId, onChoose, onClose }: Props) => {
   const { t } = useTranslation();
   const choose = (id: string | null): void => {

@@ -5,13 +5,13 @@ import type { GridItem } from '../../lib/items/gridItem.ts';
 import styles from './ItemPicker.module.css';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
 
-/** Small pictures of a list inside a dialog, to choose one or several of. */
+/** Grid of small pictures in a dialog, to choose one or several. */
 export const ItemPicker = (props: {
   readonly source: MediaSource;
-  /** What screen readers call the list. */
+  /** Accessible name of the list. */
   readonly label: string;
   readonly chosen: ReadonlySet<string>;
-  /** What cannot be chosen because it has been already. */
+  /** Returns whether an item was chosen earlier and is disabled. */
   readonly isTaken?: (id: string) => boolean;
   readonly onToggle: (id: string) => void;
 }) => {

@@ -3,25 +3,25 @@ import { makeSelectionStore, type Selection, type SelectionStore } from './selec
 
 const SelectionContext = createContext<SelectionStore | undefined>(undefined);
 
-/** The selection of the list that the component lies in; the component is rendered again with each change of it. */
+/** Returns the selection of the enclosing list. */
 export const useSelection = (): Selection => {
   const store = useSelectionStore();
   return useSyncExternalStore(store.subscribe, store.get);
 };
 
-/** Whether one item is selected, for the many cells of a grid: rendered again only when that changes. */
+/** Returns whether an item is selected. The component renders again only when this changes. */
 export const useIsSelected = (id: string): boolean => {
   const store = useSelectionStore();
   return useSyncExternalStore(store.subscribe, () => store.get().ids.has(id));
 };
 
-/** Whether anything is selected: a click on a picture then selects it instead of opening it. */
+/** Returns whether anything is selected. A click on a picture then selects it instead of opening it. */
 export const useIsSelecting = (): boolean => {
   const store = useSelectionStore();
   return useSyncExternalStore(store.subscribe, () => store.get().ids.size > 0);
 };
 
-/** How many of these items are selected; for headings that select several. */
+/** Returns how many of these items are selected. */
 export const useSelectedCount = (ids: readonly string[]): number => {
   const store = useSelectionStore();
   return useSyncExternalStore(store.subscribe, () => {
@@ -30,14 +30,13 @@ export const useSelectedCount = (ids: readonly string[]): number => {
   });
 };
 
-/** The store itself, for what reads the selection only when something is pressed. */
+/** Returns the store, for components that read the selection only in event handlers. */
 export const useSelectionStore = (): SelectionStore => {
   const store = use(SelectionContext);
   if (store === undefined) throw new Error('useSelection needs a SelectionProvider around it.');
   return store;
 };
 
-/** Keeps a selection for the list inside it. */
 export const SelectionProvider = ({ children }: { readonly children: ReactNode }) => {
   const [store] = useState(makeSelectionStore);
   return <SelectionContext value={store}>{children}</SelectionContext>;

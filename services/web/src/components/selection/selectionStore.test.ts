@@ -3,8 +3,8 @@ import { makeSelectionStore, rangeBetween } from './selectionStore.ts';
 
 const ordered = ['a', 'b', 'c', 'd', 'e'];
 
-describe('a selection', () => {
-  it('holds what was toggled once', () => {
+describe('selection store', () => {
+  it('contains items toggled an odd number of times', () => {
     const { get } = makeSelectionStore();
     get().toggle('a');
     get().toggle('b');
@@ -12,7 +12,7 @@ describe('a selection', () => {
     expect([...get().ids]).toEqual(['b']);
   });
 
-  it('takes everything from the item that was toggled last to the end of a range, in either direction', () => {
+  it('selects the range from the last toggled item, in either direction', () => {
     const { get } = makeSelectionStore();
     get().toggle('d');
     get().selectRangeTo('b', ordered);
@@ -21,13 +21,13 @@ describe('a selection', () => {
     expect([...get().ids].toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('takes one item when no range was begun', () => {
+  it('selects a single item without a range start', () => {
     const { get } = makeSelectionStore();
     get().selectRangeTo('c', ordered);
     expect([...get().ids]).toEqual(['c']);
   });
 
-  it('tells of changes, and of nothing else', () => {
+  it('notifies subscribers only of changes', () => {
     const store = makeSelectionStore();
     let changes = 0;
     const end = store.subscribe(() => (changes += 1));
@@ -39,7 +39,7 @@ describe('a selection', () => {
     expect(changes).toBe(2);
   });
 
-  it('takes the end alone of a range whose beginning is not in the list', () => {
+  it('selects only the end when the range start is not in the list', () => {
     expect(rangeBetween('x', 'b', ordered)).toEqual(['b']);
   });
 });

@@ -1,25 +1,22 @@
-/** Which items of a list are selected, and what changes that. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Selects an item, or no longer; the item is where the next range begins. */
+  /** Toggles an item and makes it the start of the next range. */
   readonly toggle: (id: string) => void;
-  /** Selects or deselects several at once, such as those of a day. */
+  /** Selects or deselects several items. */
   readonly setSelected: (ids: readonly string[], isSelected: boolean) => void;
-  /** Selects everything between the item that was toggled last and this one, in the order of `orderedIds`. */
+  /** Selects everything from the last toggled item to this one, in the order of `orderedIds`. */
   readonly selectRangeTo: (id: string, orderedIds: readonly string[]) => void;
   readonly clear: () => void;
 }
 
-/** Keeps a selection and tells who listens of its changes. */
 export interface SelectionStore {
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   readonly get: () => Selection;
-  /** Where a range begins: the item that was toggled last. */
+  /** Returns the start of the next range: the last toggled item. */
   readonly anchor: () => string | undefined;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** An empty selection. */
 export const makeSelectionStore = (): SelectionStore => {
   const listeners = new Set<() => void>();
   let anchor: string | undefined;
@@ -57,7 +54,7 @@ export const makeSelectionStore = (): SelectionStore => {
   };
 };
 
-/** The ids from `from` to `to`, both included, whichever of them comes first; `to` alone where `from` is not in the list. */
+/** Returns the ids from one item to the other, both included, in either direction; only `to` if an end is missing. */
 export const rangeBetween = (from: string, to: string, orderedIds: readonly string[]): readonly string[] => {
   const start = orderedIds.indexOf(from);
   const end = orderedIds.indexOf(to);

@@ -12,14 +12,14 @@ const Viewer = lazyComponent('Viewer', () => import('./Viewer.tsx'));
 
 const route = getRouteApi('/app');
 
-/** A list of media items as a grid, with what can be done with selected ones, and the viewer over it when the address names an `item`. */
+/** Grid of media items with selection actions, and the viewer when the URL has an `item`. */
 export const MediaCollection = (props: {
   readonly source: MediaSource;
-  /** What screen readers call the grid. */
+  /** Accessible name of the grid. */
   readonly label: string;
-  /** In which kind of list the items are: it decides what can be done with them. */
+  /** List type; determines the available actions. */
   readonly kind: CollectionKind;
-  /** Shown instead of the grid when there is nothing. */
+  /** Shown instead of an empty grid. */
   readonly empty: ReactNode;
 }) => {
   const { item } = route.useSearch();

@@ -24,21 +24,21 @@ import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('../actions/AddToAlbumDialog.tsx'));
 
-/** How often it is asked how far a video has come, in milliseconds; the server tells of it only when it is done. */
+/** Polling interval of transcoding progress, in ms. The server sends an event only at the end. */
 const progressMs = 3000;
 
 interface ViewerProps {
   readonly itemId: string;
   readonly source: MediaSource;
   readonly kind: CollectionKind;
-  /** Shows another item of the list instead. */
+  /** Shows another item of the list. */
   readonly onShow: (id: string) => void;
   readonly onClose: () => void;
-  /** How an item is asked for; one's own unless told otherwise. The same function in every render. */
+  /** Query of an item. Default: an item of the user. Must be stable. */
   readonly getItem?: ViewedItemQuery;
 }
 
-/** One item over the whole page, and the way to its neighbours in the list. The focus returns to the item's cell of the grid. */
+/** Full-page viewer of one item and its neighbours. On close, the focus returns to the item's grid cell. */
 export const Viewer = (props: ViewerProps) => (
   <Dialog.Root open disablePointerDismissal onOpenChange={(isOpen) => !isOpen && props.onClose()}>
     <Dialog.Portal>
@@ -166,7 +166,10 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
   );
 };
 
-/** Whether the page fills the screen, and what changes that; `toggle` is undefined where the browser cannot. The page as a whole does, so that messages stay to be seen. */
+/**
+ * Returns the fullscreen state and a toggle, undefined if unsupported. Uses the whole document, so that toasts stay
+ * visible.
+ */
 const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => void) | undefined } => {
   const [isFull, setIsFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {
@@ -184,7 +187,10 @@ const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => vo
   return { isFull, toggle: document.fullscreenEnabled ? toggle : undefined };
 };
 
-/** An item's place in its list, with more of the list loaded where that ends nearby. An item that leaves the list keeps its neighbours while it is shown. */
+/**
+ * Returns the neighbours of an item and loads more of the list near its ends. An item removed from the list keeps its
+ * neighbours while it is shown.
+ */
 const useNeighbours = (id: string, source: MediaSource): Neighbours => {
   const found = neighboursOf(id, source);
   const [last, setLast] = useState({ id, found });

@@ -5,7 +5,7 @@ import type { SlidePlayback } from './stage/Slide.tsx';
 import { useSlideshow, type Slideshow } from './chrome/useSlideshow.ts';
 import type { ViewedItem } from './item/viewedItem.ts';
 
-/** What of the item that is shown plays: a video, the moments of a Live Photo, the slideshow. */
+/** Playback of the current item: video, Live Photo or slideshow. */
 export const usePlayback = (props: {
   readonly itemId: string;
   readonly item: ViewedItem | undefined;
@@ -18,7 +18,8 @@ export const usePlayback = (props: {
   const [sharpIds, setSharpIds] = useState<ReadonlySet<string>>(new Set());
   const isPlaying = playingId === itemId;
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
-  // What does not become sharp has its time all the same: an item that cannot be shown, and a video that cannot be played yet.
+  // These items never become sharp, so the slideshow starts their time at once: unviewable items, and videos not yet
+  // playable.
   const isStill = item !== undefined && (conditionOf(item).kind !== 'shown' || item.previewUrl === undefined);
   const slideshow = useSlideshow({
     itemId,

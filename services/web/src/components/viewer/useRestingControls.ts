@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
-/** After how long without a move, a key or a touch controls fade. */
+/** Idle time after which controls fade, in ms. */
 const restMs = 3000;
 
-/** Controls that fade when nothing happens, and come back on a move of the mouse, on focus and on a touch. */
+/** Controls that fade when idle, and return on mouse movement, focus or touch. */
 export interface RestingControls {
   readonly areVisible: boolean;
-  /** Shows them, and lets them fade after a while. */
+  /** Shows the controls until they are idle again. */
   readonly wake: () => void;
-  /** Shows or hides them at once, as a touch on the picture does. */
+  /** Shows or hides the controls at once, for a tap on the picture. */
   readonly toggle: () => void;
 }
 
-/** Whether the controls inside `ref` are to be seen; they stay while the keyboard's focus or an open menu is among them. */
+/** Controls the visibility of the controls inside `ref`. They stay while one has keyboard focus or an open menu. */
 export const useRestingControls = (ref: RefObject<HTMLElement | null>, stay: boolean): RestingControls => {
   const [areVisible, setAreVisible] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,29 +2,29 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whether the entry of the history before this one is the list under the viewer. */
+    /** True if the previous history entry is the list below the viewer. */
     readonly isOverList?: true;
   }
 }
 
-/** Changes which item of a list the viewer shows: the address names it as `item`. */
+/** Sets the item in the viewer, which is `item` in the URL. */
 export interface ShownItem {
-  /** Opens the viewer, which Back closes. */
+  /** Opens the viewer in a new history entry. */
   readonly open: (id: string) => void;
-  /** Shows another item instead; Back still leads to the list. */
+  /** Shows another item in the same history entry, so that Back returns to the list. */
   readonly show: (id: string) => void;
   readonly close: () => void;
 }
 
-/** Whether the browser was asked to go back and has not done so: a second Escape meanwhile would lead out of the list. */
+/** True while `history.back()` is pending. A second Escape would otherwise leave the list. */
 let isGoingBack = false;
 
 /**
- * What opens and closes the viewer over the list of the page. One that was opened from its list is left by going back to it: were its address
- * replaced, the list would be in the history twice, and the next Back would seem to do nothing.
+ * Opens and closes the viewer. A viewer opened from its list closes by going back. Replacing its history entry would
+ * leave the list in the history twice, and the next Back would seem to do nothing.
  */
 export const useShownItem = (): ShownItem => {
-  // From the page that it is on: that of a route leads to the photos.
+  // Relative to the current page: a route's own `navigate` would lead to the photos.
   const navigate = useNavigate();
   const { history } = useRouter();
   return {

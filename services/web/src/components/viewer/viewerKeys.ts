@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** What the keys of the viewer do; undefined where that cannot be done now. */
+/** Shortcut handlers of the viewer; undefined if unavailable. */
 export interface ViewerKeys {
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
@@ -12,11 +12,11 @@ export interface ViewerKeys {
   readonly onPlay: () => void;
 }
 
-/** Takes a key that was pressed in the viewer, unless a field, a video or a button on which the focus is takes it. */
+/** Handles a key press in the viewer, unless a focused field, video or button handles it. */
 export const takeViewerKey = (event: KeyboardEvent, keys: ViewerKeys): void => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
   const target = event.target instanceof Element ? event.target : null;
-  // Events of dialogs and menus over the viewer come up to it, too, through React.
+  // React events of dialogs and menus over the viewer bubble to it, too.
   if (target === null || !event.currentTarget.contains(target)) return;
   if (isWithin(target, 'input, textarea, select')) return;
   const action = actionOf(event.key, keys, target);

@@ -1,17 +1,16 @@
 import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 
-/** Which cell of a grid the Tab key leads to: the one that was focused last, as long as it is drawn, else the first that is. */
+/** Roving tab stop of a grid: the cell focused last, or the first rendered cell if that one is no longer rendered. */
 export interface GridFocus {
   readonly setActive: (id: string) => void;
-  /** Says that a cell is not drawn any more. */
+  /** Reports that a cell was unmounted. */
   readonly forget: (id: string) => void;
-  /** Names the cell that Tab leads to while no other was focused. */
+  /** Sets the tab stop for when no focused cell is rendered. */
   readonly setFirst: (id: string | undefined) => void;
   readonly isTabStop: (id: string) => boolean;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A grid in which no cell was focused yet. */
 export const makeGridFocus = (): GridFocus => {
   const listeners = new Set<() => void>();
   let active: string | undefined;
@@ -45,7 +44,7 @@ export const makeGridFocus = (): GridFocus => {
 
 export const GridFocusContext = createContext<GridFocus>(makeGridFocus());
 
-/** Whether Tab leads to this cell. */
+/** Returns whether the cell is the tab stop. */
 export const useIsTabStop = (id: string): boolean => {
   const focus = use(GridFocusContext);
   useEffect(() => () => focus.forget(id), [focus, id]);

@@ -14,7 +14,7 @@ const layout: GridLayout = {
   height: 308,
 };
 
-describe('moving in a grid', () => {
+describe('grid navigation', () => {
   it.each<[number, MovingKey, number | 'before' | 'after']>([
     [1, 'ArrowRight', 2],
     [2, 'ArrowLeft', 1],
@@ -29,7 +29,7 @@ describe('moving in a grid', () => {
     [1, 'ArrowUp', 'before'],
     [3, 'Home', 2],
     [3, 'End', 4],
-  ])('leads from item %i by %s to %s', (index, key, expected) => {
+  ])('moves from item %i by %s to %s', (index, key, expected) => {
     expect(moveInGrid(layout, index, key)).toBe(expected);
   });
 

@@ -1,13 +1,11 @@
 import type { GridLayout, GridRow } from '../layout/justifiedRows.ts';
 
-/** The keys that move through a grid. */
 export const movingKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] as const;
 export type MovingKey = (typeof movingKeys)[number];
 
-/** Whether the key moves through a grid. */
 export const isMovingKey = (key: string): key is MovingKey => (movingKeys as readonly string[]).includes(key);
 
-/** The number of the last row that begins at or before `value` by `start`, 0 if none does. Rows are in ascending order of it. */
+/** Returns the index of the last row with `start(row) <= value`, or 0. Rows are in ascending order of `start`. */
 export const lastRowFrom = <Row>(rows: readonly Row[], value: number, start: (row: Row) => number): number => {
   let low = 0;
   let high = rows.length - 1;
@@ -20,18 +18,18 @@ export const lastRowFrom = <Row>(rows: readonly Row[], value: number, start: (ro
   return Math.max(0, low);
 };
 
-/** The number of the row in which the item with this index is. */
+/** Returns the row that contains the item with this index. */
 export const rowOfIndex = (layout: GridLayout, index: number): number =>
   lastRowFrom(layout.rows, index, (row) => row.first);
 
-/** The rows that are at least partly between two heights, as a range without its end. */
+/** Returns the rows that overlap a vertical range, as [first, end). */
 export const rowsBetween = (rows: readonly GridRow[], from: number, to: number): readonly [number, number] => {
   if (rows.length === 0) return [0, 0];
   const first = lastRowFrom(rows, from, (row) => row.top);
   return [first, Math.max(first, lastRowFrom(rows, to, (row) => row.top) + 1)];
 };
 
-/** Where a key leads from an item: to another one's index, or out of the grid `before` its first or `after` its last row. */
+/** Returns the item index that a key moves to, `before` the first row, or `after` the last. */
 export const moveInGrid = (layout: GridLayout, index: number, key: MovingKey): number | 'before' | 'after' => {
   const row = rowOfIndex(layout, index);
   switch (key) {
@@ -50,11 +48,11 @@ export const moveInGrid = (layout: GridLayout, index: number, key: MovingKey): n
   }
 };
 
-/** Where the middle of an item is, in CSS pixels from the left. */
+/** Returns the horizontal centre of an item, in CSS pixels. */
 export const centreOf = (layout: GridLayout, index: number): number =>
   (layout.lefts[index] ?? 0) + (layout.widths[index] ?? 0) / 2;
 
-/** The index of the item of a row whose picture is at, or nearest to, a place from the left. */
+/** Returns the item of the row whose centre is nearest to `place`, in CSS pixels from the left. */
 export const nearestInRow = (layout: GridLayout, row: number, place: number): number => {
   const { first, end } = layout.rows[row] ?? { first: 0, end: 0 };
   let nearest = first;

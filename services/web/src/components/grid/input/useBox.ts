@@ -1,12 +1,14 @@
 import { useLayoutEffect, useState } from 'react';
 
-/** How wide an element's content is, and how far from the page's top it begins, in CSS pixels; both 0 before it is on the page. */
+/**
+ * Content width of an element and its distance from the top of the page, in CSS pixels. Both 0 before it is mounted.
+ */
 export interface Box {
   readonly width: number;
   readonly pageTop: number;
 }
 
-/** Measures an element, which may come later than the component, and again when its width changes; for the first time before anything of it is painted. */
+/** Measures an element before the first paint and after each change of its width. */
 export const useBox = (element: HTMLElement | null): Box => {
   const [box, setBox] = useState<Box>({ width: 0, pageTop: 0 });
   useLayoutEffect(() => {

@@ -4,18 +4,18 @@ import { makeGridFocus, type GridFocus } from './gridFocus.ts';
 import { isMovingKey, type MovingKey } from './gridNavigation.ts';
 import { useLongPress, type LongPressHandlers } from './useLongPress.ts';
 
-/** What a grid must know to answer keys and clicks. */
+/** Geometry and callbacks of a grid. */
 export interface GridGeometry {
   readonly onOpen: (id: string) => void;
-  /** Where a key leads from an item; undefined where there is nothing. */
+  /** Returns the item that a key moves to, if any. */
   readonly move: (id: string, key: MovingKey) => string | undefined;
   /** Scrolls so that the item's cell is rendered. */
   readonly reveal: (id: string) => void;
-  /** The ids of a range in the list's order, both ends included, whichever comes first. */
+  /** Returns the ids from one item to the other in list order, both included, in either direction. */
   readonly idsBetween: (from: string, to: string) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** What the element around the cells listens to. */
+/** Event handlers of the element around the cells. */
 export type GridHandlers = LongPressHandlers & {
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
@@ -23,8 +23,11 @@ export type GridHandlers = LongPressHandlers & {
 };
 
 /**
- * Opens, selects and moves the focus in a grid, by mouse, touch and keyboard: a click opens, or selects while something is selected; the mark,
- * Ctrl and a long press select one, Shift a range; arrows move, with Shift they select, Space and x select, Enter opens, Escape deselects.
+ * Handles opening, selection and focus in a grid by mouse, touch and keyboard.
+ *
+ * Click: opens, or selects while a selection exists. Checkbox, Ctrl+click and long press: select one. Shift+click:
+ * selects a range. Arrows: move, and select with Shift. Space and X: select. Enter: opens. Escape: clears the
+ * selection.
  */
 export const useGridInput = (
   geometry: GridGeometry,
@@ -33,7 +36,7 @@ export const useGridInput = (
   readonly focus: GridFocus;
   readonly handlers: GridHandlers;
   readonly focusItem: (id: string) => void;
-  /** To be called in a layout effect each time cells were rendered. */
+  /** Call in a layout effect after each render of cells. */
   readonly onRendered: () => void;
 } => {
   const container = useRef<HTMLDivElement>(null);
@@ -55,7 +58,7 @@ export const useGridInput = (
     cell.scrollIntoView({ block: 'nearest' });
   };
   const onRendered = (): void => {
-    // A cell that is far away is there only after a render that follows the scrolling.
+    // A distant cell is rendered only after the scroll.
     focusWanted();
     focus.setFirst(container.current?.querySelector<HTMLElement>('[data-item-id]')?.dataset['itemId']);
   };

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent } from 'react';
 
-/** A finger that rests this long, in milliseconds, means more than a tap. */
+/** Minimum duration of a long press, in ms. */
 const longAfterMs = 450;
 
-/** A finger that moves further than this, in CSS pixels, scrolls. */
+/** Movement, in CSS pixels, beyond which a touch is a scroll. */
 const mostMove = 10;
 
-/** The click and the menu that follow a long press come within this time, in milliseconds, after the finger was lifted. */
+/** Time after a long press within which the browser sends its click and context menu, in ms. */
 const echoMs = 400;
 
 export interface LongPressHandlers {
@@ -18,8 +18,8 @@ export interface LongPressHandlers {
 }
 
 /**
- * Calls `onLongPress` with what a finger rests on; it answers whether that meant something. `hasJustFired` tells of a click that it is
- * the end of a long press.
+ * Calls `onLongPress` with the touched element; it returns whether it handled the press. `hasJustFired` identifies the
+ * click event that ends a long press.
  */
 export const useLongPress = (
   onLongPress: (target: EventTarget) => boolean,
@@ -54,7 +54,7 @@ export const useLongPress = (
       },
       onPointerUp: lift,
       onPointerCancel: lift,
-      // On a touch screen the browser's menu would open over what was just selected.
+      // On touch screens, the browser's menu would cover the selection.
       onContextMenu: (event) => {
         if (isTouch.current) event.preventDefault();
       },

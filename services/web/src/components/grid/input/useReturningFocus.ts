@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** Calls `onReturn` with the id that was shown last, as soon as none is shown any more. */
+/** Calls `onReturn` with the last shown id when `shownId` becomes undefined. */
 export const useReturningFocus = (shownId: string | undefined, onReturn: (id: string) => unknown): void => {
   const last = useRef<string>(undefined);
   const handleReturn = useEffectEvent(onReturn);

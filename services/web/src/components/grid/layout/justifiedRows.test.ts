@@ -3,39 +3,38 @@ import { justifyRows, type GridLayout } from './justifiedRows.ts';
 
 const size = { width: 1000, targetHeight: 200, gap: 4 };
 
-/** The right edge of each row. */
 const rightEdges = ({ rows, lefts, widths }: GridLayout): number[] =>
   rows.map(({ end }) => (lefts[end - 1] ?? 0) + (widths[end - 1] ?? 0));
 
-/** Ratios as a family's library has them, the same in each run. */
+/** Aspect ratios of a typical library, deterministic. */
 const mixedRatios = (count: number): Float32Array =>
   Float32Array.from({ length: count }, (_, index) => [1.333, 0.75, 1.5, 1.778, 0.5625, 1, 1.333][(index * 5) % 7] ?? 1);
 
 describe('justified rows', () => {
-  it('are none without items', () => {
+  it('are empty without items', () => {
     expect(justifyRows([], size)).toMatchObject({ rows: [], height: 0 });
   });
 
-  it('fill the width to the pixel, except for the last one', () => {
+  it('fill the width exactly, except for the last one', () => {
     const layout = justifyRows(mixedRatios(500), size);
     expect(rightEdges(layout).slice(0, -1)).toSatisfy((edges: number[]) => edges.every((edge) => edge === 1000));
     expect(rightEdges(layout).at(-1)).toBeLessThanOrEqual(1000);
   });
 
-  it('hold every item once, in order', () => {
+  it('contain every item once, in order', () => {
     const { rows } = justifyRows(mixedRatios(500), size);
     expect(rows[0]?.first).toBe(0);
     expect(rows.at(-1)?.end).toBe(500);
     for (const [index, row] of rows.entries()) expect(row.first).toBe(rows[index - 1]?.end ?? 0);
   });
 
-  it('have heights near the wanted one', () => {
+  it('have heights close to the target', () => {
     const heights = justifyRows(mixedRatios(500), size).rows.map(({ height }) => height);
     expect(Math.min(...heights)).toBeGreaterThan(140);
     expect(Math.max(...heights)).toBeLessThanOrEqual(280);
   });
 
-  it('lie below one another with the gap between them', () => {
+  it('are stacked with the gap between them', () => {
     const { rows, height } = justifyRows(mixedRatios(100), size);
     for (const [index, row] of rows.entries()) {
       const before = rows[index - 1];
@@ -44,11 +43,11 @@ describe('justified rows', () => {
     expect(height).toBe((rows.at(-1)?.top ?? 0) + (rows.at(-1)?.height ?? 0));
   });
 
-  it('do not blow up a single picture', () => {
+  it('do not enlarge a single picture', () => {
     expect(justifyRows([0.75], size)).toMatchObject({ rows: [{ height: 200 }], widths: Float32Array.of(150) });
   });
 
-  it('fill the last row where little is missing', () => {
+  it('stretch the last row when it is nearly full', () => {
     expect(rightEdges(justifyRows([1.5, 1.5, 1.5], size))).toEqual([1000]);
   });
 
@@ -56,17 +55,17 @@ describe('justified rows', () => {
     { ratio: 5, height: 200, what: 'one that just fits' },
     { ratio: 7, height: 143, what: 'a wide one' },
     { ratio: 30, height: 120, what: 'one that is cropped to be seen at all' },
-  ])('give a panorama a row of its own: $what', ({ ratio, height }) => {
+  ])('give a panorama its own row: $what', ({ ratio, height }) => {
     const layout = justifyRows([1.5, 1.5, 1.5, ratio, 1.5, 1.5, 1.5], size);
     expect(layout.rows.map((row) => row.end - row.first)).toEqual([3, 1, 3]);
     expect(layout.rows[1]?.height).toBe(height);
   });
 
-  it('crop what is extremely narrow', () => {
+  it('crop extremely narrow pictures', () => {
     expect(justifyRows([0.05], size).widths[0]).toBe(90);
   });
 
-  it('fit a page that is narrower than one picture', () => {
+  it('fit a page narrower than one picture', () => {
     const layout = justifyRows([1.5, 1.5], { width: 120, targetHeight: 120, gap: 4 });
     expect(rightEdges(layout)).toEqual([120, 120]);
   });

@@ -1,4 +1,4 @@
-/** One row of a grid: the items from `first` up to, but without, `end`. All in CSS pixels. */
+/** Row with the items from `first` to before `end`. Sizes are in CSS pixels. */
 export interface GridRow {
   readonly first: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export interface GridRow {
   readonly height: number;
 }
 
-/** Where each item of a grid lies, in CSS pixels: rows from top to bottom, and per item its left edge and width. */
+/** Rows from top to bottom, and the left edge and width of each item, in CSS pixels. */
 export interface GridLayout {
   readonly rows: readonly GridRow[];
   readonly lefts: ArrayLike<number>;
@@ -14,29 +14,32 @@ export interface GridLayout {
   readonly height: number;
 }
 
-/** What rows are fitted to, in CSS pixels. */
+/** Parameters of the layout, in CSS pixels. */
 export interface RowSize {
   readonly width: number;
   readonly targetHeight: number;
   readonly gap: number;
 }
 
-/** A row may be this much higher than wanted to fill its width: above it a row takes one item more, and the last one stays unfilled. */
+/**
+ * Maximum ratio of a row's height to the target. Above it, a row takes one more item, and the last row is not
+ * stretched.
+ */
 const mostStretch = 1.4;
 
-/** Narrower pictures, such as screenshots of whole chats, are cropped to this ratio of width to height. */
+/** Minimum aspect ratio (width / height). Narrower pictures, such as long screenshots, are cropped. */
 const narrowestRatio = 0.45;
 
-/** A panorama alone in its row is at least this part of the wanted height; wider ones are cropped. */
+/** Minimum height of a panorama's row, as a share of the target. Wider pictures are cropped. */
 const lowestPart = 0.6;
 
-/** The ratio of width to height with which an item is shown: its own, unless that would make a row too low or too narrow to see anything. */
+/** Returns the displayed aspect ratio (width / height), limited so that rows are not too low or too narrow. */
 export const shownRatio = (ratio: number, { width, targetHeight }: RowSize): number =>
   Math.min(Math.max(ratio, narrowestRatio), Math.max(1, width / (targetHeight * lowestPart)));
 
 /**
- * Lays items out in rows that fill the width with heights near the wanted one, in their order. The last row is not blown up.
- * Linear in time: 10,000 items take about a millisecond.
+ * Lays out items in order, in rows that fill the width with heights close to the target. Does not stretch the last row
+ * too much. Linear time: about 1 ms for 10,000 items.
  */
 export const justifyRows = (ratios: ArrayLike<number>, size: RowSize): GridLayout => {
   const count = ratios.length;
@@ -82,7 +85,10 @@ export const justifyRows = (ratios: ArrayLike<number>, size: RowSize): GridLayou
   }
 };
 
-/** Writes the left edges and widths of one row's items, in whole pixels whose sum does not drift; answers where the row ends. */
+/**
+ * Writes left edges and widths of one row's items in whole pixels, without accumulating rounding errors. Returns the
+ * unrounded right edge of the row.
+ */
 export const placeRow = (
   layout: { readonly lefts: Float32Array; readonly widths: Float32Array },
   ratios: ArrayLike<number>,
@@ -103,15 +109,15 @@ function filledHeight(ratioSum: number, count: number, { width, gap }: RowSize):
   return count === 0 ? Number.POSITIVE_INFINITY : (width - gap * (count - 1)) / ratioSum;
 }
 
-/** Whether a row without the item that overfills it comes nearer to the wanted height. */
+/** Returns whether the row is closer to the target height without the item that overfills it. */
 function isNearer(without: number, withIt: number, target: number): boolean {
   return without <= target * mostStretch && without / target < target / withIt;
 }
 
-/** Between two pictures, in CSS pixels: `--grid-gap`. */
+/** Gap between pictures, in CSS pixels. Same as `--grid-gap`. */
 const gap = 4;
 
-/** How rows of pictures are fitted to a width: two or three pictures beside one another on a phone, six or seven on a desk. */
+/** Returns the layout parameters for a width: two or three pictures per row on a phone, six or seven on a desktop. */
 export const rowSizeFor = (width: number): RowSize => ({
   width,
   gap,

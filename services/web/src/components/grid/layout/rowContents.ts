@@ -1,14 +1,14 @@
 import type { GridItem } from '../../../lib/items/gridItem.ts';
 import type { GridLayout } from './justifiedRows.ts';
 
-/** What one row shows; the three lists are of the same length. */
+/** Contents of one row. The lists have the same length. */
 export interface RowContents {
   readonly items: readonly GridItem[];
   readonly lefts: readonly number[];
   readonly widths: readonly number[];
 }
 
-/** Cuts a layout's columns into rows; a range of a row answers the same object each time, so that its row need not be rendered again. */
+/** Slices a layout into rows. Returns the same object for the same range, so that memoized rows do not render again. */
 export const makeRowContents = (
   layout: GridLayout,
   itemAt: (index: number) => GridItem,

@@ -1,13 +1,16 @@
-/** CSS pixels per millisecond (about two screens a second) from which on nobody sees single pictures. */
+/** CSS pixels per ms, about two screens per second. At this speed, single pictures are not recognizable. */
 const fastFrom = 2;
 
-/** Milliseconds without fast scrolling after which pictures are loaded again. */
+/** Pictures load again after this time without fast scrolling, in ms. */
 const calmAfterMs = 150;
 
-/** More than this many screens in one scroll event are a jump and not fast scrolling: the page stands still again, so pictures are loaded at once. */
+/**
+ * A longer distance in one scroll event, in screens, is a jump. Pictures then load at once, because the page has
+ * stopped.
+ */
 const jumpScreens = 4;
 
-/** How many waiting actions are called in one frame. */
+/** Maximum number of queued actions per frame. */
 const callsPerFrame = 2;
 
 const waiting = new Set<() => void>();
@@ -15,28 +18,28 @@ let isFast = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let last: { y: number; timeMs: number } | undefined;
 
-/** Whether the page flies by so fast that loading pictures would be in vain. */
+/** Returns whether the page scrolls too fast for pictures to be worth loading. */
 export const isScrollingFast = (): boolean => {
   watch();
   return isFast;
 };
 
 /**
- * Calls `action` once, when scrolling is slow: now if it is slow already. The function that is returned cancels the call. Of many waiting actions a
- * few are called in each frame. The last ones added come first, since their pictures are on the screen.
+ * Calls `action` once scrolling is slow, at once if it is already. Returns a function that cancels the call. Runs a few
+ * queued actions per frame, newest first, because their pictures are on the screen.
  */
 export const onceCalm = (action: () => void): (() => void) => {
   if (!isScrollingFast()) {
     action();
     return () => undefined;
   }
-  // An action that is added again moves to the end of the set, as the newest one.
+  // Moves an action that is added again to the end of the set, as the newest.
   waiting.delete(action);
   waiting.add(action);
   return () => waiting.delete(action);
 };
 
-/** Says that a script has moved the page, together with what is drawn on it: nobody has scrolled. */
+/** Ignores a scroll by a script that moves page and content together. */
 export const forgetDistance = (): void => {
   if (last !== undefined) last = { y: window.scrollY, timeMs: performance.now() };
 };
@@ -62,7 +65,7 @@ function noteScroll(): void {
 }
 
 function callSome(): void {
-  // Between two frames fast scrolling may have begun again.
+  // Fast scrolling may have started again since the last frame.
   if (isFast) return;
   for (const action of [...waiting].slice(-callsPerFrame)) {
     waiting.delete(action);

@@ -1,28 +1,29 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL, thumbHashToRGBA } from 'thumbhash';
 import { onceCalm } from './scrollSpeed.ts';
 
-/** The mean colour of a picture by its ThumbHash, as CSS knows colours; a few microseconds. */
+/** Returns the average colour of a ThumbHash as a CSS colour. Takes a few microseconds. */
 export const averageColour = (placeholder: string): string => {
   const { r, g, b } = thumbHashToAverageRGBA(bytesOf(placeholder));
   return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(' ')})`;
 };
 
-/** How long the painting of placeholders may take in one frame, in milliseconds: one takes about half of that on a slow phone. */
+/** Time for painting placeholders per frame, in ms. One takes about half of it on a slow phone. */
 const budgetMs = 4;
 
-/** Most thumbnails are there before this, in milliseconds: only those that take longer need more than their mean colour. */
+/** Delay before a ThumbHash is painted, in ms. Most thumbnails load earlier and need only the average colour. */
 const paintAfterMs = 100;
 
 const queue = new Set<() => void>();
 let isScheduled = false;
 
-/** Paints the picture that a ThumbHash describes, in about 32 × 32 pixels, as `showThumbHash` shows it. */
+/** Paints a ThumbHash of about 32 × 32 pixels, with the delays of `showThumbHash`. */
 export const paintThumbHash = (canvas: HTMLCanvasElement, placeholder: string): (() => void) =>
   paintLater(() => paint(canvas, placeholder));
 
 /**
- * Shows the picture that a ThumbHash describes as the background of an element, unless that is taken back within `paintAfterMs` by what is answered, which also takes it away.
- * Many that ask at once are shown over several frames, and none while the page flies by. A canvas in each cell would be a layer of its own in each frame.
+ * Sets a ThumbHash as the background of an element after `paintAfterMs`. Returns a function that cancels it and removes
+ * the background. Spreads the work over several frames and waits during fast scrolling. Uses no canvas, which would add
+ * a compositing layer per cell.
  */
 export const showThumbHash = (element: HTMLElement, placeholder: string): (() => void) => {
   const stop = paintLater(() => {

@@ -7,7 +7,7 @@ import styles from './StageControls.module.css';
 import { prefersLessMotion } from '../../../lib/browser/useMediaQuery.ts';
 import { IconButton } from '../../controls/IconButton.tsx';
 
-/** A button at an edge of the stage that shows the neighbour on that side; without one it stays, so that the focus does, but does nothing. */
+/** Button to the previous or next item. Without one it is disabled but stays mounted, to keep the focus. */
 export const Arrow = (props: {
   readonly side: 'previous' | 'next';
   readonly label: string;
@@ -25,7 +25,7 @@ export const Arrow = (props: {
   />
 );
 
-/** Says that a photo moves; resting on it, or pressing it, plays the moments around the picture. */
+/** Badge of a Live Photo. Hovering or pressing it plays the video. */
 export const LiveBadge = (props: { readonly isPlaying: boolean; readonly onPlaying: (isPlaying: boolean) => void }) => {
   const { t } = useTranslation('viewer');
   return (
@@ -46,11 +46,11 @@ export const LiveBadge = (props: { readonly isPlaying: boolean; readonly onPlayi
   );
 };
 
-/** What ends a slideshow, and how long it shows a picture; at the lower edge of the stage while one runs. */
+/** Slideshow controls at the bottom of the stage: stop, and the display time. */
 export const SlideshowBar = ({ slideshow }: { readonly slideshow: Slideshow }) => {
   const { t } = useTranslation('viewer');
   const bar = useRef<HTMLDivElement>(null);
-  // The focus would be lost with the bar, and the keys of the viewer with it.
+  // When the bar unmounts with the focus inside, the viewer's shortcuts would stop working.
   useLayoutEffect(() => {
     const shown = bar.current;
     const viewer = shown?.closest<HTMLElement>('[role=dialog]');

@@ -6,7 +6,7 @@ import { Menu } from '../../overlays/Menu.tsx';
 import type { ViewerActions } from '../item/useViewerActions.ts';
 import styles from './TopBar.module.css';
 
-/** By which key an action is done, too. */
+/** Keyboard shortcuts shown in tooltips. */
 const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
   favourite: 'S',
   unfavourite: 'S',
@@ -15,10 +15,10 @@ const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
   findSimilar: 'M',
 };
 
-/** So many have room on a narrow screen without a menu. */
+/** Maximum number of actions on a narrow screen without a menu. */
 const narrowOffers = 3;
 
-/** One thing that the bar offers, as a button or in its menu. */
+/** Button or menu entry of the bar. */
 interface Offer {
   readonly key: string;
   readonly label: string;
@@ -28,7 +28,7 @@ interface Offer {
   readonly isDanger?: boolean;
 }
 
-/** What can be done with the item that is shown, over its upper edge; on narrow screens most of it is in a menu. */
+/** Toolbar of the viewer. On narrow screens, most actions are in a menu. */
 export const TopBar = (props: {
   readonly actions: ViewerActions;
   readonly isFavourite: boolean;

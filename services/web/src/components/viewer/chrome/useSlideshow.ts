@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** How long a picture can be shown, in seconds; the second is what a slideshow begins with. */
+/** Display times per picture, in seconds. The second is the default. */
 export const slideshowIntervals = [3, 5, 10] as const;
 export type SlideshowInterval = (typeof slideshowIntervals)[number];
 
@@ -13,8 +13,8 @@ export interface Slideshow {
 }
 
 /**
- * Shows one item after the other. The time of a picture begins when it is sharp (`isReady`), a video is shown to its end (`isReady` stays false; its end
- * calls `onNext`). Behind the last item it stops.
+ * Advances through the items and stops after the last one. The display time starts when the picture is sharp
+ * (`isReady`). For videos, `isReady` stays false and their end calls `onNext`.
  */
 export const useSlideshow = (props: {
   readonly itemId: string;

@@ -10,8 +10,8 @@ import { useQueryClient } from '@tanstack/react-query';
 const maxLength: typeof maxDescriptionLength = 4096;
 
 /**
- * The description, edited in place: saved when the field is left, or by Enter; Escape takes back what was typed. A text that cannot be saved stays
- * in the field, also when that is left and seen again later.
+ * Description, edited in place. Saved on blur or Enter; Escape discards the edit. A text that could not be saved stays
+ * in the field, even after the item was left.
  */
 export const DescriptionField = (props: { readonly id: string; readonly saved: string }) => {
   const { t } = useTranslation(['viewer', 'common']);
@@ -32,10 +32,10 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
     if (text === undefined) return;
     if (text !== saved && !(await saveDescription(text, saved))) return setHasFailed(true);
     setHasFailed(false);
-    // What was typed while it was being saved is not lost.
+    // Keeps text typed during the save.
     if (unsaved.get()?.trim() === text) change(undefined);
   };
-  // By the keys of the browser an item can be left without the field being left first.
+  // Browser navigation unmounts the field without a blur event.
   const saveWhenLeft = useEffectEvent(() => void save());
   useEffect(() => () => saveWhenLeft(), []);
 
@@ -52,7 +52,7 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            // Where the viewer's own keys are heard.
+            // The viewer's keyboard shortcuts work there.
             field.current?.closest<HTMLElement>('[role=dialog]')?.focus();
           } else if (event.key === 'Escape' && draft !== undefined) {
             event.stopPropagation();
@@ -75,7 +75,7 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
 
 const root = 'unsavedDescription';
 
-/** The description of an item that was typed and is not saved yet. It is kept with what the app has loaded, so that it goes with that at sign-out. */
+/** Unsaved description of an item. Stored in the query cache, so that sign-out discards it. */
 const useUnsavedText = (
   id: string,
 ): { readonly get: () => string | undefined; readonly set: (text: string | undefined) => void } => {

@@ -10,11 +10,11 @@ import { PeopleSection } from './PeopleSection.tsx';
 import { PlaceSection } from './PlaceSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
 
-/** All that is known of the item, beside the stage or below it; a visitor is told less. */
+/** Details of an item, next to the stage or below it. Visitors see fewer. */
 export const InfoPanel = (props: {
   readonly id: string;
   readonly item: ViewedItem | undefined;
-  /** Why a search has found it. */
+  /** Match reasons of a search result. */
   readonly found: string | undefined;
   readonly isVisitor: boolean;
   readonly onClose: () => void;

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './InfoRow.module.css';
 
-/** A few lines of the panel on one subject, with its icon; `label` is what screen readers call it. */
+/** Lines of the panel on one subject, with an icon. `label`: accessible name. */
 export const InfoRow = (props: { readonly icon: LucideIcon; readonly label: string; readonly children: ReactNode }) => {
   const Icon = props.icon;
   return (

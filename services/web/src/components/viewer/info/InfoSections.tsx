@@ -13,7 +13,7 @@ import { thingsOfItem, albumsOfItem } from './infoQueries.ts';
 import { cameraName, exposureParts } from '../item/camera.ts';
 import { longDay, timeWithZone } from '../item/takenAt.ts';
 
-/** When the item was taken, by the local time of the place where it was taken. */
+/** Capture time in the local time of the place. */
 export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const locale = formatLocale(i18n.language);
@@ -25,7 +25,7 @@ export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
   );
 };
 
-/** With what it was taken, and how. */
+/** Camera and exposure. */
 export const CameraSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const camera = cameraName(item);
@@ -39,7 +39,7 @@ export const CameraSection = ({ item }: { readonly item: ViewedItem }) => {
   );
 };
 
-/** The file: its name, its size, its pixels, how long it plays. */
+/** File name, size, dimensions and duration. */
 export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const locale = formatLocale(i18n.language);
@@ -61,10 +61,10 @@ export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
   );
 };
 
-/** Lines that are shown at once; more are folded up, so that a page of a book does not push the rest out of the panel. */
+/** Longer texts are collapsed, so that a page of a book does not push the other sections out of view. */
 const mostOpen = 6;
 
-/** The text that was read in it, to be read and copied. */
+/** Text recognized in the picture. */
 export const TextSection = ({ lines }: { readonly lines: readonly TextLine[] }) => {
   const { t } = useTranslation('viewer');
   return (
@@ -80,7 +80,7 @@ export const TextSection = ({ lines }: { readonly lines: readonly TextLine[] }) 
   );
 };
 
-/** What is seen on it. */
+/** Things recognized in the picture. */
 export const ThingsSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();
@@ -101,7 +101,6 @@ export const ThingsSection = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The albums that it is in. */
 export const AlbumsSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();

@@ -9,7 +9,7 @@ import { peopleOfItem } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 
-/** Who is seen on it, by face and name, each with what says that it is somebody else. */
+/** People in the picture, each with a button that removes a wrong match. */
 export const PeopleSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();

@@ -13,7 +13,7 @@ import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 const PositionMap = lazyComponent('PositionMap', () => import('../../map/PositionMap.tsx'));
 
-/** Where it was taken: what the place is called, its position, and a small map of that. */
+/** Place name, coordinates and a small map. */
 export const PlaceSection = ({ id, item }: { readonly id: string; readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const { latitude, longitude } = item;

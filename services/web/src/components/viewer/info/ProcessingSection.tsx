@@ -5,7 +5,7 @@ import { reasonText } from '../item/reasonText.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './FoldedSection.module.css';
 
-/** What the server has done with it, step by step, and why a step is not done. */
+/** Processing steps with their states, and reasons for those not done. */
 export const ProcessingSection = ({ runs }: { readonly runs: readonly ComponentRun[] }) => {
   const { t } = useTranslation('viewer');
   return (

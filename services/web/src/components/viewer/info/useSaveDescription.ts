@@ -4,7 +4,10 @@ import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../overlays/toasts.ts';
 import { ownItemQuery, type ViewedItem } from '../item/viewedItem.ts';
 
-/** Saves the description of an item and says so, with what takes it back; answers whether it was saved. An empty text removes it. */
+/**
+ * Saves an item's description and shows a toast with undo. Returns whether it was saved. An empty text deletes the
+ * description.
+ */
 export const useSaveDescription = (id: string): ((text: string, before: string) => Promise<boolean>) => {
   const client = useQueryClient();
   const { t } = useTranslation(['viewer', 'common']);

@@ -8,7 +8,7 @@ test.each([
   [undefined, 'Pixel 8', 'Pixel 8'],
   ['Apple', undefined, 'Apple'],
   [undefined, undefined, undefined],
-])('a camera has its make once: %s, %s', (cameraMake, cameraModel, name) => {
+])('names the make once: %s, %s', (cameraMake, cameraModel, name) => {
   expect(cameraName({ cameraMake, cameraModel })).toBe(name);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['a high sensitivity without a separator', { isoEquivalent: 12_800 }, 'en', ['ISO 12800']],
   ['a lens that says nothing', { apertureFNumber: 0, focalLength: 0 }, 'en', []],
   ['nothing', {}, 'en', []],
-])('an exposure is written as photographers do: %s', (_, exposure, language, parts) => {
+])('formats an exposure like photographers do: %s', (_, exposure, language, parts) => {
   expect(exposureParts(exposure, language)).toEqual(parts);
 });

@@ -1,4 +1,4 @@
-/** The camera as people call it; many models begin with the make already. */
+/** Returns make and model. Omits the make if the model name starts with it. */
 export const cameraName = (camera: {
   readonly cameraMake?: string | undefined;
   readonly cameraModel?: string | undefined;
@@ -10,7 +10,7 @@ export const cameraName = (camera: {
   return [make, model].filter((part) => part !== '').join(' ') || undefined;
 };
 
-/** What a camera noted of how it took a picture. */
+/** EXIF exposure data. */
 export interface Exposure {
   readonly focalLength?: number | undefined;
   readonly apertureFNumber?: number | undefined;
@@ -18,7 +18,10 @@ export interface Exposure {
   readonly exposureTime?: number | undefined;
 }
 
-/** How photographers write an exposure, `f/2.8`, `1/250 s`, `50 mm`, `ISO 100`, as far as it is known. Zeros are what lenses without contacts say. */
+/**
+ * Formats an exposure as `f/2.8`, `1/250 s`, `50 mm`, `ISO 100`. Omits unknown values and zeros, which lenses without
+ * contacts report.
+ */
 export const exposureParts = (exposure: Exposure, language: string): readonly string[] => {
   const number = (value: number, digits: number): string =>
     new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: false }).format(value);
@@ -30,7 +33,7 @@ export const exposureParts = (exposure: Exposure, language: string): readonly st
   ];
 };
 
-// Cameras count shutter times as fractions of a second down to about a third, and as decimals above.
+// Cameras show times below about a third of a second as fractions, longer ones as decimals.
 function shutter(seconds: number, number: (value: number, digits: number) => string): string {
   return seconds < 0.3 ? `1/${number(Math.round(1 / seconds), 0)} s` : `${number(seconds, 1)} s`;
 }

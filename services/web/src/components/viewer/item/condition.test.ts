@@ -12,13 +12,13 @@ const run = (component: ComponentRun['component'], fields: Partial<ComponentRun>
 const item = (status: 'READY' | 'PROCESSING' | 'FAILED' | undefined, ...processing: readonly ComponentRun[]) =>
   conditionOf({ status, processing: [...processing], mediaItemType: 'PHOTO' });
 
-describe('an item is shown, or it is said why not', () => {
-  test('what is ready is shown, and what visitors see, of which they are told no status', () => {
+describe('condition of an item', () => {
+  test('shows ready items, and items of visitors, who receive no status', () => {
     expect(item('READY')).toEqual({ kind: 'shown' });
     expect(item(undefined)).toEqual({ kind: 'shown' });
   });
 
-  test('a failure has the reason of the preview rather than that of the details', () => {
+  test('prefers the failure reason of the preview', () => {
     const failed = item(
       'FAILED',
       run('METADATA', { state: 'FAILED', reason: 'TIMED_OUT' }),
@@ -27,7 +27,7 @@ describe('an item is shown, or it is said why not', () => {
     expect(failed).toEqual({ kind: 'failed', reason: 'TOO_LARGE' });
   });
 
-  test('what is on hold says what it waits for, and what is being done says nothing more', () => {
+  test('reports the reason of a blocked item only', () => {
     expect(item('PROCESSING', run('PREVIEW_THUMBNAIL', { state: 'BLOCKED', reason: 'NO_SPACE' }))).toEqual({
       kind: 'waiting',
       reason: 'NO_SPACE',
@@ -36,7 +36,7 @@ describe('an item is shown, or it is said why not', () => {
   });
 });
 
-describe('a video', () => {
+describe('transcoding of a video', () => {
   test.each([
     [
       'that is being prepared says how far it is',
@@ -53,13 +53,13 @@ describe('a video', () => {
     expect(transcodingOf({ previewUrl: undefined, processing: [transcode] })).toEqual(expected);
   });
 
-  test('that can be played is done, whatever is being made anew', () => {
+  test('is done when it is playable, even during reprocessing', () => {
     expect(transcodingOf({ previewUrl: '/v1/files/a', processing: [run('TRANSCODE', { state: 'RUNNING' })] })).toEqual({
       kind: 'done',
     });
   });
 
-  test('of a visitor is done', () => {
+  test('is done for visitors', () => {
     expect(transcodingOf({ previewUrl: undefined, processing: undefined })).toEqual({ kind: 'done' });
   });
 });

@@ -1,21 +1,19 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
 import type { ViewedItem } from './viewedItem.ts';
 
-/** How far an item has come to be shown. */
+/** Readiness of an item for the viewer. */
 export type Condition =
-  /** The item can be shown. */
   | { readonly kind: 'shown' }
-  /** The item is not ready yet: its runs wait, or a worker is working on them. */
+  /** The item's runs are pending or running. */
   | { readonly kind: 'processing' }
-  /** A run is blocked. It goes on by itself when the installation has what it lacks now. */
+  /** A run is blocked. It continues automatically once the installation has what it needs. */
   | { readonly kind: 'waiting'; readonly reason: ComponentRun['reason'] }
-  /** The item cannot be shown, for this reason. */
+  /** The item cannot be shown for this reason. */
   | { readonly kind: 'failed'; readonly reason: ComponentRun['reason'] };
 
-/** The steps without which an item is not shown, the more telling first. */
+/** Components that an item needs to be shown, most informative first. */
 const needed = ['PREVIEW_THUMBNAIL', 'METADATA'] as const;
 
-/** Whether an item can be shown, else why it cannot. */
 export const conditionOf = (item: Pick<ViewedItem, 'status' | 'processing' | 'mediaItemType'>): Condition => {
   if (item.status === undefined || item.status === 'READY') return { kind: 'shown' };
   const runs = needed.flatMap((component) => item.processing?.find((run) => run.component === component) ?? []);
@@ -26,13 +24,13 @@ export const conditionOf = (item: Pick<ViewedItem, 'status' | 'processing' | 'me
   return blocked === undefined ? { kind: 'processing' } : { kind: 'waiting', reason: blocked.reason };
 };
 
-/** How far a version of a video that browsers play has come. */
+/** State of the browser-playable version of a video. */
 export type Transcoding =
   | { readonly kind: 'waiting' | 'done' }
   | { readonly kind: 'running'; readonly percent: number | undefined }
   | { readonly kind: 'stopped'; readonly reason: ComponentRun['reason'] };
 
-/** How far a video has come to be played; visitors are not told, to them it is done. */
+/** Returns the transcoding state. Visitors receive no runs: their videos count as done. */
 export const transcodingOf = (item: Pick<ViewedItem, 'previewUrl' | 'processing'>): Transcoding => {
   const run = item.processing?.find(({ component }) => component === 'TRANSCODE');
   if (item.previewUrl !== undefined || run === undefined) return { kind: 'done' };

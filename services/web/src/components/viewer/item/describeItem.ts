@@ -4,7 +4,7 @@ import { formatLocale } from '../../../lib/i18n/formats.ts';
 import { dayWithoutWeekday } from './takenAt.ts';
 import type { ViewedItem } from './viewedItem.ts';
 
-/** What an item is called where it has no description: `Photo, 3 April 2022`. */
+/** Returns a name for an item without a description: `Photo, 3 April 2022`. */
 export const describeItem = (
   grid: GridItem | undefined,
   item: ViewedItem | undefined,

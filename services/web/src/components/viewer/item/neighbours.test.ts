@@ -5,18 +5,18 @@ import { loadAround, neighboursOf, successorOf } from './neighbours.ts';
 
 const items = Array.from({ length: 30 }, (_, index) => gridItem({ id: `item-${index}` }));
 
-describe('neighbours', () => {
-  test('are the items on either side, and the position is counted from 1', () => {
+describe('neighbours of an item', () => {
+  test('are the previous and next items, with a position from 1', () => {
     const { previous, item, next, position } = neighboursOf('item-3', { items });
     expect([previous?.id, item?.id, next?.id, position]).toEqual(['item-2', 'item-3', 'item-4', 4]);
   });
 
-  test('are missing at the ends', () => {
+  test('are undefined at the ends', () => {
     expect(neighboursOf('item-0', { items }).previous).toBeUndefined();
     expect(neighboursOf('item-29', { items }).next).toBeUndefined();
   });
 
-  test('are unknown for an item that the list has not loaded', () => {
+  test('are undefined for an item that is not loaded', () => {
     expect(neighboursOf('elsewhere', { items })).toEqual({
       item: undefined,
       previous: undefined,
@@ -25,12 +25,12 @@ describe('neighbours', () => {
     });
   });
 
-  test('have no position in a list that can begin in its middle', () => {
+  test('have no position when the list can start in the middle', () => {
     expect(neighboursOf('item-3', { items, hasBefore: false }).position).toBeUndefined();
   });
 });
 
-describe('an item that leaves the list', () => {
+describe('successor of a removed item', () => {
   test.each([
     ['is followed by the next', 'item-3', 'item-4'],
     ['at the end by the one before', 'item-29', 'item-28'],
@@ -39,12 +39,12 @@ describe('an item that leaves the list', () => {
     expect(successorOf(id, { items })).toBe(successor);
   });
 
-  test('is followed by nothing where it is the only one', () => {
+  test('is undefined for the only item', () => {
     expect(successorOf('item-0', { items: items.slice(0, 1) })).toBeUndefined();
   });
 });
 
-describe('more of the list is loaded', () => {
+describe('loading around an item', () => {
   test.each([
     ['near the end', 'item-25', 1, 0],
     ['near the begin', 'item-4', 0, 1],

@@ -1,19 +1,19 @@
 import type { GridItem } from '../../../lib/items/gridItem.ts';
 import type { MediaSource } from '../../../lib/items/mediaSource.ts';
 
-/** An item's place in its list. */
+/** Position and neighbours of an item in its list. */
 export interface Neighbours {
   readonly item: GridItem | undefined;
   readonly previous: GridItem | undefined;
   readonly next: GridItem | undefined;
-  /** Counted from 1; undefined when the item is not loaded, or when the list may begin before what is loaded of it. */
+  /** From 1. Undefined if the item is not loaded, or if the list may start before its loaded part. */
   readonly position: number | undefined;
 }
 
-/** How few loaded items may lie between the one that is shown and an end of them before more are loaded. */
+/** More of the list loads when fewer loaded items than this precede or follow the current one. */
 const margin = 10;
 
-/** What lies on either side of an item in a list, as far as that is loaded. */
+/** Returns the loaded neighbours of an item. */
 export const neighboursOf = (
   id: string,
   { items, hasBefore }: Pick<MediaSource, 'items' | 'hasBefore'>,
@@ -28,10 +28,12 @@ export const neighboursOf = (
   };
 };
 
-/** How far a list is loaded to find an item that was opened by its address; one further behind is shown without neighbours. */
+/**
+ * Maximum number of items to load in search of an item opened by URL. An item further down is shown without neighbours.
+ */
 const searchedItems = 2000;
 
-/** Has more of the list loaded when the item is near an end of what is there, and when it may be further behind. */
+/** Loads more of the list near an end of its loaded part, or while the item has not been found. */
 export const loadAround = (id: string, source: MediaSource): void => {
   const index = source.items.findIndex((item) => item.id === id);
   if (index === -1) {
@@ -42,7 +44,7 @@ export const loadAround = (id: string, source: MediaSource): void => {
   if (source.hasBefore === true && index < margin) source.loadBefore?.();
 };
 
-/** Which item is shown instead of one that leaves the list: the next one, at the end the one before. */
+/** Returns the item to show after this one was removed from the list: the next one, or the previous one at the end. */
 export const successorOf = (id: string, source: Pick<MediaSource, 'items'>): string | undefined => {
   const { next, previous } = neighboursOf(id, source);
   return (next ?? previous)?.id;

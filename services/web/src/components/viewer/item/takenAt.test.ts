@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { longDay, dayWithoutWeekday, timeWithZone } from './takenAt.ts';
 
-test('a day has its weekday, whatever zone the browser is in', () => {
+test("formats a day with its weekday, independently of the browser's time zone", () => {
   expect(longDay('2022-04-03T23:56:11.25', 'en-GB')).toMatch(/^Sunday,? 3 April 2022$/);
   expect(longDay('2022-04-03T00:03:00', 'de')).toBe('Sonntag, 3. April 2022');
 });
 
-test('a day is said aloud, with and without a time behind it', () => {
+test('formats a day without weekday, from a date or a date and time', () => {
   expect(dayWithoutWeekday('2022-04-03', 'en-GB')).toBe('3 April 2022');
   expect(dayWithoutWeekday('2022-04-03T12:00:00', 'de')).toBe('3. April 2022');
 });
@@ -16,6 +16,6 @@ test.each([
   ['whole hours', { localTime: '2022-04-03T12:56:11', utcOffset: '-03:00' }, '12:56 GMT−3'],
   ['Greenwich', { localTime: '2022-04-03T00:05:00', utcOffset: '+00:00' }, '00:05 GMT'],
   ['an unknown one', { localTime: '2022-04-03T12:56:11' }, '12:56'],
-])('the time is that of a clock where it was taken: %s', (_, takenAt, text) => {
+])('formats the time at the place of capture: %s', (_, takenAt, text) => {
   expect(timeWithZone(takenAt, 'en-GB')).toBe(text);
 });

@@ -8,14 +8,13 @@ import { useAlbumCover } from '../../actions/useAlbumCover.ts';
 import { useItemActions } from '../../actions/useItemActions.ts';
 import { ownItemQuery, type ViewedItem } from './viewedItem.ts';
 
-/** What can be done with the item that is shown. */
 export interface ViewerActions {
   readonly names: readonly ActionName[];
   readonly act: (name: ActionName) => void;
   readonly removeForGood: () => void;
 }
 
-/** In which lists an action takes the item out of the list. */
+/** Lists that an action removes the item from. */
 const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
   trash: ['library', 'favourites', 'album', 'person', 'duplicates', 'hidden'],
   hide: ['library', 'favourites', 'album', 'person', 'duplicates'],
@@ -25,12 +24,15 @@ const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'
   removeFromPerson: ['person'],
 };
 
-/** What can be done with one item in a list of this kind, and how. `onLeave` is called before the item leaves the list; `ask` opens the dialog of an action that needs one. */
+/**
+ * Returns the actions for one item and a function that runs them. Calls `onLeave` before the item leaves the list.
+ * `ask` opens the dialog of actions that need one.
+ */
 export const useViewerActions = (props: {
   readonly id: string;
   readonly item: ViewedItem | undefined;
   readonly isFavourite: boolean;
-  /** The server says that there is no such item. */
+  /** True if the server returned 404 for the item. */
   readonly isGone: boolean;
   readonly kind: CollectionKind;
   readonly onLeave: () => void;
@@ -43,7 +45,7 @@ export const useViewerActions = (props: {
   const itemActions = useItemActions();
   const setCover = useAlbumCover();
   const findDownload: FindDownload = () => Promise.resolve(item?.sourceUrl);
-  // What is not in the item yet is shown at once; what the server says replaces it.
+  // Optimistic update; the server's response replaces it.
   const show = (change: Partial<ViewedItem>): void => {
     client.setQueryData<ViewedItem>(ownItemQuery(id).queryKey, (before) => before && { ...before, ...change });
   };
@@ -95,7 +97,10 @@ export const useViewerActions = (props: {
   };
 };
 
-/** What can be done: in a list of its kind, but an item can be shown that is not, or no longer, where the list says. */
+/**
+ * Returns the actions for the item's actual state, which can differ from the list: it may have been trashed or
+ * restored.
+ */
 function namesOf(
   kind: CollectionKind,
   item: ViewedItem | undefined,
@@ -103,7 +108,7 @@ function namesOf(
   features: Features | undefined,
 ): readonly ActionName[] {
   const names = actionsOf(listOf(kind, item), { count: 1, areAllFavourites: isFavourite }, features);
-  // The original of what is in the trash can be had before it is gone, and a heart says how it is, also among favourites.
+  // Originals of trashed items can be downloaded. The heart shows the item's state, also in the list of favourites.
   const all: readonly ActionName[] = names.includes('download') ? names : [...names, 'download'];
   const heart = isFavourite ? 'unfavourite' : 'favourite';
   return all

@@ -3,14 +3,13 @@ import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import type { QueryKey } from '@tanstack/react-query';
 import { mediaItemQuery } from '../../../lib/items/mediaItemQuery.ts';
 
-/** An item as the viewer shows it: all its owner is answered, or what a visitor of a shared album is; the rest is undefined. */
+/** Item in the viewer. For visitors of a shared album, the owner's fields are undefined. */
 export type ViewedItem = SharedMediaItem & Partial<Omit<MediaItemDetails, keyof SharedMediaItem>>;
 
-/** How one item is asked for, as options of a query. */
+/** Creates the query of an item. */
 export type ViewedItemQuery = (id: string) => {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ViewedItem>;
 };
 
-/** An item of the user who is signed in. */
 export const ownItemQuery: ViewedItemQuery = mediaItemQuery;

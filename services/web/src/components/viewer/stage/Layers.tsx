@@ -3,17 +3,17 @@ import { averageColour, paintThumbHash } from '../../grid/layout/thumbHashImage.
 import styles from './Layers.module.css';
 
 /**
- * A picture that becomes sharper: what is there at once lies below, what takes longer is laid over it when all of it has come, so that nothing is
- * ever blank. All are stretched over the same box.
+ * Stack of increasingly sharp versions of a picture in one box. Each appears when fully loaded, so that the box is
+ * never blank.
  */
 export const Layers = (props: {
   readonly placeholder: string | undefined;
-  /** From the coarsest to the finest. */
+  /** From coarsest to finest. */
   readonly sources: readonly (string | undefined)[];
   readonly alt: string;
-  /** Called when the finest one that is known has come. */
+  /** Called when the finest version has loaded. */
   readonly onSharp?: (() => void) | undefined;
-  /** Called when one of them does not come, with its address; what lies below stays. */
+  /** Called with the URL of a version that failed to load. The layers below stay. */
   readonly onFailure?: ((source: string) => void) | undefined;
 }) => {
   const sources = props.sources.filter((source) => source !== undefined);
@@ -49,7 +49,7 @@ const Layer = (props: {
       className={styles['layer']}
       data-there={isThere}
       ref={(image) => {
-        // One that the browser has already is there in the very first frame.
+        // An image from the cache is visible in the first frame.
         if (image?.complete === true && image.naturalWidth > 0) setIsThere(true);
       }}
       decoding={props.isCoarsest ? 'sync' : 'async'}

@@ -2,13 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { prefersLessMotion } from '../../../lib/browser/useMediaQuery.ts';
 import styles from './Slide.module.css';
 
-/** A finger or the button of a mouse plays the picture when it is held for this long, in milliseconds. */
+/** Hold duration that starts playback, by touch or mouse button, in ms. */
 const holdMs = 250;
 
-/** A mouse that comes over the picture plays it when it stays for this long, in milliseconds. */
+/** Hover duration that starts playback, in ms. */
 const restMs = 600;
 
-/** The few moving seconds of a Live Photo over its picture: they are fetched and play, muted, when a mouse rests on it, while it is held, and when they are told to. */
+/**
+ * Muted video of a Live Photo over its picture. Loads and plays on mouse hover, while held, and when `isPlaying` is
+ * set.
+ */
 export const LivePhoto = (props: {
   readonly url: string;
   readonly isPlaying: boolean;

@@ -8,7 +8,7 @@ import { conditionOf } from '../item/condition.ts';
 import styles from './Notice.module.css';
 import { reasonText } from '../item/reasonText.ts';
 
-/** What stands in place of an item that cannot be shown, or not yet: what happened and why, with the original to save. */
+/** Replaces an item that cannot be shown. Explains why and offers the original for download. */
 export const ConditionNotice = ({ item }: { readonly item: ViewedItem }) => {
   const { t } = useTranslation('viewer');
   const condition = conditionOf(item);
@@ -47,7 +47,7 @@ export const ConditionNotice = ({ item }: { readonly item: ViewedItem }) => {
   }
 };
 
-/** What stands in place of an item of which the server says nothing. */
+/** Replaces an item that failed to load. */
 export const ErrorNotice = ({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) => {
   const { t } = useTranslation(['viewer', 'common']);
   if (error instanceof ApiError && error.status === 404) {

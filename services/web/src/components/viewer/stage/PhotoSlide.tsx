@@ -7,7 +7,7 @@ import styles from './Slide.module.css';
 import type { Originals } from './useOriginals.ts';
 import { needsMorePixels, previewWidthOf, type Size, type View } from './zoom.ts';
 
-/** A photo as it lies on the stage: from the thumbnail to the preview, and to the original where zoom asks for its pixels. */
+/** Photo on the stage: thumbnail, then preview, then the original when the zoom needs its pixels. */
 export const PhotoSlide = (props: {
   readonly grid: GridItem | undefined;
   readonly item: ViewedItem | undefined;
@@ -24,7 +24,7 @@ export const PhotoSlide = (props: {
   const { grid, item, fit, view } = props;
   const [wantsOriginal, setWantsOriginal] = useState(false);
   const needsOriginal = needsMorePixels(view, fit, previewWidthOf(fit, item?.width), devicePixelRatio);
-  // Once it was fetched it stays, so that zooming out and in again does not flicker.
+  // The original stays once loaded, so that zooming out and in does not flicker.
   if (needsOriginal && !wantsOriginal) setWantsOriginal(true);
   const original = props.originals.urlOf(item);
   return (

@@ -12,22 +12,22 @@ import type { Originals } from './useOriginals.ts';
 import { VideoSlide } from './VideoSlide.tsx';
 import { fitInto, type Size, type View } from './zoom.ts';
 
-/** What is told of the item in the middle to whatever is around the stage. */
+/** Playback state shared by the stage and the controls around it. */
 export interface SlidePlayback {
   readonly isPlaying: boolean;
   readonly onPlaying: (isPlaying: boolean) => void;
   readonly videoRef: RefObject<HTMLVideoElement | null>;
   readonly autoPlay: boolean;
-  /** Called when the picture of an item is sharp, also of one beside the middle. */
+  /** Called when a picture is sharp, including those of the neighbours. */
   readonly onSharp: (id: string) => void;
   readonly onVideoEnded: () => void;
 }
 
-/** How wide an item is for its height, as well as is known. */
+/** Returns the aspect ratio (width / height), from the details if loaded. */
 export const ratioOf = (grid: GridItem | undefined, item: ViewedItem | undefined): number =>
   item?.width !== undefined && item.height !== undefined ? item.width / item.height : (grid?.aspectRatio ?? 1);
 
-/** One item on the stage, in the middle (`offset` 0) or beside it, where it is loaded so that it is there at once when it comes in. */
+/** Item on the stage, in the middle (`offset` 0) or next to it, where it preloads. */
 export const Slide = (props: {
   readonly id: string;
   readonly grid: GridItem | undefined;
@@ -45,7 +45,7 @@ export const Slide = (props: {
   const wasRenewed = useRef(false);
   const item = query.data;
   const isCurrent = props.offset === 0;
-  // A link that has expired is renewed with the item, once.
+  // An expired link is renewed with the item, once.
   const renew = (): void => {
     if (wasRenewed.current) return;
     wasRenewed.current = true;

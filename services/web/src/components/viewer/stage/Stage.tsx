@@ -10,7 +10,7 @@ import { useOriginals } from './useOriginals.ts';
 import { useStageGestures } from './useStageGestures.ts';
 import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View, type Size } from './zoom.ts';
 
-/** The black page with the item in its middle and the neighbours beside it: zooming, moving, swiping. */
+/** Stage with the item and its neighbours: zoom, pan and swipe. */
 export const Stage = (props: {
   readonly itemId: string;
   readonly neighbours: Neighbours;
@@ -29,7 +29,7 @@ export const Stage = (props: {
   const { data: item } = useQuery(props.getItem(itemId));
   const [zoomed, setZoomed] = useState<{ readonly id: string; readonly view: View }>();
   const fit = fitInto(stage, ratioOf(grid, item));
-  // Another item is shown whole at first, and a window that was made smaller leaves no stripe.
+  // A new item starts unzoomed. Limits the view again after a resize, so that no empty stripe appears.
   const original = originals.urlOf(item);
   const previewWidth = previewWidthOf(fit, item?.width);
   const maxScale = maxScaleOf(fit, item && (original === undefined ? previewWidth : item.width));
@@ -84,7 +84,7 @@ export const Stage = (props: {
   );
 };
 
-/** The size of an element in CSS pixels, kept up to date; that of the window until it was measured. */
+/** Returns the size of an element in CSS pixels, or that of the window before the first measurement. */
 const useElementSize = (ref: RefObject<HTMLElement | null>): Size => {
   const [size, setSize] = useState<Size>(() => ({ width: window.innerWidth, height: window.innerHeight }));
   useLayoutEffect(() => {

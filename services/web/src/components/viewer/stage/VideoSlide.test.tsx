@@ -7,7 +7,6 @@ import { VideoSlide } from './VideoSlide.tsx';
 
 afterEach(cleanup);
 
-/** The slide of a video with this link. */
 const slide = (previewUrl: string, onFailure = vi.fn()) => (
   <VideoSlide
     grid={undefined}
@@ -22,7 +21,7 @@ const slide = (previewUrl: string, onFailure = vi.fn()) => (
   />
 );
 
-it('keeps playing under its first link while that works, and continues where it stopped once it has expired', () => {
+it('keeps its link while it works, and resumes at the same position after it has expired', () => {
   const onFailure = vi.fn();
   const { container, rerender } = render(slide('https://s3.example.org/film?X-Amz-Date=1', onFailure));
   const video = () => container.querySelector('video')!;

@@ -8,7 +8,10 @@ import styles from './Slide.module.css';
 import { reasonText } from '../item/reasonText.ts';
 import type { Size } from './zoom.ts';
 
-/** A video with the browser's own controls; while a version that browsers play is being made, its still, the original if this browser plays that, and how far it is. */
+/**
+ * Video with native controls. Until the playable version exists, shows a still, the original if the browser can play
+ * it, and the progress.
+ */
 export const VideoSlide = ({
   grid,
   item,
@@ -45,7 +48,7 @@ export const VideoSlide = ({
           alt={url === undefined ? alt : ''}
         />
         {url !== undefined && isCurrent && (
-          // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody wrote captions for a family's videos
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- home videos have no captions
           <video
             key={url}
             ref={videoRef}
@@ -111,10 +114,10 @@ const VideoCaption = (props: {
   );
 };
 
-/** A link without its signature, which changes. */
+/** Strips the signature, which changes with each link. */
 const fileOf = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
 
-/** The version that browsers play, until that is there the original if this one seems to play it. */
+/** Returns the playable version, or the original if this browser seems to support it. */
 function playableUrl(item: ViewedItem | undefined, refused: ReadonlySet<string>): string | undefined {
   const original =
     item?.mimeType !== undefined && document.createElement('video').canPlayType(item.mimeType) !== ''

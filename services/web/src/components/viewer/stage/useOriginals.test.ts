@@ -19,19 +19,19 @@ test.each([
   ['what a visitor is given', undefined, '/disk/original'],
   ['a TIFF', 'image/tiff', undefined],
   ['a raw file', 'image/x-canon-cr3', undefined],
-])('the original is asked for, or not: %s', (_, mimeType, expected) => {
+])('requests supported originals only: %s', (_, mimeType, expected) => {
   const { result } = renderHook(useOriginals);
   expect(result.current.urlOf(item(mimeType))).toBe(expected);
 });
 
-test('after one HEIC was refused no other is asked for', () => {
+test('requests no other HEIC after one failed to load', () => {
   const { result } = renderHook(useOriginals);
   act(() => expect(result.current.refuse(item('image/heic'))).toBe(true));
   expect(result.current.urlOf(item('image/heic'))).toBeUndefined();
   expect(result.current.urlOf(item('image/heif'))).toBe('/disk/original');
 });
 
-test('a JPEG that did not come is no surprise of its kind: its link may have expired', () => {
+test('does not treat JPEG as unsupported after a failure: its link may have expired', () => {
   const { result } = renderHook(useOriginals);
   act(() => expect(result.current.refuse(item('image/jpeg'))).toBe(false));
   expect(result.current.urlOf(item('image/jpeg'))).toBe('/disk/original');

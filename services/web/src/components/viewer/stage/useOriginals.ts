@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ViewedItem } from '../item/viewedItem.ts';
 
-/** The kinds of files that every browser shows. */
+/** Types that every browser supports. */
 const shownEverywhere: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -10,21 +10,24 @@ const shownEverywhere: ReadonlySet<string> = new Set([
   'image/gif',
 ]);
 
-/** The kinds that some browsers show, Safari for one. TIFF is not among them: most browsers would fetch 100 MB in vain. */
+/** Types that some browsers support, such as Safari. Excludes TIFF: most browsers would download 100 MB in vain. */
 const shownBySome: ReadonlySet<string> = new Set(['image/heic', 'image/heif', 'image/jxl']);
 
-/** What visitors of a shared album are given has no kind that we know before it comes. */
+/** Visitors of a shared album do not receive the type. */
 const unknownKind = '';
 
-/** Which originals can stand for their previews when more pixels are needed. */
+/** Originals that this browser can show instead of previews when the zoom needs more pixels. */
 export interface Originals {
-  /** The link to the item's original; undefined where this browser does not show it. */
+  /** Returns the link to the original, or undefined if this browser cannot show it. */
   readonly urlOf: (item: ViewedItem | undefined) => string | undefined;
-  /** Takes note that the original did not come; answers whether that was to be expected of its kind, of which none is then asked for any more. */
+  /**
+   * Records that an original failed to load. Returns whether its type may be unsupported; no more originals of that
+   * type are then requested.
+   */
   readonly refuse: (item: ViewedItem) => boolean;
 }
 
-/** Tries the originals of kinds that some browsers show, until this one has refused one of them. */
+/** Tries originals of partially supported types until one of that type fails. */
 export const useOriginals = (): Originals => {
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -46,7 +49,7 @@ function kindOf(item: ViewedItem): string {
   return item.mimeType ?? unknownKind;
 }
 
-/** Whether this browser is asked by trying. */
+/** True for types that not all browsers support. */
 function isTried(kind: string): boolean {
   return kind === unknownKind || shownBySome.has(kind);
 }

@@ -2,22 +2,22 @@ import { useGesture } from '@use-gesture/react';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { doubleClickScaleOf, fitted, withinBounds, zoomAround, type Point, type Size, type View } from './zoom.ts';
 
-/** Two taps within this time and distance are a double one. */
+/** Maximum time and distance between the taps of a double tap. */
 const doubleTap = { ms: 300, px: 30 } as const;
 
-/** Whoever touches for longer holds the picture, which plays a Live Photo. */
+/** Maximum duration of a tap, in ms. A longer touch is a hold, which plays a Live Photo. */
 const longestTapMs = 250;
 
-/** How high the controls at the lower edge of a video are; drags on them are theirs. */
+/** Height of the native video controls, which handle their own drags. */
 const videoControlsPx = 80;
 
-/** A drag goes to the neighbour when it ends this far from its begin, as a part of the stage's width. */
+/** Minimum length of a swipe to a neighbour, as a share of the stage's width. */
 const swipeShare = 0.25;
 
-/** A drag downwards closes when it ends this far from its begin. */
+/** Minimum length of a downward drag that closes the viewer. */
 const dismissPx = 120;
 
-/** How much a notch of a wheel enlarges. */
+/** Exponent of the zoom factor per wheel pixel. */
 const zoomPerWheelPx = 0.002;
 const pxPerLine = 16;
 
@@ -27,19 +27,20 @@ interface StageGestures {
   readonly stage: Size;
   readonly fit: Size;
   readonly maxScale: number;
-  /** Whether what is shown can be zoomed: pictures can, a video has controls of its own. */
+  /** False for videos, which have their own controls. */
   readonly canZoom: boolean;
-  /** Shows the neighbour on that side; undefined where there is none. */
+  /** Shows the previous item, if any. */
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
   readonly onDismiss: () => void;
-  /** A finger touched the picture once. */
+  /** Called on a single tap. */
   readonly onTouch: () => void;
 }
 
 /**
- * Takes drags, pinches, wheels and taps on the stage: a picture is moved and zoomed around the pointer; one that is shown whole is swiped to its
- * neighbours, which follow the finger by `--drag-x` and `--drag-y` of the stage, or away downwards.
+ * Handles drag, pinch, wheel and tap on the stage. Zooms around the pointer and pans a zoomed picture. Otherwise,
+ * swipes to a neighbour, which follows the finger by the CSS variables `--drag-x` and `--drag-y`, or closes the viewer
+ * by a downward swipe.
  */
 export const useStageGestures = (
   stageRef: RefObject<HTMLElement | null>,
@@ -76,7 +77,7 @@ export const useStageGestures = (
     }
   };
 
-  // What was dragged aside has its new place now, from which it settles.
+  // The slides have new positions now; they animate from there.
   useLayoutEffect(() => {
     if (shownId.current === itemId) return;
     shownId.current = itemId;
@@ -100,7 +101,7 @@ export const useStageGestures = (
         timeStamp,
         memo,
       }) => {
-        // What was given up is told of once more, as an end.
+        // After `cancel`, the handler runs once more with `last` set.
         if (canceled) return follow(stageRef.current, 0, 0);
         if (pinching === true || (first && isOnVideoControls(event))) return cancel();
         const isTouch = 'pointerType' in event && event.pointerType === 'touch';
@@ -129,7 +130,7 @@ export const useStageGestures = (
         return start;
       },
       onWheel: ({ event, delta: [dx, dy] }) => {
-        // With the control key it is the pinch of a touchpad, which comes as a pinch too.
+        // Ctrl+wheel is a touchpad pinch, which `onPinch` also receives.
         if (!canZoom || event.ctrlKey || Math.abs(dx) > Math.abs(dy)) return;
         event.preventDefault();
         const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? dy * pxPerLine : dy;

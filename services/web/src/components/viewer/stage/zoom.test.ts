@@ -16,7 +16,7 @@ const stage = { width: 1200, height: 800 };
 const landscape = { width: 1200, height: 600 };
 const limits = { fit: landscape, stage, maxScale: 5 };
 
-describe('a picture fits into the stage', () => {
+describe('fits a picture into the stage', () => {
   test.each([
     ['a panorama by its width', 6, { width: 1200, height: 200 }],
     ['a portrait by its height', 0.5, { width: 400, height: 800 }],
@@ -26,29 +26,29 @@ describe('a picture fits into the stage', () => {
   });
 });
 
-describe('zooming', () => {
+describe('zoom', () => {
   test.each([
     ['from the whole picture', fitted, 3, { x: 200, y: 100 }],
     ['further in', { scale: 3, x: -400, y: -200 }, 4.5, { x: -100, y: 50 }],
     ['out again', { scale: 5, x: 100, y: 50 }, 4, { x: 30, y: -20 }],
-  ])('keeps what is under the pointer where it is: %s', (_, view, scale, point) => {
+  ])('keeps the point under the pointer in place: %s', (_, view, scale, point) => {
     const zoomed = zoomAround(view, scale, point, limits);
     expect(under(zoomed, point).x).toBeCloseTo(under(view, point).x);
     expect(under(zoomed, point).y).toBeCloseTo(under(view, point).y);
   });
 
-  test('ends at the whole picture, which lies in the middle, and at the pixels of the original', () => {
+  test('is limited to the fitted picture and the pixels of the original', () => {
     expect(zoomAround({ scale: 2, x: 300, y: 100 }, 0.5, { x: 500, y: 0 }, limits)).toEqual(fitted);
     expect(zoomAround(fitted, 99, { x: 0, y: 0 }, limits).scale).toBe(5);
   });
 
-  test('does not leave a stripe empty that the picture could fill', () => {
-    // Twice as large it is 2400 × 1200: it may be moved by 600 and by 200.
+  test('leaves no empty stripe that the picture could fill', () => {
+    // At scale 2 it is 2400 × 1200, so the offsets are limited to 600 and 200.
     expect(withinBounds({ scale: 2, x: 9_000, y: -9_000 }, landscape, stage)).toEqual({ scale: 2, x: 600, y: -200 });
     expect(withinBounds({ scale: 1.2, x: 0, y: 50 }, landscape, stage)).toEqual({ scale: 1.2, x: 0, y: 0 });
   });
 
-  test('goes up to one pixel of the original on one of the page, of a small picture up to twice its size', () => {
+  test('is limited to one original pixel per CSS pixel, or to scale 2 for small pictures', () => {
     expect(maxScaleOf(landscape, 6000)).toBe(5);
     expect(maxScaleOf(landscape, 300)).toBe(2);
     expect(maxScaleOf(landscape, undefined)).toBe(2);
@@ -60,7 +60,7 @@ describe('zooming', () => {
     ['a portrait, whose longer side is its height', { width: 400, height: 800 }, 3000, 720],
     ['a picture that is smaller', landscape, 300, 300],
     ['a picture of which nothing is known yet', landscape, undefined, 1440],
-  ])('without the original there are the pixels of the preview: %s', (_, fit, originalWidth, expected) => {
+  ])('is limited to the preview pixels without an original: %s', (_, fit, originalWidth, expected) => {
     expect(previewWidthOf(fit, originalWidth)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe('zooming', () => {
     ['shows faces from the whole picture', 1, 5, 2.5],
     ['stays within the pixels', 1, 2, 2],
     ['shows the whole picture again', 1.7, 5, 1],
-  ])('by a double click %s', (_, scale, maxScale, expected) => {
+  ])('by double click %s', (_, scale, maxScale, expected) => {
     expect(doubleClickScaleOf(scale, maxScale)).toBe(expected);
   });
 });
@@ -78,11 +78,11 @@ test.each([
   ['a little zoom within the pixels of the preview does not', { scale: 1.15, x: 0, y: 0 }, 1, false],
   ['zoom beyond them does', { scale: 2, x: 0, y: 0 }, 1, true],
   ['on a fine screen a little zoom does', { scale: 1.15, x: 0, y: 0 }, 2, true],
-])('the original is needed or not: %s', (_, view, devicePixelRatio, expected) => {
+])('detects when the original is needed: %s', (_, view, devicePixelRatio, expected) => {
   expect(needsMorePixels(view, landscape, 1440, devicePixelRatio)).toBe(expected);
 });
 
-/** Which point of the picture, from its middle and as if fitted, lies under a point of the stage. */
+/** Returns the point of the fitted picture under a point of the stage, relative to its centre. */
 function under(view: View, point: Point): Point {
   return { x: (point.x - view.x) / view.scale, y: (point.y - view.y) / view.scale };
 }
