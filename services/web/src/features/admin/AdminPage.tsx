@@ -13,7 +13,7 @@ import { adminKey } from './queries.ts';
 import { ServerSection } from './ServerSection.tsx';
 import { UsersSection } from './UsersSection.tsx';
 
-/** Accounts, disk and audit log, for whoever knows the administrator's password. A reload asks for it again. */
+/** Administration of accounts, storage and audit log. Keeps the password in memory, so a reload asks for it again. */
 export const AdminPage = () => {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();

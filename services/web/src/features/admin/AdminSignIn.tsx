@@ -7,7 +7,7 @@ import { TextField } from '../../components/controls/TextField.tsx';
 import { makeAdminClient, type AdminClient } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
-/** Asks for the administrator's credentials, tries them, and hands on a client that has them. */
+/** Checks the administrator's credentials and passes on a client that uses them. */
 export const AdminSignIn = ({ onSignedIn }: { readonly onSignedIn: (client: AdminClient) => void }) => {
   const { t } = useTranslation('admin');
   const [username, setUsername] = useState('');

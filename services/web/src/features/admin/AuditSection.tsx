@@ -8,7 +8,7 @@ import { auditQuery, usersQuery } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
-/** What has happened around sign-in, accounts and shared albums, the latest first. */
+/** Audit log of sign-ins, accounts and shared albums, newest first. */
 export const AuditSection = () => {
   const { t, i18n } = useTranslation('admin');
   const client = useAdmin();

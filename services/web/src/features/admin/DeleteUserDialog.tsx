@@ -10,7 +10,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import { adminKey } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 
-/** Deletes an account with everything in it, once its user name has been typed: nothing brings it back. */
+/** Deletes an account and its library permanently. Requires typing the user name. */
 export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; readonly onClose: () => void }) => {
   const { t, i18n } = useTranslation('admin');
   const client = useAdmin();

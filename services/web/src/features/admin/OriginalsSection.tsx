@@ -5,7 +5,7 @@ import { originalsQuery } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
-/** Sums of intact, damaged and missing originals, and the time of the last full check. */
+/** Numbers of intact, damaged and missing originals, and the time of the last full check. */
 export const OriginalsSection = () => {
   const { t, i18n } = useTranslation('admin');
   const { data } = useQuery(originalsQuery(useAdmin()));

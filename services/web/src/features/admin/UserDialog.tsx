@@ -15,10 +15,10 @@ import { useAdmin } from './adminClient.ts';
 import styles from './UsersSection.module.css';
 import { changesOf, creationOf, formOf, parseQuota, type UserForm } from './userForm.ts';
 
-/** The fewest characters of a password, as the contract has it. */
+/** Minimum password length in the contract. */
 const minPasswordLength = 8;
 
-/** The form of an account: a new one where there is no `user`. */
+/** Form to create an account, or to change `user`. */
 export const UserDialog = ({ user, onClose }: { readonly user: User | undefined; readonly onClose: () => void }) => {
   const { t } = useTranslation('admin');
   const client = useAdmin();

@@ -4,7 +4,6 @@ import { formatBytes } from '../../lib/i18n/formats.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import styles from './UsersSection.module.css';
 
-/** One account: whose it is, how much is in it and since when. */
 export const UserItem = (props: {
   readonly user: User;
   readonly onChange: () => void;

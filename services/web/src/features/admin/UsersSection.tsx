@@ -14,7 +14,6 @@ import styles from './UsersSection.module.css';
 
 type Opened = { readonly kind: 'create' } | { readonly kind: 'change' | 'delete'; readonly user: User };
 
-/** Every account, with what makes, changes and deletes one. */
 export const UsersSection = () => {
   const { t } = useTranslation('admin');
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(usersQuery(useAdmin()));

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callPublic } from '../../lib/api/client.ts';
 import type { AdminClient } from './adminClient.ts';
 
-/** What all queries of the administrator begin with: signing out forgets them. */
+/** Prefix of all query keys of the administrator. Signing out removes them. */
 export const adminKey = ['admin'] as const;
 
 /** All accounts, by name. */
@@ -15,7 +15,7 @@ export const usersQuery = (client: AdminClient) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** What has happened, the latest first. */
+/** Audit log, newest first. */
 export const auditQuery = (client: AdminClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, 'audit'],
@@ -25,14 +25,13 @@ export const auditQuery = (client: AdminClient) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** The sums of intact, damaged and missing originals. */
 export const originalsQuery = (client: AdminClient) =>
   queryOptions({
     queryKey: [...adminKey, 'originals'],
     queryFn: ({ signal }) => client.call('GET /v1/originals', { signal }),
   });
 
-/** How full the store is, and which server this is. */
+/** Disk usage and version. */
 export const serverQuery = queryOptions({
   queryKey: [...adminKey, 'server'],
   queryFn: async ({ signal }) => {

@@ -13,7 +13,7 @@ const user: User = {
   updatedAt: '2026-01-01T00:00:00Z',
 };
 
-describe('a quota is typed in gigabytes', () => {
+describe('parses a quota in gigabytes', () => {
   test.each([
     ['', null],
     [' ', null],
@@ -22,10 +22,10 @@ describe('a quota is typed in gigabytes', () => {
     ['2,5', 2_500_000_000],
     ['-1', undefined],
     ['a lot', undefined],
-  ])('%j is %s', (text, expected) => expect(parseQuota(text)).toBe(expected));
+  ])('%j as %s', (text, expected) => expect(parseQuota(text)).toBe(expected));
 });
 
-test('a new account has every feature that is not switched off', () => {
+test('sends only disabled features of a new account', () => {
   const form = { ...formOf(undefined), name: 'Kim', username: 'kim', password: 'four plain words' };
   expect(creationOf(form)).toEqual({ name: 'Kim', username: 'kim', password: 'four plain words' });
   expect(creationOf({ ...form, quota: '1', features: { ...allFeatures, jobs: false } })).toEqual({
@@ -37,13 +37,12 @@ test('a new account has every feature that is not switched off', () => {
   });
 });
 
-describe('only what was changed is sent', () => {
-  test('nothing, where the form is as it was', () => expect(changesOf(user, formOf(user))).toBeUndefined());
-  test('a name', () => expect(changesOf(user, { ...formOf(user), name: 'Kim' })).toEqual({ name: 'Kim' }));
-  test('no quota any more', () =>
-    expect(changesOf(user, { ...formOf(user), quota: '' })).toEqual({ quotaBytes: null }));
+describe('sends only changes', () => {
+  test('nothing for an unchanged form', () => expect(changesOf(user, formOf(user))).toBeUndefined());
+  test('a new name', () => expect(changesOf(user, { ...formOf(user), name: 'Kim' })).toEqual({ name: 'Kim' }));
+  test('a removed quota', () => expect(changesOf(user, { ...formOf(user), quota: '' })).toEqual({ quotaBytes: null }));
   test('a feature', () =>
     expect(changesOf(user, { ...formOf(user), features: allFeatures })).toEqual({ features: { sharing: true } }));
-  test('a password', () =>
+  test('a new password', () =>
     expect(changesOf(user, { ...formOf(user), password: 'new one' })).toEqual({ password: 'new one' }));
 });

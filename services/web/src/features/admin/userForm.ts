@@ -1,20 +1,20 @@
 import type { Features } from '@hearth/contract/features.ts';
 import type { User, UserCreate, UserUpdate } from '@hearth/contract/users.ts';
 
-/** What is typed and chosen in the form of an account. */
+/** Values of the account form. */
 export interface UserForm {
   readonly name: string;
   readonly username: string;
-  /** Empty: the account keeps the password that it has. */
+  /** Empty: keeps the current password. */
   readonly password: string;
-  /** Gigabytes as they are typed, with a point or a comma; empty: as much as the store can hold. */
+  /** Gigabytes as typed, with a decimal point or comma. Empty: unlimited. */
   readonly quota: string;
   readonly features: Features;
 }
 
 const bytesOfGigabyte = 1e9;
 
-/** Every feature, as a new account has it. */
+/** Features of a new account. */
 export const allFeatures: Features = {
   favourites: true,
   hidden: true,
@@ -28,7 +28,7 @@ export const allFeatures: Features = {
   jobs: true,
 };
 
-/** The form of an account as it is, or of a new one. */
+/** Returns the form of an existing or new account. */
 export const formOf = (user: User | undefined): UserForm => ({
   name: user?.name ?? '',
   username: user?.username ?? '',
@@ -37,7 +37,7 @@ export const formOf = (user: User | undefined): UserForm => ({
   features: user?.features ?? allFeatures,
 });
 
-/** The quota in bytes; `null` for none, and undefined for what is no number. */
+/** Returns the quota in bytes, `null` for no quota, or undefined for invalid input. */
 export const parseQuota = (text: string): number | null | undefined => {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
@@ -45,7 +45,7 @@ export const parseQuota = (text: string): number | null | undefined => {
   return Number.isFinite(gigabytes) && gigabytes >= 0 ? Math.round(gigabytes * bytesOfGigabyte) : undefined;
 };
 
-/** What makes the account that the form describes. */
+/** Returns the request body that creates the account. */
 export const creationOf = ({ name, username, password, quota, features }: UserForm): UserCreate => {
   const off = changedFeatures(allFeatures, features);
   const quotaBytes = parseQuota(quota);
@@ -58,7 +58,7 @@ export const creationOf = ({ name, username, password, quota, features }: UserFo
   };
 };
 
-/** What has to be changed of the account so that it is as the form says; undefined where it is so already. */
+/** Returns the changed fields of the account, or undefined without changes. */
 export const changesOf = (user: User, form: UserForm): UserUpdate | undefined => {
   const before = formOf(user);
   const features = changedFeatures(user.features, form.features);

@@ -8,14 +8,14 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { listLibrary } from './queries.ts';
 
-/** Chooses photos and videos of the library and puts them into an album; what is known to be in it cannot be chosen again. */
+/** Dialog to choose items of the library for an album. Items already in its loaded part are disabled. */
 export const AddPhotosDialog = ({
   album,
   items,
   onClose,
 }: {
   readonly album: Album;
-  /** What of the album is loaded. */
+  /** Loaded items of the album. */
   readonly items: MediaSource['items'];
   readonly onClose: () => void;
 }) => {

@@ -4,7 +4,6 @@ import { FolderHeart, Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import styles from './AlbumCard.module.css';
 
-/** An album among others: its cover, its name and how much is in it. */
 export const AlbumCard = ({ album }: { readonly album: Album }) => {
   const { t } = useTranslation('albums');
   const cover = album.coverMediaItem?.thumbnailUrl;

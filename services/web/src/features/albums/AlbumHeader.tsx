@@ -11,7 +11,7 @@ import { EditableText } from './EditableText.tsx';
 import { albumPeriod } from './queries.ts';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
-/** What an album is called, what there is to say of it, and what can be done with it as a whole. */
+/** Title, facts, description and actions of an album. */
 export const AlbumHeader = (props: {
   readonly album: Album;
   readonly onAdd: () => void;
@@ -73,8 +73,8 @@ export const AlbumHeader = (props: {
 };
 
 /**
- * The days from `first` to `last`, both local times without a zone, in the words of a language: `3–9 April 2022`, or one day, or, where more
- * than a year lies between, the months alone.
+ * Formats the period between two local times without a zone: `3–9 April 2022`, or a single day. Periods of more than a
+ * year show only months.
  */
 export const formatPeriod = (first: string, last: string, language: string): string => {
   const [from, to] = [dayOf(first), dayOf(last)];

@@ -20,7 +20,6 @@ import { ChooseCoverDialog } from '../../components/selection/ChooseCoverDialog.
 
 const route = getRouteApi('/app/albums/$albumId');
 
-/** One album: what it is, what is in it, and what can be done with it. */
 export const AlbumPage = () => {
   const { t } = useTranslation('albums');
   const { albumId } = route.useParams();
@@ -75,7 +74,7 @@ export const AlbumPage = () => {
   );
 };
 
-/** Chooses an album's cover among what is in the album. */
+/** Dialog to choose the cover among the album's items. */
 const CoverDialog = (props: { readonly album: Album; readonly source: MediaSource; readonly onClose: () => void }) => {
   const { t } = useTranslation('albums');
   const setCover = useAlbumCover();

@@ -2,23 +2,23 @@ import { Pencil } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import styles from './EditableText.module.css';
 
-/** A text that is changed where it stands: a click or Enter on it begins, Enter or leaving it keeps, Escape gives up. */
+/** Text that can be edited in place: a click or Enter starts, Enter or blur saves, Escape cancels. */
 export const EditableText = (props: {
   readonly value: string;
-  /** What the text is, for the field. */
+  /** Accessible name of the field. */
   readonly label: string;
-  /** What a click does. */
+  /** Tooltip of the text. */
   readonly editLabel: string;
-  /** Shown while there is no text. */
+  /** Shown instead of an empty text. */
   readonly placeholder?: string;
   readonly maxLength: number;
-  /** A text of several lines; Enter begins a new one. */
+  /** Multi-line text. Enter inserts a line break, Ctrl+Enter saves. */
   readonly isLong?: boolean;
   readonly onChange: (value: string) => void;
 }) => {
   const { value, isLong = false } = props;
   const [typed, setTyped] = useState<string>();
-  /** Whether the field was left by a key: then the focus stays here. */
+  /** True after Enter or Escape. The focus then returns to the text. */
   const isLeftByKey = useRef(false);
   const finish = (): void => {
     if (typed !== undefined && typed.trim() !== value) props.onChange(typed.trim());

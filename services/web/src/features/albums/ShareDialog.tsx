@@ -10,7 +10,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './ShareDialog.module.css';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
-/** Switches the link of an album on and off, and hands it out. */
+/** Dialog to share an album by link, to copy the link and to stop sharing. */
 export const ShareDialog = ({ album, onClose }: { readonly album: Album; readonly onClose: () => void }) => {
   const { t } = useTranslation('albums');
   const { update } = useAlbumChanges();
@@ -82,8 +82,8 @@ const ShareLink = ({ address }: { readonly address: string }) => {
 };
 
 /**
- * Puts the text of a field on the clipboard; answers whether that went well. Pages that came without TLS have no clipboard: there the browser
- * copies what is selected in the field.
+ * Copies the text of a field to the clipboard. Returns whether it succeeded. Pages without HTTPS have no clipboard API
+ * and fall back to `execCommand`.
  */
 const copyText = async (field: HTMLInputElement): Promise<boolean> => {
   field.focus();

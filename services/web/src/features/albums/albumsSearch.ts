@@ -1,12 +1,12 @@
-/** How the page of all albums is looked at; kept in its address. */
+/** Search parameters of the albums page. */
 export interface AlbumsSearch {
-  /** By name unless the albums that changed last come first. */
+  /** `updated`: most recently updated first. Default: by name. */
   readonly sort?: 'updated' | undefined;
-  /** The hidden albums instead of the others. */
+  /** Shows only hidden albums. */
   readonly hidden?: true | undefined;
 }
 
-/** What an address says of how to look at the albums; whatever else it says is passed over. */
+/** Parses the search parameters. Ignores invalid ones. */
 export const readAlbumsSearch = (search: Record<string, unknown>): AlbumsSearch => ({
   sort: search['sort'] === 'updated' ? 'updated' : undefined,
   hidden: search['hidden'] === true ? true : undefined,

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/
 import { call, callPage } from '../../lib/api/client.ts';
 import type { AlbumsSearch } from './albumsSearch.ts';
 
-/** All albums, page by page. */
+/** All albums, paginated. */
 export const albumList = ({ sort, hidden }: AlbumsSearch) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'list', { sort, hidden }],
@@ -17,7 +17,7 @@ export const albumList = ({ sort, hidden }: AlbumsSearch) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** One album. What a list of albums said of it is shown until its own answer is there. */
+/** One album. Shows its entry from a list of albums until it is loaded. */
 export const albumById = (id: string, client: QueryClient) =>
   queryOptions({
     queryKey: ['albums', id],
@@ -32,7 +32,7 @@ export const albumById = (id: string, client: QueryClient) =>
         .find((album) => album.id === id),
   });
 
-/** When the newest and the oldest item of an album were taken, on a clock where that was; undefined for an empty album. */
+/** Local capture times of the oldest and newest item; null for an empty album. */
 export const albumPeriod = ({ id, mediaItemsCount, updatedAt }: Album) =>
   queryOptions({
     queryKey: ['albums', id, 'period', mediaItemsCount, updatedAt],
@@ -46,10 +46,10 @@ export const albumPeriod = ({ id, mediaItemsCount, updatedAt }: Album) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The media items of an album, page by page. */
+/** Items of an album, paginated. */
 export const listAlbumItems = (id: string) => (next: string | undefined, signal: AbortSignal) =>
   callPage('GET /v1/albums/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal });
 
-/** What can be put into an album: the library, page by page. */
+/** Items of the library, paginated. */
 export const listLibrary = (next: string | undefined, signal: AbortSignal) =>
   callPage('GET /v1/mediaItems', { query: { limit: 200 }, next, signal });

@@ -20,6 +20,6 @@ const changes: readonly { readonly change: AlbumUpdate; readonly reverse: AlbumU
   { change: { hidden: true, name: 'Porto' }, reverse: { hidden: false, name: 'Lisbon' } },
 ];
 
-it.each(changes)('puts $reverse back after $change', ({ change, reverse }) => {
+it.each(changes)('undoes $change with $reverse', ({ change, reverse }) => {
   expect(reverseOf(album, change)).toEqual(reverse);
 });

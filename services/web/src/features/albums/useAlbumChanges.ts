@@ -5,14 +5,13 @@ import { call } from '../../lib/api/client.ts';
 import { failureOf } from '../../lib/changes/failureOf.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
 
-/** What can be changed of one album; each answers whether it was done, and says by a toast when it was not. */
+/** Actions on an album. Each returns whether it succeeded, and shows a toast after a failure. */
 export interface AlbumChanges {
-  /** Shows the change at once. With `done`, a toast says so and offers to take it back. */
+  /** Updates the page at once, then the server. `done`: text of a success toast with undo. */
   readonly update: (album: Album, change: AlbumUpdate, done?: string) => Promise<boolean>;
   readonly remove: (album: Album) => Promise<boolean>;
 }
 
-/** Changes of albums, with messages in the language of the page. */
 export const useAlbumChanges = (): AlbumChanges => {
   const client = useQueryClient();
   const { t } = useTranslation('albums');
@@ -37,7 +36,7 @@ export const useAlbumChanges = (): AlbumChanges => {
       ...album,
       ...rest,
       ...(description === undefined ? {} : { description: description ?? undefined }),
-      // A new share has a new id, which the next read brings.
+      // A share gets a new id, which the next response contains.
       ...('shared' in change && change.shared !== album.shared && { shareId: undefined }),
     });
     const isDone = await attempt(() => call('PUT /v1/albums/{id}', { params: { id }, body: change }));
@@ -67,7 +66,7 @@ export const useAlbumChanges = (): AlbumChanges => {
   };
 };
 
-/** The update that puts back what the album was in all that `change` changes. */
+/** Returns the update that restores the fields that `change` sets. */
 export const reverseOf = (album: Album, change: AlbumUpdate): AlbumUpdate => ({
   ...('name' in change && { name: album.name }),
   ...('description' in change && { description: album.description ?? null }),

@@ -9,7 +9,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './EmptyTrashDialog.module.css';
 import { callPage } from '../../lib/api/client.ts';
 
-/** Asks whether to remove everything in the trash for good, does so, and shows how far it has come; it can be ended on the way. */
+/** Dialog that empties the trash after confirmation. Shows the progress and can be stopped. */
 export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; readonly onClose: () => void }) => {
   const { t } = useTranslation('collections');
   const { removeForGood } = useItemActions();
@@ -66,7 +66,7 @@ export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; r
   );
 };
 
-/** The ids of everything that is in the trash now. @throws ApiError */
+/** Lists the ids of all items in the trash. @throws ApiError */
 const listTrashIds = async (signal: AbortSignal): Promise<readonly string[]> => {
   const ids: string[] = [];
   let next: string | undefined;

@@ -8,7 +8,6 @@ import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 
-/** What was marked as a favourite. */
 export const FavouritesPage = () => {
   const { t } = useTranslation('collections');
   const source = useMediaSource(listKeys.favourites, (next, signal) =>

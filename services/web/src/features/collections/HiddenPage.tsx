@@ -14,7 +14,7 @@ import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { PasswordGate } from './PasswordGate.tsx';
 import { isUnlocked, lock, subscribeToUnlocked } from './unlocked.ts';
 
-/** What is hidden from every other page; asks for the password again. */
+/** Hidden items, after the password was entered again. */
 export const HiddenPage = () => {
   const { t } = useTranslation('collections');
   useDocumentTitle(t('hidden.title'));
@@ -34,7 +34,7 @@ const HiddenItems = () => {
   const source = useMediaSource(listKeys.hidden, (next, signal) =>
     callPage('GET /v1/hidden', { query: { limit: 200 }, next, signal }),
   );
-  // What is hidden stays in memory no longer than it is shown.
+  // Hidden items stay in memory only while they are shown.
   useEffect(() => () => client.removeQueries({ queryKey: listKeys.hidden }), [client]);
   if (source.error !== null && source.items.length === 0) throw source.error;
   return (

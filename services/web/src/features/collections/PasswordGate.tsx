@@ -10,7 +10,10 @@ import { checkPassword } from './checkPassword.ts';
 import styles from './PasswordGate.module.css';
 import { unlock } from './unlocked.ts';
 
-/** Asks for the password again before what is hidden is shown; for the user name only where this device does not know it, or where the two did not fit. */
+/**
+ * Asks for the password before hidden items are shown. Asks for the user name only if this device does not know it, or
+ * after a failed attempt.
+ */
 export const PasswordGate = () => {
   const { t } = useTranslation('collections');
   const session = useSession();
@@ -29,7 +32,7 @@ export const PasswordGate = () => {
       if (await checkPassword(textOf(form, 'username'), textOf(form, 'password'))) unlock(session.userId);
       else {
         setProblem(t('gate.wrong'));
-        // The administrator may have given another name.
+        // The administrator may have changed the user name.
         setAsksName(true);
       }
     } catch (error) {
@@ -50,7 +53,7 @@ export const PasswordGate = () => {
       <h2>{t('gate.title')}</h2>
       <p className={styles['text']}>{t('gate.text')}</p>
       {!asksName ? (
-        // For password managers, and for the form.
+        // For password managers and for the form data.
         <input hidden readOnly name="username" autoComplete="username" value={username} />
       ) : (
         <TextField

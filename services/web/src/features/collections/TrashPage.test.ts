@@ -8,8 +8,8 @@ it.each([
   { now: '2026-11-30T13:00:00Z', days: 1 },
   { now: '2026-12-01T12:00:00Z', days: 0 },
   { now: '2027-06-01T12:00:00Z', days: 0 },
-  // A clock that is behind the server's.
+  // Clock behind the server's.
   { now: '2026-10-31T12:00:00Z', days: 30 },
-])('has $days days left at $now of what came into the trash at noon of the first of November', ({ now, days }) => {
+])('returns $days days at $now for an item deleted at noon on November 1', ({ now, days }) => {
   expect(daysLeft('2026-11-01T12:00:00Z', new Date(now))).toBe(days);
 });

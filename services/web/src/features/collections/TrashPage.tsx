@@ -14,7 +14,7 @@ import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { EmptyTrashDialog } from './EmptyTrashDialog.tsx';
 
-/** What was deleted and can still be restored, each with the days that are left. */
+/** Deleted items that can be restored, each with its remaining days. */
 export const TrashPage = () => {
   const { t } = useTranslation('collections');
   const source = useTrash();
@@ -57,8 +57,8 @@ export const TrashPage = () => {
 };
 
 /**
- * The trash as a list; on each picture stands for how many days it can be restored: nothing of an item changes while it is in the trash, so that its
- * last change is when it came there.
+ * Lists the trash with the remaining days on each item. Items in the trash never change, so `updatedAt` is the time of
+ * deletion.
  */
 function useTrash(): MediaSource {
   const { t } = useTranslation('collections');
@@ -86,13 +86,13 @@ function useTrash(): MediaSource {
   };
 }
 
-/** How long the trash keeps what is in it, unless the server was told otherwise. */
+/** Default retention of the trash, in days. The server's value may differ. */
 const trashDays = 30;
 
 const dayMs = 86_400_000;
 
 /**
- * For how many days yet, begun ones included, what was put into the trash at `trashedAt` can be restored: 30 at first, 1 on the last day, 0 once it
+ * Returns the remaining days, rounded up, of an item deleted at `trashedAt`: 30 at first, 1 on the last day, 0 when it
  * may be removed at any moment.
  */
 export const daysLeft = (trashedAt: string, now: Date): number => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('opens with the own password, by a session without a cookie that is ended at once', async () => {
+it("accepts the user's password, with a session without a cookie that ends at once", async () => {
   await expect(checkPassword('family', 'correct horse battery')).resolves.toBe(true);
   expect(requests.map(({ address }) => address)).toEqual(['/v1/auth/login', '/v1/auth/logout']);
   for (const { init } of requests) {
@@ -38,15 +38,15 @@ it('opens with the own password, by a session without a cookie that is ended at 
   expect(new Headers(requests[1]?.init.headers).get('Authorization')).toBe(`Bearer ${tokenOf('family')}`);
 });
 
-it('stays closed with the right password of somebody else, whose session is ended too', async () => {
+it('rejects the correct password of another user and ends that session, too', async () => {
   await expect(checkPassword('neighbour', 'another password')).resolves.toBe(false);
   expect(requests.at(-1)?.address).toBe('/v1/auth/logout');
 });
 
-it('stays closed with a wrong password', async () => {
+it('rejects a wrong password', async () => {
   await expect(checkPassword('family', 'wrong horse')).resolves.toBe(false);
 });
 
-it('says when to try again after too many attempts', async () => {
+it('reports the wait after too many attempts', async () => {
   await expect(checkPassword('family', 'once more')).rejects.toMatchObject({ retryAfterSeconds: 30 });
 });

@@ -2,10 +2,10 @@ import { ApiError, readApiError } from '../../lib/api/apiError.ts';
 import { getSession } from '../../lib/api/session.ts';
 
 /**
- * Answers whether these are user name and password of the person who is signed in. The API has no question for that: a second session is opened
- * without a cookie, so that the one of this tab is not touched, and ended at once.
+ * Checks the credentials of the signed-in user. The API has no endpoint for this, so it signs in without a cookie,
+ * which keeps the session of this tab, and signs out at once.
  *
- * @throws ApiError `TOO_MANY_ATTEMPTS` and what every call may answer.
+ * @throws ApiError `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const checkPassword = async (username: string, password: string): Promise<boolean> => {
   const answer = await fetch('/v1/auth/login', {
@@ -19,7 +19,7 @@ export const checkPassword = async (username: string, password: string): Promise
   if (answer.status === 401) return false;
   if (!answer.ok) throw await readApiError(answer);
   const { accessToken } = (await answer.json()) as { readonly accessToken: string };
-  // Should this fail, the session has no holder: both tokens are forgotten here.
+  // If this fails, the session is unusable: both of its tokens are discarded here.
   await fetch('/v1/auth/logout', {
     method: 'POST',
     credentials: 'omit',

@@ -18,13 +18,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('is closed until the password was entered', () => {
+it('is locked until the password was entered', () => {
   expect(isUnlocked()).toBe(false);
   unlock(userId);
   expect(isUnlocked()).toBe(true);
 });
 
-it('closes after five minutes', () => {
+it('locks after five minutes', () => {
   unlock(userId);
   vi.advanceTimersByTime(unlockedMs - 1);
   expect(isUnlocked()).toBe(true);
@@ -32,12 +32,12 @@ it('closes after five minutes', () => {
   expect(isUnlocked()).toBe(false);
 });
 
-it('is closed for somebody else', () => {
+it('is locked for another user', () => {
   unlock('018f0000-0000-7000-8000-000000000003');
   expect(isUnlocked()).toBe(false);
 });
 
-it('closes when the page is not to be seen', () => {
+it('locks when the page is no longer visible', () => {
   unlock(userId);
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));

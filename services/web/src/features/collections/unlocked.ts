@@ -1,13 +1,16 @@
 import { getSession } from '../../lib/api/session.ts';
 
-/** How long what is hidden stays open after the password was entered. */
+/** Duration that hidden items stay unlocked after the password was entered, in ms. */
 export const unlockedMs = 5 * 60_000;
 
 let unlocked: { readonly userId: string; readonly untilMs: number } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Opens what is hidden of this user for five minutes, or until the page is not to be seen. Nothing of this is kept on the device. */
+/**
+ * Unlocks the user's hidden items for five minutes, or until the page is no longer visible. Stores nothing on the
+ * device.
+ */
 export const unlock = (userId: string): void => {
   unlocked = { userId, untilMs: Date.now() + unlockedMs };
   clearTimeout(timer);
@@ -16,7 +19,6 @@ export const unlock = (userId: string): void => {
   tell();
 };
 
-/** Closes what is hidden. */
 export const lock = (): void => {
   unlocked = undefined;
   clearTimeout(timer);
@@ -24,15 +26,15 @@ export const lock = (): void => {
   tell();
 };
 
-/** Whether what is hidden of the user who is signed in is open now. */
+/** Returns whether the hidden items of the signed-in user are unlocked. */
 export const isUnlocked = (): boolean => {
   const session = getSession();
   if (unlocked === undefined || session.kind !== 'signedIn') return false;
-  // The clock of a laptop that slept is ahead of its timers.
+  // After a laptop has slept, its timers lag behind its clock.
   return unlocked.userId === session.userId && Date.now() < unlocked.untilMs;
 };
 
-/** Calls `listener` whenever it is opened or closed; answers what ends that. For `useSyncExternalStore`. */
+/** Calls `listener` after each lock and unlock. Returns a function that unsubscribes. For `useSyncExternalStore`. */
 export const subscribeToUnlocked = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

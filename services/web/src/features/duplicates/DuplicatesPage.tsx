@@ -11,7 +11,7 @@ import { duplicatesQuery } from './queries.ts';
 
 const route = getRouteApi('/app/duplicates');
 
-/** Photos that show the same in groups, each with the best one proposed; or those that were reviewed, to be taken back. */
+/** Groups of duplicates with a suggested best item; or the reviewed groups, whose review can be undone. */
 export const DuplicatesPage = () => {
   const { t } = useTranslation('duplicates');
   const { reviewed = false } = route.useSearch();

@@ -9,8 +9,8 @@ import { useReview } from './useReview.ts';
 import { whyBest } from './whyBest.ts';
 
 /**
- * One group: its best photos side by side, which of them are kept, and what becomes of the others. Where it has more than those, what becomes of the rest is
- * decided where all of them are to be seen.
+ * Group of duplicates: its best photos side by side, checkboxes for those to keep, and the review actions. Larger
+ * groups link to a page of their own, where all photos are visible.
  */
 export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const { t } = useTranslation('duplicates');
@@ -60,7 +60,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   );
 };
 
-/** Whoever reviews by keyboard goes on with the next group, and not at the top of the page. */
+/** Moves keyboard focus to the next group, instead of losing it to the top of the page. */
 const focusNeighbour = (card: HTMLElement | null): void => {
   if (card?.contains(document.activeElement) !== true) return;
   const row = card.closest('li');

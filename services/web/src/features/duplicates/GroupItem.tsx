@@ -7,13 +7,15 @@ import { Thumbnail } from '../../components/grid/Thumbnail.tsx';
 import styles from './GroupItem.module.css';
 import { hasMotion, isRaw, type whyBest } from './whyBest.ts';
 
-/** One photo of a group, what tells it from the others, and whether it is kept. Its picture opens it beside the others. */
+/**
+ * Photo of a group with its distinguishing facts and a checkbox to keep it. Clicking the picture opens the comparison.
+ */
 export const GroupItem = (props: {
   readonly groupId: string;
   readonly item: MediaItem;
   readonly isBest: boolean;
   readonly why: ReturnType<typeof whyBest>;
-  /** Undefined where that is not to be chosen. */
+  /** Undefined: no checkbox. */
   readonly isKept: boolean | undefined;
   readonly isDisabled: boolean;
   readonly onKeep: (isKept: boolean) => void;

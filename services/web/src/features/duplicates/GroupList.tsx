@@ -6,16 +6,16 @@ import { useBox } from '../../components/grid/input/useBox.ts';
 import { GroupCard } from './GroupCard.tsx';
 import styles from './DuplicatesPage.module.css';
 
-/** Groups that are rendered above and below the screen. */
+/** Groups rendered above and below the viewport. */
 const overscan = 3;
 
-/** The next page is loaded when this many groups or fewer follow what is rendered. */
+/** The next page loads when at most this many groups follow the rendered ones. */
 const loadAhead = 5;
 
-/** How high a group is before it is measured, in CSS pixels. */
+/** Estimated height of a group before it is measured, in CSS pixels. */
 const likelyHeight = 400;
 
-/** A list of groups, of which only those near the screen are rendered. `onMore` is called when the last one comes near. */
+/** Virtualized list of groups. Calls `onMore` near its end. */
 export const GroupList = (props: {
   readonly groups: readonly DuplicateGroup[];
   readonly hasMore: boolean;

@@ -22,7 +22,7 @@ import { useReview } from './useReview.ts';
 
 const route = getRouteApi('/app/duplicates/$id');
 
-/** All photos of one group, the best first, to be compared one by one. */
+/** All photos of a group, best first, for comparison. */
 export const GroupPage = () => {
   const { t } = useTranslation('duplicates');
   const { id } = route.useParams();
@@ -40,13 +40,13 @@ export const GroupPage = () => {
     present,
   );
   const known = group ?? { id, mediaItems: [], revision: '', reviewed: false };
-  // That of the photos that are here: the group by itself may have been told of another one already.
+  // The revision of the loaded items. The group itself may have been refetched at a newer one.
   const { revision = known.revision } = source;
   const review = useReview({ ...known, revision }, () => void navigate({ to: '/duplicates' }));
   const areAllHere = source.revision !== undefined && !source.hasMore;
   const keep = (chosen: readonly string[]): void => {
     const ids = new Set(chosen);
-    // In the order of the list: the first one is given what the others have.
+    // In list order: the first kept item takes over albums, favourite mark and description from the others.
     const kept = source.items.flatMap((item) => (ids.has(item.id) ? [item.id] : []));
     if (kept.length > maxIdsPerRequest) toasts.add({ title: t('tooMany', { count: maxIdsPerRequest }) });
     else if (kept.length > 0) review.mutate({ name: 'resolve', keep: kept });

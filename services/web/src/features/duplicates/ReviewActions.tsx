@@ -5,8 +5,8 @@ import styles from './DuplicatesPage.module.css';
 import type { useReview } from './useReview.ts';
 
 /**
- * What can be said of a group, or taken back; what becomes of its photos then, and what is being done. `kept` are the ids of those that are to be kept;
- * undefined where not all of it is to be seen: the others do not go to the trash then.
+ * Review buttons of a group, with the state and progress of the review. `kept`: ids to keep; undefined if not all
+ * photos are visible. Then nothing can be moved to the trash.
  */
 export const ReviewActions = (props: {
   readonly group: DuplicateGroup;

@@ -27,7 +27,7 @@ const openLists = () => {
   return { client, open: () => list(open), reviewed: () => list(reviewed) };
 };
 
-it('shows a group as it is now in its place, and no longer where it is gone', () => {
+it('replaces a group in place, and removes a deleted one', () => {
   const { client, open, reviewed } = openLists();
   const grown = makeGroup('b', { mediaItemsCount: 3, trashedCount: 1 });
   replaceGroup(client, 'b', grown);
@@ -37,7 +37,7 @@ it('shows a group as it is now in its place, and no longer where it is gone', ()
   expect(reviewed()).toEqual([makeGroup('c', { reviewed: true })]);
 });
 
-it('takes a group out of the list that it does not belong to any more', () => {
+it('removes a group from the list that it no longer belongs to', () => {
   const { client, open, reviewed } = openLists();
   replaceGroup(client, 'a', makeGroup('a', { reviewed: true }));
   replaceGroup(client, 'c', makeGroup('c'));

@@ -3,10 +3,10 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { call, callPage } from '../../lib/api/client.ts';
 import { ApiError } from '../../lib/api/apiError.ts';
 
-/** How many groups are asked for at once: a few screens of them. */
+/** Groups per page: a few screens. */
 const pageSize = 20;
 
-/** Groups of photos that show the same, page by page: those to review, or the reviewed ones. */
+/** Groups of duplicates to review, or the reviewed ones, paginated. */
 export const duplicatesQuery = (reviewed: boolean) =>
   infiniteQueryOptions({
     queryKey: ['duplicates', 'list', { reviewed }],
@@ -16,7 +16,6 @@ export const duplicatesQuery = (reviewed: boolean) =>
     getNextPageParam: (page) => page.next,
   });
 
-/** One group. */
 export const groupQuery = (id: string) =>
   queryOptions({
     queryKey: ['duplicates', 'group', id],
@@ -24,8 +23,8 @@ export const groupQuery = (id: string) =>
   });
 
 /**
- * Puts a group as it is now into the lists that are in memory; it leaves those that it is not in any more, and all of them where there is none. The lists are
- * read again when they are shown next: whoever reviews the hundredth page has a hundred of them loaded.
+ * Updates a group in the cached lists, and removes it from those it no longer belongs to. Undefined: the group does not
+ * exist any more. The lists are not refetched, because hundreds of pages may be loaded. They refetch when shown next.
  */
 export const replaceGroup = (client: QueryClient, id: string, group: DuplicateGroup | undefined): void => {
   for (const reviewed of [false, true]) {
@@ -44,7 +43,7 @@ export const replaceGroup = (client: QueryClient, id: string, group: DuplicateGr
   }
 };
 
-/** Asks for a group anew, and puts it where it was. Without an answer all stays as it is until the lists are read again. */
+/** Refetches a group and updates it in the lists. After a failed request, the lists stay unchanged. */
 export const readGroupAnew = async (client: QueryClient, id: string): Promise<void> => {
   try {
     replaceGroup(client, id, await client.fetchQuery({ ...groupQuery(id), staleTime: 0 }));

@@ -7,7 +7,7 @@ import { sendReview } from './sendReview.ts';
 const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 })), ''].join('.');
 const group = { id: 'group', revision: '7' };
 
-/** What the server answers one after the other, and what it was sent. */
+/** Queued responses of the server, and the requests it received. */
 let answers: Response[];
 let sent: unknown[];
 
@@ -24,14 +24,14 @@ beforeEach(async () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('goes on until all is moved, of the group as it was looked at', async () => {
+it('repeats the request with the revision of the group until the server reports completion', async () => {
   answers = [Response.json({ trashed: 1000, isComplete: false }), Response.json({ trashed: 2, isComplete: true })];
   expect(await sendReview(group, { name: 'resolve', keep: ['a'] })).toBe(1002);
   const request = ['/v1/duplicates/group/resolve', { keep: ['a'], revision: '7' }];
   expect(sent).toEqual([request, request]);
 });
 
-it('says of what was looked at, too, that it is no duplicates', async () => {
+it('sends the revision with a dismissal', async () => {
   answers = [new Response(null, { status: 204 })];
   expect(await sendReview(group, { name: 'dismiss' })).toBe(0);
   expect(sent).toEqual([['/v1/duplicates/group/dismiss', { revision: '7' }]]);
@@ -40,7 +40,7 @@ it('says of what was looked at, too, that it is no duplicates', async () => {
 it.each([
   [409, 'CONFLICT'],
   [404, 'NOT_FOUND'],
-])('says how far it has come where it ends before all is done: %s', async (status, code) => {
+])('reports how many items were moved before the error %s', async (status, code) => {
   answers = [
     Response.json({ trashed: 1000, isComplete: false }),
     Response.json({ code, message: '' }, { status }),

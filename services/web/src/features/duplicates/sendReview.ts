@@ -2,16 +2,16 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { call } from '../../lib/api/client.ts';
 import { retried } from '../../lib/changes/retried.ts';
 
-/** What is said of a group: which of its photos are kept, that they are no duplicates, or that neither was meant. */
+/** Review of a group: keep some of its photos, dismiss it as no duplicates, or undo either. */
 export type Review =
   | { readonly name: 'resolve'; readonly keep: readonly string[] }
   | { readonly name: 'dismiss' }
   | { readonly name: 'restore' };
 
-/** A review that ended before all was done; `cause` says why. */
+/** A review that failed before its completion; the reason is in `cause`. */
 export class StoppedReviewError extends Error {
   override readonly name = 'StoppedReviewError';
-  /** How many items had gone to the trash, or had come back, by then. */
+  /** Number of items moved to the trash, or restored, before the failure. */
   readonly moved: number;
 
   constructor(moved: number, cause: unknown) {
@@ -21,16 +21,17 @@ export class StoppedReviewError extends Error {
 }
 
 /**
- * Says it of a group, and answers how many items went to the trash or came back. What is large takes several calls; what fails leaves those before it done,
- * and can be said again.
+ * Sends a review and returns how many items were moved to the trash or restored. Large groups take several requests.
+ * After a failure, the items moved so far stay moved, and the review can be repeated.
  *
- * @throws StoppedReviewError because of an ApiError: `NOT_FOUND` when the group, or what is to be kept, is gone; `CONFLICT` when another photo has joined it.
+ * @throws StoppedReviewError caused by an ApiError: `NOT_FOUND` if the group or an item to keep does not exist;
+ * `CONFLICT` if another photo has joined the group
  */
 export const sendReview = async (group: Pick<DuplicateGroup, 'id' | 'revision'>, review: Review): Promise<number> => {
   for (let moved = 0; ;) {
     let step = { moved: 0, isComplete: false };
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, until the server says that it is all
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, until the review is complete
       await retried(async () => {
         step = await sendStep(group, review);
       });

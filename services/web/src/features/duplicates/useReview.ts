@@ -9,8 +9,8 @@ import { readGroupAnew, replaceGroup } from './queries.ts';
 import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';
 
 /**
- * Says something of a group, and by a toast what has come of it and how to take that back, also of what has stopped halfway. `onDone` is called before the
- * group leaves its list.
+ * Sends reviews of a group and shows the outcome in a toast with undo, also when the review stopped halfway. Calls
+ * `onDone` before the group leaves its list.
  */
 export const useReview = (
   group: Pick<DuplicateGroup, 'id' | 'mediaItems' | 'revision' | 'reviewed'>,
@@ -60,7 +60,7 @@ export const useReview = (
     onSuccess: (moved, { name }) => {
       if (name === 'restore') toasts.add({ title: t('takenBack') });
       else offerUndo(name === 'dismiss' ? t('dismissed') : t('resolved', { count: moved }));
-      // What was stopped halfway, or what another photo has joined since, stays where it is when the rest of it is back.
+      // After undoing a partial review, or one that another photo has joined since, the group stays in the list.
       if (name === 'restore' && !group.reviewed) return void readGroupAnew(client, id);
       onDone?.();
       replaceGroup(client, id, undefined);

@@ -28,6 +28,6 @@ test.each([
   expect(whyBest({ ...photo, ...best }, { ...photo, ...second })).toBe(why);
 });
 
-test('of one that is left alone nothing is said', () => {
+test('returns undefined without a second item', () => {
   expect(whyBest(photo, undefined)).toBeUndefined();
 });

@@ -5,7 +5,10 @@ type Compared = Pick<
   'favourite' | 'description' | 'width' | 'height' | 'sizeBytes' | 'mimeType' | 'mediaItemCategory' | 'motionUrl'
 >;
 
-/** What the first item of a group has before the second, by the order in which the API puts them; undefined where that cannot be seen from here. */
+/**
+ * Returns the criterion that ranks the first item of a group before the second in the API, or undefined if these
+ * fields do not show it.
+ */
 export const whyBest = (
   best: Compared,
   second: Compared | undefined,
@@ -22,14 +25,14 @@ export const whyBest = (
     ] as const
   ).find(([, difference]) => difference !== 0);
   if (differing === undefined) return undefined;
-  // Sharpness, which no list tells, counts as much as size, and more than the others.
+  // The list does not contain sharpness. It ranks after dimensions, like file size, and before the other criteria.
   return differing[1] > 0 ? differing[0] : 'sharper';
 };
 
-/** Whether an item is a camera's raw data. */
+/** Returns whether an item is a camera raw file. */
 export const isRaw = ({ mimeType }: Pick<MediaItem, 'mimeType'>): boolean => mimeType.startsWith('image/x-');
 
-/** Whether a photo has seconds of video, in its file or beside it. */
+/** Returns whether a photo has a video, embedded or as a separate file. */
 export const hasMotion = ({
   mediaItemCategory,
   motionUrl,
@@ -38,7 +41,7 @@ export const hasMotion = ({
 
 const isIrreplaceable = (item: Compared): boolean => isRaw(item) || hasMotion(item);
 
-/** In the steps in which the API compares them. */
+/** Resolution in the steps that the API compares. */
 function pixelsOf({ width = 0, height = 0 }: Compared): number {
   return Math.floor((width * height) / 4096);
 }

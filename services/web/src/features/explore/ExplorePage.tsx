@@ -9,7 +9,7 @@ import styles from './entities/ExplorePage.module.css';
 import { OnThisDay } from './OnThisDay.tsx';
 import { usePeople, usePlaces, useThings, type Entities } from './entities/useEntities.ts';
 
-/** People, places, things and this day in earlier years at a glance. */
+/** Overview of people, places, things and this day in earlier years. */
 export const ExplorePage = () => {
   const { t } = useTranslation('explore');
   const features = useFeatures();
@@ -52,7 +52,7 @@ const Things = () => {
 const Overview = (props: {
   readonly title: string;
   readonly to: '/people' | '/places' | '/things';
-  /** What would be here, when there is nothing yet. */
+  /** Explanation shown instead of an empty list. */
   readonly hint: string;
   readonly entities: Entities;
   readonly isRound?: boolean;

@@ -6,7 +6,7 @@ import styles from './OnThisDay.module.css';
 import { callPage } from '../../lib/api/client.ts';
 import { useMediaSource, type MediaSource } from '../../lib/items/mediaSource.ts';
 
-/** One card for each earlier year in which something was taken on this day; nothing where there is none. */
+/** One card per earlier year with photos of this day. */
 export const OnThisDay = () => {
   const { t } = useTranslation('explore');
   const [thisYear] = useState(() => new Date().getFullYear());
@@ -34,7 +34,7 @@ function firstOfEachYear(items: readonly GridItem[]): readonly GridItem[] {
   return [...Map.groupBy(items, ({ day }) => day.slice(0, 4)).values()].flatMap(([first]) => first ?? []);
 }
 
-/** What was taken on this day in earlier years. */
+/** Items taken on this day in earlier years. */
 export const useYearsAgo = (): MediaSource => {
   const [monthDate] = useState(() => monthDateOf(new Date()));
   return useMediaSource(['mediaItems', 'yearsAgo', monthDate], (next, signal) =>
@@ -42,6 +42,6 @@ export const useYearsAgo = (): MediaSource => {
   );
 };
 
-/** A day as the API names it in every year: `0403`. */
+/** Formats month and day for the API: `0403`. */
 const monthDateOf = (date: Date): string =>
   String(date.getMonth() + 1).padStart(2, '0') + String(date.getDate()).padStart(2, '0');

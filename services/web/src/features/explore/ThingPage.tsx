@@ -8,7 +8,6 @@ import { thingQuery } from './entities/queries.ts';
 
 const route = getRouteApi('/app/things/$id');
 
-/** What one thing is seen on. */
 export const ThingPage = () => {
   const { id } = route.useParams();
   const { data: thing } = useQuery({ ...thingQuery(id), throwOnError: true });

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { EntitiesPage } from './entities/EntitiesPage.tsx';
 import { useThings } from './entities/useEntities.ts';
 
-/** All things that are seen on something. */
 export const ThingsPage = () => {
   const { t } = useTranslation('explore');
   return (

@@ -12,7 +12,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A search that has found nothing, or what has these reasons, where `blocked` cannot be found out of pictures. Answers how often it was asked. */
+/**
+ * Renders a search with no results, or one result with these reasons. `blocked`: blocked components. Returns how often
+ * the search was requested.
+ */
 const search = async (
   blocked: readonly { readonly component: string }[],
   reasons?: readonly { readonly kind: string; readonly words: readonly string[] }[],
@@ -40,7 +43,7 @@ const search = async (
 const isSaid = (): boolean => screen.queryByText('Nothing found') !== null;
 const isNoteThere = (): boolean => (screen.getByRole('status').textContent ?? '') !== '';
 
-it('asks a search that looked at words alone twice more, and only then says that there is nothing', async () => {
+it('repeats a text-only search twice before it reports no results', async () => {
   const { asked } = await search([]);
   expect([asked(), isSaid()]).toEqual([1, false]);
   await act(() => vi.advanceTimersByTimeAsync(1_000));
@@ -51,7 +54,7 @@ it('asks a search that looked at words alone twice more, and only then says that
   expect(asked()).toBe(3);
 });
 
-it('says at once that there is nothing where pictures cannot be looked at', async () => {
+it('reports no results at once when semantic search is blocked', async () => {
   const { asked } = await search([{ component: 'SEARCH' }]);
   expect([asked(), isSaid()]).toEqual([1, true]);
   await act(() => vi.advanceTimersByTimeAsync(60_000));
@@ -61,7 +64,7 @@ it('says at once that there is nothing where pictures cannot be looked at', asyn
 it.each([
   ['file names', 'filename', true],
   ['names of people', 'person', false],
-])('asks again, too, where words were found as %s', async (_, kind, isNoted) => {
+])('repeats the search for results matched by %s', async (_, kind, isNoted) => {
   const { asked } = await search([], [{ kind, words: ['beach'] }]);
   expect([asked(), isNoteThere()]).toEqual([1, isNoted]);
   for (const waitMs of [1_000, 3_000]) await act(() => vi.advanceTimersByTimeAsync(waitMs));
@@ -73,6 +76,6 @@ it.each([
   ['beach 2019', true],
   ['IMG_2002', false],
   ['2019', false],
-])('whether “%s” may mean what pictures show: %s', (q, may) => {
+])('detects whether “%s” may describe a picture: %s', (q, may) => {
   expect(hasMeaning(q)).toBe(may);
 });

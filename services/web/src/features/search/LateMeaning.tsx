@@ -8,22 +8,24 @@ import styles from './SearchPage.module.css';
 import { call, type Page } from '../../lib/api/client.ts';
 import { mayMeanLooks } from './describeReasons.ts';
 
-/** What is still being found out of pictures, and what cannot be. */
+/** Processing in progress and blocked components. */
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
   queryFn: ({ signal }) => call('GET /v1/processing', { signal }),
   staleTime: 0,
 });
 
-/** Whether something that is processed is what pictures show. */
 const isOfSearch = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';
 
-/** Milliseconds until a search is asked again, and once more. The server gives a query 1.5 s, and takes some seconds to start what understands words. */
+/**
+ * Delays before a search is repeated, in ms. The server allows 1.5 s to embed a query, and takes some seconds to start
+ * the text encoder.
+ */
 const waitsMs = [1_000, 3_000];
 
 /**
- * For a search that has looked at words alone: asks it again, as long as the server may just be starting what understands words, and answers whether it goes on
- * doing so. `queryKey` is that of the search.
+ * Repeats a text-only search while the server's text encoder may still be starting. Returns whether another attempt
+ * follows. `queryKey` is that of the search.
  */
 const useLateMeaning = (queryKey: QueryKey): boolean => {
   const client = useQueryClient();
@@ -42,7 +44,10 @@ const useLateMeaning = (queryKey: QueryKey): boolean => {
   return waitMs !== undefined;
 };
 
-/** For such a search that has found nothing: says that it is asked again; after that, and where words cannot be understood, it shows what is in it. */
+/**
+ * For a text-only search without results. Shows that the search is repeated; then, or if semantic search is blocked,
+ * shows `children`.
+ */
 export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKey; readonly children: ReactNode }) => {
   const { t } = useTranslation('search');
   const isLate = useLateMeaning(queryKey);
@@ -60,7 +65,10 @@ export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKe
   );
 };
 
-/** For such a search that has found something, which may not be all: says that it is asked again, unless all of its words were names. */
+/**
+ * For a text-only search with possibly incomplete results. Shows that the search is repeated, unless its words matched
+ * only names.
+ */
 export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
   const isLate = useLateMeaning(queryKey);
@@ -72,14 +80,14 @@ export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   );
 };
 
-/** Whether any word of a search may say what a picture shows: numbers, and words with digits in them, do not. */
+/** Returns whether a query may describe a picture: at least one word must contain no digits. */
 export const hasMeaning = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
 
-/** Whether words of a search may have meant what pictures look like, by the first page of what it has found. `queryKey` is that of the search. */
+/** Returns whether the query may describe what pictures look like, based on the first page of results. */
 const useMayMeanLooks = (queryKey: QueryKey): boolean =>
   mayMeanLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
 
-/** Says why words were not looked for in what pictures show, where that is known and the words may have meant it. `queryKey` is that of the search. */
+/** Explains why semantic search was not used, if the query may describe what pictures look like. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
   const isMeant = useMayMeanLooks(queryKey);

@@ -21,10 +21,10 @@ import { useMatches } from './suggestions/useMatches.ts';
 
 const route = getRouteApi('/app/search');
 
-/** How many items are asked for at once: a few screens of them. */
+/** Items per page: a few screens. */
 const pageSize = 100;
 
-/** What a search found, the best first, or what to try instead. */
+/** Search results, best first. Without a query or filter: suggestions. */
 export const SearchPage = () => {
   const { item: _item, q, ...filters } = route.useSearch();
   return q.trim() === '' && !isFiltering(filters) ? <Suggestions /> : <Results q={q.trim()} filters={filters} />;
@@ -108,7 +108,7 @@ const Suggestions = () => {
   );
 };
 
-/** What a search can find, with an example of each that can be tried. */
+/** Example searches, one per kind of term. */
 const Hints = () => {
   const { t } = useTranslation('search');
   const [year] = useState(() => new Date().getFullYear() - 1);
@@ -134,11 +134,11 @@ const Hints = () => {
   );
 };
 
-/** The day on the user's clock, `2026-04-03`. */
+/** Returns the user's local date, `2026-04-03`. */
 const localDay = (now: Date): string =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 
-/** What of the library is called as was searched for, or which times are meant: it says why things were found, and leads to their own pages. */
+/** Entities and dates that match the query. They explain the results and link to their own pages. */
 const NamedMatches = ({ q }: { readonly q: string }) => {
   const { t } = useTranslation('search');
   const matches = useMatches(q);

@@ -14,7 +14,7 @@ import styles from './SearchPage.module.css';
 
 const route = getRouteApi('/app/similar/$id');
 
-/** What looks like one item, the likest first. */
+/** Items similar to one item, most similar first. */
 export const SimilarPage = () => {
   const { t } = useTranslation('search');
   const { id } = route.useParams();

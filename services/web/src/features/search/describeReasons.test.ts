@@ -25,7 +25,7 @@ const found: readonly SearchReason[] = [
   { kind: 'meaning', words: ['dog'] },
 ];
 
-test('reasons are told in the words of the page, each once', () => {
+test('describes each reason once, in the language of the page', () => {
   const file: SearchReason = { kind: 'filename', value: 'dog.jpg', words: ['dog'] };
   expect(describeReasons([file, ...found, found[0]!], t.en, 'en')).toBe(
     'Dog, “SIASCONSET” in the picture, Berlin, June 2022, looks like your words, file name dog.jpg',
@@ -50,12 +50,12 @@ test.each<[string, SearchReason]>([
   expect(describeReasons([reason], t.en, 'en')).toBe(text);
 });
 
-test('what a later version may tell is passed over', () => {
+test('ignores unknown kinds of a later version', () => {
   // @ts-expect-error -- no kind of this version
   expect(describeReasons([{ kind: 'smell', value: 'x', words: [] }], t.en, 'en')).toBeUndefined();
 });
 
-test('words may have meant what pictures show unless all are names and times', () => {
+test('detects queries that may describe a picture, unless they matched only names and dates', () => {
   expect(mayMeanLooks([])).toBe(true);
   expect(mayMeanLooks([{ reasons: found.slice(2, 4) }])).toBe(false);
   expect(mayMeanLooks([{ reasons: found.slice(2, 4) }, { reasons: found }])).toBe(true);

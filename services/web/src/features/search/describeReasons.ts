@@ -4,15 +4,15 @@ import { categories, isListed } from './address/searchAddress.ts';
 import { nameOfDays } from './address/spans.ts';
 
 /**
- * Why a search has found an item, in the words of the page: `Dog, “SIASCONSET” in the picture, Berlin, looks like your words`. Undefined where nothing
- * can be told; file names come last, and what this version does not know is passed over.
+ * Describes why a search matched an item: `Dog, “SIASCONSET” in the picture, Berlin, looks like your words`. Returns
+ * undefined without a known reason. File names come last.
  */
 export const describeReasons = (
   reasons: readonly SearchReason[],
   t: TFunction<'search'>,
   language: string,
 ): string | undefined => {
-  // File names are long, and tell the least.
+  // File names are long and the least informative.
   const ordered = [
     ...reasons.filter(({ kind }) => kind !== 'filename'),
     ...reasons.filter(({ kind }) => kind === 'filename'),
@@ -48,10 +48,13 @@ function describe(reason: SearchReason, t: TFunction<'search'>, language: string
   }
 }
 
-/** What says as it is what something must be called or be; of such words nobody asks what they look like. */
+/** Kinds of matches on names and facts. Their words do not describe what a picture looks like. */
 const naming: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'date', 'type', 'category', 'favourite']);
 
-/** Whether words of a search may have meant what pictures look like: not all of them were names and times in each of the items that it has found. */
+/**
+ * Returns whether the query may describe what pictures look like, that is, unless its words matched only names and
+ * facts.
+ */
 export const mayMeanLooks = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
   found.length === 0 ||
   found.some(({ reasons }) => reasons.some(({ kind, words }) => words.length > 0 && !naming.has(kind)));

@@ -8,7 +8,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './JobsSection.module.css';
 import { jobsQuery } from './queries.ts';
 
-/** One job with its progress, and what pauses, resumes or stops it. */
+/** Job with its progress and buttons to pause, resume and stop it. */
 export const JobItem = ({ job }: { readonly job: Job }) => {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();

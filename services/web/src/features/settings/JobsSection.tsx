@@ -16,14 +16,14 @@ const pictures = ['PREVIEW_THUMBNAIL'] as const;
 const details = ['METADATA', 'PLACES'] as const;
 const others = jobComponentNames.filter((name) => ![...pictures, ...details].some((each) => each === name));
 
-/** What a person can redo, by the components that do it: every component of a job is in one of them. */
+/** Reprocessing choices and their components. Each component that jobs support is in exactly one of them. */
 const redoable = [
   { name: 'redoPictures', components: pictures },
   { name: 'redoDetails', components: details },
   { name: 'redoSearch', components: others },
 ] as const;
 
-/** Has parts of the work done again for every photo and video, and shows how far that is. */
+/** Starts jobs that reprocess all items, and shows their progress. */
 export const JobsSection = () => {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();

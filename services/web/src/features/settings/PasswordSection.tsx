@@ -8,10 +8,10 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import { Section } from '../../components/page/Section.tsx';
 import styles from './SettingsPage.module.css';
 
-/** The fewest characters of a new password, as the contract has it. */
+/** Minimum password length in the contract. */
 const minPasswordLength = 8;
 
-/** Changes one's own password, which ends every other session. */
+/** Changes the user's password, which ends all other sessions. */
 export const PasswordSection = () => {
   const { t } = useTranslation('settings');
   const [current, setCurrent] = useState('');

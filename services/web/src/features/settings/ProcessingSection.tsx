@@ -9,7 +9,7 @@ import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
 import { call } from '../../lib/api/client.ts';
 
-/** What the server is making of the photos, what failed and why, and what it waits for. */
+/** Pending, failed and blocked processing, grouped by reason. */
 export const ProcessingSection = () => {
   const { t } = useTranslation('settings');
   const itemCount = useItemCount();
@@ -94,9 +94,9 @@ export const ProcessingSection = () => {
 };
 
 /**
- * Has tried again whatever failed for a reason, or all of it, in as many requests as the server asks for.
+ * Retries failed runs, optionally of one reason only. Repeats the request until the server reports completion.
  *
- * @throws ApiError as every call does; what was asked for before stays so.
+ * @throws ApiError as every call does; runs already scheduled for a retry remain so
  */
 const retryFailed = async (reason: Reason | undefined): Promise<void> => {
   const body = reason === undefined ? {} : { reason };

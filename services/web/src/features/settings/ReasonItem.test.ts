@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupsByReason } from './ReasonItem.tsx';
 
-test('what failed for one reason in several components is told once, the most frequent reason first', () => {
+test('merges groups of the same reason and sorts them by count', () => {
   const groups = groupsByReason([
     { component: 'METADATA', reason: 'TIMED_OUT', count: 2, examples: ['e'] },
     { component: 'PREVIEW_THUMBNAIL', reason: 'CORRUPT', count: 5, examples: ['a', 'b', 'c'] },
@@ -13,4 +13,4 @@ test('what failed for one reason in several components is told once, the most fr
   ]);
 });
 
-test('of nothing there are no groups', () => expect(groupsByReason([])).toEqual([]));
+test('returns no groups for an empty list', () => expect(groupsByReason([])).toEqual([]));

@@ -8,7 +8,7 @@ import { reasonText } from '../../components/viewer/item/reasonText.ts';
 import { ownItemQuery } from '../../components/viewer/item/viewedItem.ts';
 import styles from './ProcessingSection.module.css';
 
-/** One reason with how many photos it concerns, some of them by name, and what can be done about it. */
+/** Failure reason with the number of items, examples and an optional action. */
 export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; readonly action?: ReactNode }) => {
   const { t } = useTranslation('settings');
   const { t: ofViewer } = useTranslation('viewer');
@@ -41,26 +41,26 @@ export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; rea
   );
 };
 
-/** From as many on the server stops counting (`maxProcessingCount` of the contract). */
+/** The server stops counting here (`maxProcessingCount` of the contract). */
 const mostCounted = 10_000;
 
-/** Says how many photos and videos there are: `312 photos and videos`, `10,000 or more photos and videos`. */
+/** Returns a function that formats a number of items: `312 photos and videos`, `10,000 or more photos and videos`. */
 export const useItemCount = (): ((count: number) => string) => {
   const { t } = useTranslation('settings');
   return (count) => t(count >= mostCounted ? 'processingManyItems' : 'processingItems', { count });
 };
 
-/** The items that failed or are blocked for one reason, of all components together. */
+/** Items that failed or are blocked for one reason, across components. */
 interface ReasonGroup {
   readonly reason: Reason;
-  /** How many items at least: one item may be in several components. */
+  /** Lower bound: one item may be counted in several components. */
   readonly count: number;
   readonly components: readonly ProcessingGroup['component'][];
-  /** Three at most. */
+  /** At most three. */
   readonly examples: readonly string[];
 }
 
-/** Puts together what has the same reason, the most frequent first. */
+/** Merges groups with the same reason, most frequent first. */
 export const groupsByReason = (groups: readonly ProcessingGroup[]): readonly ReasonGroup[] =>
   [...Map.groupBy(groups, ({ reason }) => reason)]
     .map(([reason, same]) => ({

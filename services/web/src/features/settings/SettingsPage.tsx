@@ -11,7 +11,6 @@ import { diskQuery, versionQuery } from './queries.ts';
 import { Meter } from '../../components/page/Meter.tsx';
 import { Section } from '../../components/page/Section.tsx';
 
-/** Language, theme, storage, what is being processed, jobs, password and sessions. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings');
   return (
@@ -28,7 +27,6 @@ export const SettingsPage = () => {
   );
 };
 
-/** How full the store behind the library is, as far as the server knows. */
 const StorageSection = () => {
   const { t, i18n } = useTranslation('settings');
   const { data: disk } = useQuery(diskQuery);
@@ -50,7 +48,7 @@ const StorageSection = () => {
   );
 };
 
-/** Which server one is at home on, and how apps of others find their way around it. */
+/** Version of the server and a link to the API reference. */
 const AboutSection = () => {
   const { t } = useTranslation('settings');
   const { data: version } = useQuery(versionQuery);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeDevice } from './describeDevice.ts';
 
-describe('a device is told by its browser and system', () => {
+describe('describes a device by browser and system', () => {
   test.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox · Linux'],
     [

@@ -1,4 +1,4 @@
-/** Browsers by what their `User-Agent` contains, the ones that pretend to be others first. */
+/** Browsers by their `User-Agent` tokens. Those that include tokens of others come first. */
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** A `User-Agent` as a person would call it, `Firefox · Linux`; one that is no browser’s is told as it is, without its version. */
+/** Describes a `User-Agent` as `Firefox · Linux`. Other clients are described by their product name without version. */
 export const describeDevice = (userAgent: string | undefined): string | undefined => {
   if (userAgent === undefined) return undefined;
   const find = (names: readonly (readonly [string, string])[]): string | undefined =>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from '../../lib/api/client.ts';
 
-/** One's own sessions, the latest sign-in first. */
+/** The user's sessions, latest sign-in first. */
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: ['sessions'],
   queryFn: ({ pageParam, signal }) =>
@@ -10,23 +10,21 @@ export const sessionsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.next,
 });
 
-/** How full the store behind the library is. */
 export const diskQuery = queryOptions({
   queryKey: ['disk'],
   queryFn: ({ signal }) => call('GET /disk', { signal }),
 });
 
-/** Which server answers. */
 export const versionQuery = queryOptions({
   queryKey: ['version'],
   queryFn: ({ signal }) => call('GET /version', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** How often a job that is at work is asked for its progress, in milliseconds. */
+/** Polling interval of an active job, in ms. */
 const jobProgressIntervalMs = 2000;
 
-/** The latest jobs, asked again and again while one of them is not finished. */
+/** Latest jobs, polled while one is unfinished. */
 export const jobsQuery = queryOptions({
   queryKey: ['jobs'],
   queryFn: async ({ signal }) => (await callPage('GET /v1/jobs', { query: { limit: 10 }, signal })).items,
@@ -36,10 +34,10 @@ export const jobsQuery = queryOptions({
       : false,
 });
 
-/** How often what is at work in the background is asked for, in milliseconds: not every step of it is told by a live event. */
+/** Polling interval of background processing, in ms. Live events do not report every step. */
 const backgroundIntervalMs = 10_000;
 
-/** What is being made of one’s photos, and what failed. */
+/** Processing state of the user's items. */
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
   queryFn: ({ signal }) => call('GET /v1/processing', { signal }),

@@ -15,7 +15,7 @@ import type { MediaSource } from '../../lib/items/mediaSource.ts';
 
 const route = getRouteApi('/s/$shareId');
 
-/** A shared album, for whoever has its link: no account, nothing that can be changed. */
+/** Read-only page of a shared album, without an account. */
 export const SharedAlbumPage = () => {
   const { t } = useTranslation('sharing');
   const { shareId } = route.useParams();
@@ -68,7 +68,7 @@ export const SharedAlbumPage = () => {
   );
 };
 
-/** A link that is no id was mistyped: the API calls it not valid. */
+/** Returns whether the album does not exist. The API responds with `VALIDATION_FAILED` to a malformed id. */
 function isGone(error: Error | null): boolean {
   return error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED');
 }
@@ -77,7 +77,7 @@ function isTooOften(error: Error): boolean {
   return error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
 }
 
-/** The media items of a shared album in their order, as far as they are loaded. */
+/** Loaded items of a shared album. */
 const useSharedSource = (shareId: string): MediaSource => {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     sharedItems(shareId),

@@ -14,7 +14,7 @@ const Viewer = lazyComponent('Viewer', () => import('../../components/viewer/Vie
 const route = getRouteApi('/s/$shareId');
 const kind = { name: 'shared' } as const;
 
-/** The items of a shared album as a grid, and the viewer over it when the address names an `item`. */
+/** Grid of a shared album, and the viewer when the URL has an `item`. */
 export const SharedCollection = ({
   shareId,
   label,

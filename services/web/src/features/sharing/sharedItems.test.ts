@@ -16,7 +16,7 @@ const requests: { readonly address: string; readonly init: RequestInit | undefin
 
 beforeEach(() => {
   requests.length = 0;
-  // An album of two pages.
+  // Album with two pages.
   vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
     requests.push({ address, init });
     const isLast = address.includes('cursor=');
@@ -29,12 +29,12 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('finds an item in the pages that follow', async () => {
+it('finds an item on a later page', async () => {
   await expect(findSharedItem(new QueryClient(), shareId, 'second')).resolves.toMatchObject({ id: 'second' });
   expect(requests).toHaveLength(2);
 });
 
-it('asks for nothing when the item is loaded', async () => {
+it('sends no request for a loaded item', async () => {
   const client = new QueryClient();
   await client.prefetchInfiniteQuery(sharedItems(shareId));
   requests.length = 0;
@@ -42,15 +42,15 @@ it('asks for nothing when the item is loaded', async () => {
   expect(requests).toEqual([]);
 });
 
-it('says that an item is not there when it is on no page', async () => {
+it('rejects with NOT_FOUND when no page contains the item', async () => {
   await expect(findSharedItem(new QueryClient(), shareId, 'third')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('lists what is on all pages', async () => {
+it('lists the ids of all pages', async () => {
   await expect(listSharedIds(shareId)).resolves.toEqual(['first', 'second']);
 });
 
-it('asks as nobody: with neither token nor cookie', async () => {
+it('sends neither token nor cookies', async () => {
   await listSharedIds(shareId);
   for (const { init } of requests) {
     expect(init?.credentials).toBe('omit');
@@ -58,7 +58,7 @@ it('asks as nobody: with neither token nor cookie', async () => {
   }
 });
 
-it('saves a file under the time at which it was taken', async () => {
+it('names a downloaded file by its capture time', async () => {
   await expect(findSharedFile(new QueryClient(), shareId, 'first')).resolves.toEqual({
     address: '/source/first',
     name: '2022-04-03 12-56-11',

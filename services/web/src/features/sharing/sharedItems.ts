@@ -5,17 +5,16 @@ import { callPublic, callPublicPage } from '../../lib/api/client.ts';
 import type { FileToSave } from '../../lib/changes/downloadAll.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 
-/** Links to the files of a shared album work for 15 minutes: what is shown has new ones before. */
+/** Refetch interval of shared items. Their file links are valid for 15 minutes. */
 const renewMs = 10 * 60_000;
 
-/** A shared album, for whoever knows its id. */
 export const sharedAlbum = (id: string) =>
   queryOptions({
     queryKey: ['sharing', id],
     queryFn: ({ signal }) => callPublic('GET /v1/sharing/{id}', { params: { id }, signal }),
   });
 
-/** What visitors see of a shared album, page by page. */
+/** Items of a shared album as visitors see them, paginated. */
 export const sharedItems = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['sharing', id, 'items'],
@@ -27,9 +26,10 @@ export const sharedItems = (id: string) =>
   });
 
 /**
- * One item of a shared album: there is no question for a single one, so that it is looked for in what is loaded, then in the pages of the album.
+ * Finds one item of a shared album in the loaded pages, then in the pages of the API, which has no endpoint for a
+ * single item.
  *
- * @throws ApiError `NOT_FOUND` when it is in none.
+ * @throws ApiError `NOT_FOUND` if no page contains it
  */
 export const findSharedItem = async (
   client: QueryClient,
@@ -51,7 +51,7 @@ export const findSharedItem = async (
   throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'media item not found' });
 };
 
-/** What a visitor saves of an item: its largest version without metadata, called after when it was taken. @throws ApiError */
+/** Returns the largest version of an item without metadata, named by its capture time. @throws ApiError */
 export const findSharedFile = async (
   client: QueryClient,
   shareId: string,
@@ -63,7 +63,7 @@ export const findSharedFile = async (
     : { address: sourceUrl, name: localTime.slice(0, 19).replace('T', ' ').replaceAll(':', '-') };
 };
 
-/** The ids of everything that visitors see of an album. @throws ApiError */
+/** Lists the ids of all items of a shared album. @throws ApiError */
 export const listSharedIds = async (shareId: string): Promise<readonly string[]> => {
   const ids: string[] = [];
   let next: string | undefined;
@@ -79,7 +79,6 @@ function listPage(id: string, next: string | undefined, signal?: AbortSignal) {
   return callPublicPage('GET /v1/sharing/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal });
 }
 
-/** What a grid shows of an item of a shared album. */
 export const toSharedGridItem = (item: SharedMediaItem): GridItem => ({
   id: item.id,
   aspectRatio: item.width !== undefined && item.height !== undefined ? item.width / item.height : 1,

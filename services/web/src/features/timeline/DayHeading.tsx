@@ -7,7 +7,7 @@ import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
 import { nearDay, timelineDates } from './layout/timelineDates.ts';
 
-/** Weekday, date and places of a day, and the button that selects all of it. */
+/** Date and places of a day, with a checkbox that selects all its items. */
 export const DayHeading = (props: {
   readonly grid: SectionGrid;
   readonly day: DayLayout;

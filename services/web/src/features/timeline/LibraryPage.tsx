@@ -22,7 +22,7 @@ const route = getRouteApi('/app/');
 
 const kind = { name: 'library' } as const;
 
-/** The timeline of all photos and videos. `begin` is what a first visitor presses to upload. */
+/** Timeline of all items. `begin`: upload button shown in an empty library. */
 export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   const { t } = useTranslation('library');
   const item = route.useSearch({ select: (search) => search.item });
@@ -53,7 +53,6 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   );
 };
 
-/** How to begin, when there is not one photo yet. */
 const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
   const { t } = useTranslation('library');
   return (
@@ -63,7 +62,7 @@ const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
   );
 };
 
-/** The favourites among the items of the months that are loaded. */
+/** Returns the favourites among the loaded items. */
 const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
   new Set(
     client
@@ -73,8 +72,8 @@ const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
 
 const none: readonly string[] = [];
 
-/** The sections of the timeline, the last one first; none until they are loaded. */
+/** Returns the dates of the timeline's sections, latest first; empty until loaded. */
 const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: datesOf }).data ?? none;
 
-/** The same function each time, so that thousands of sections are not walked through whenever the page is rendered. */
+/** A stable function, so that `select` does not map thousands of sections in each render. */
 const datesOf = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);

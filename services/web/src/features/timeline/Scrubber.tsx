@@ -16,10 +16,10 @@ import { monthAt, type TimelineGeometry } from './layout/timelineGeometry.ts';
 import type { TimelineScroll } from './layout/timelineScroll.ts';
 import { scrubberTicks } from './layout/scrubberTicks.ts';
 
-/** For how long the handle stays after scrolling, in milliseconds, where there is no room to show it always. */
+/** Time that the handle stays visible after scrolling on small screens, in ms. */
 const lingerMs = 1500;
 
-/** The years and months at the right edge: they say where one is, and dragging leads to any month. */
+/** Timeline scrubber at the right edge. Shows the position, and drags to any month. */
 export const Scrubber = (props: {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
@@ -75,7 +75,7 @@ export const Scrubber = (props: {
       ? place?.month
       : geometry.months[monthAt(geometry, pointed * geometry.height)]?.month;
   const isPointing = !isDragging && pointed !== undefined;
-  // The handle and, while it is dragged, the bubble follow each frame of scrolling: without React.
+  // The handle and the dragged bubble follow each frame of scrolling without a React render.
   useLayoutEffect(() => {
     const follow = (): void => {
       const y = partOf(geometry, scroll.top()) * trackHeight;
@@ -130,15 +130,15 @@ export const Scrubber = (props: {
   );
 };
 
-/** Moves without a layout: it follows each frame of scrolling. */
+/** A transform moves without layout in each frame of scrolling. */
 const centredAt = (y: number): string => `translateY(calc(${y}px - 50%))`;
 
-/** Which part of the timeline lies above a place, from 0 to 1. */
+/** Returns the share of the timeline above a position, from 0 to 1. */
 function partOf({ height }: TimelineGeometry, top: number): number {
   return height === 0 ? 0 : Math.min(1, top / height);
 }
 
-/** Above and below the track, in CSS pixels: half a year's label must fit. */
+/** Margin above and below the track, in CSS pixels: half the height of a year label. */
 const trackMargin = 16;
 
 function useTrackHeight(pageTop: number): number {
@@ -151,7 +151,10 @@ function useTrackHeight(pageTop: number): number {
   return Math.max(0, windowHeight - pageTop - 2 * trackMargin);
 }
 
-/** Marks an element by `data-moving` while the place changes, and for a moment after: without React, since each frame of scrolling says so. */
+/**
+ * Sets `data-moving` on an element during scrolling and shortly after. Bypasses React, because it is called in each
+ * frame.
+ */
 function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -172,7 +175,7 @@ function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null>
   return element;
 }
 
-/** The years and months along the scrubber; the slider beside them says the same to screen readers. */
+/** Year and month marks of the scrubber. Screen readers use the slider instead. */
 const ScrubberTicks = memo(
   ({ geometry, trackHeight }: { readonly geometry: TimelineGeometry; readonly trackHeight: number }) =>
     scrubberTicks(geometry, trackHeight).map(({ month, year, y }) => (
@@ -187,6 +190,6 @@ const ScrubberTicks = memo(
     )),
 );
 
-/** The number of the month at the upper edge of the screen; a month of which only the last line is left counts no more. */
+/** Returns the index of the month at the top of the screen. A month with only its last pixels left does not count. */
 const useCurrentMonth = (geometry: TimelineGeometry, scroll: TimelineScroll): number =>
   useSyncExternalStore(scroll.subscribeToTop, () => monthAt(geometry, scroll.top() + 8));

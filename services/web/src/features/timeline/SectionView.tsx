@@ -13,19 +13,22 @@ import { listKeys } from '../../lib/changes/listKeys.ts';
 import { timelineDates } from './layout/timelineDates.ts';
 import { monthOf } from './layout/timelineGeometry.ts';
 
-/** A section of the timeline: the title of the month that begins with it, and the rows that are between two heights of it. An empty pattern until its items are known. */
+/**
+ * Section of the timeline: a month title if the month starts here, and the rows within a vertical range. Shows a
+ * placeholder pattern until its items are loaded.
+ */
 export const SectionView = memo(
   (props: {
     readonly section: string;
     readonly hasTitle: boolean;
-    /** Where it is drawn, in CSS pixels from the timeline's upper edge. */
+    /** Position in CSS pixels from the top of the timeline. */
     readonly top: number;
     readonly height: number;
     readonly grid: SectionGrid | undefined;
     readonly layout: SectionLayout | undefined;
     readonly from: number;
     readonly to: number;
-    /** The part of that whose pictures are rendered, and of the rest their colours alone. */
+    /** Range whose pictures are rendered. The remaining rows show only colours. */
     readonly fullFrom: number;
     readonly fullTo: number;
     readonly hasFailed: boolean;
@@ -39,7 +42,7 @@ export const SectionView = memo(
         aria-labelledby={hasTitle ? titleId : undefined}
         data-titled={hasTitle ? '' : undefined}
         className={styles['section']}
-        // Not by `top`: with a transform a move together with the scroll bar is no layout shift.
+        // A transform instead of `top`: moving it together with the scroll position is no layout shift.
         style={{ transform: `translateY(${props.top}px)`, height: props.height }}
         aria-busy={grid === undefined}
       >
@@ -102,7 +105,7 @@ const Rows = (props: {
   );
 };
 
-/** The days of the rows of a range, in full. */
+/** Days of a range of rows, with all pictures. */
 const Days = (props: {
   readonly grid: SectionGrid;
   readonly layout: SectionLayout;

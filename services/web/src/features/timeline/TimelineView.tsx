@@ -11,7 +11,7 @@ import type { Timeline } from './useTimeline.ts';
 import { useTimelineAddress } from './useTimelineAddress.ts';
 import { useTimelineInput } from './useTimelineInput.ts';
 
-/** The sections that are on the screen, and the scrubber beside them. */
+/** Visible sections of the timeline and the scrubber. */
 export const TimelineView = ({
   timeline,
   element,
@@ -21,7 +21,7 @@ export const TimelineView = ({
   readonly timeline: Timeline;
   readonly element: RefCallback<HTMLDivElement>;
   readonly onOpen: (id: string) => void;
-  /** The item that the viewer shows; when it is closed, the item is brought into view and focused. */
+  /** Item open in the viewer. When the viewer closes, the timeline scrolls to it and focuses it. */
   readonly shownId: string | undefined;
 }) => {
   const { geometry, scroll, isPlaced, pageTop } = timeline;
@@ -47,14 +47,14 @@ export const TimelineView = ({
   );
 };
 
-/** The sections that are near the screen; this alone is rendered with each step of scrolling. */
+/** Sections near the viewport. The only component that renders with each scroll step. */
 const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered: () => void }) => {
   const { geometry, scroll, hasFailed } = props.timeline;
   const view = useSyncExternalStore(scroll.subscribe, scroll.get);
   useLayoutEffect(() => props.onRendered());
   return sectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
     <SectionView
-      // What is not known yet is replaced, and not moved, when it becomes known: its edges may lie elsewhere then.
+      // A loaded section replaces its placeholder instead of moving it, because its edges may be elsewhere.
       key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
       section={section}
       hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}

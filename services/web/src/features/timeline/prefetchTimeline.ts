@@ -3,11 +3,11 @@ import { getSession, resumeSession } from '../../lib/api/session.ts';
 import { gridQuery, sectionsQuery } from './queries.ts';
 
 /**
- * Asks for the sections and for the one that is shown first, while the page is still being loaded and rendered. `search` is the query of the page's
- * address, whose `at` names a month. Never rejects: the page asks again, and shows what fails.
+ * Requests the sections and the first visible one while the page's code loads. `search`: query string of the URL, whose
+ * `at` names a month. Never rejects: the page repeats failed requests and shows the error.
  */
 export const prefetchTimeline = async (client: QueryClient, search: string): Promise<void> => {
-  // Whoever has been here has sections, and the page keeps them fresh.
+  // The sections were loaded before, and the page keeps them fresh.
   if (client.getQueryState(sectionsQuery.queryKey) !== undefined) return;
   try {
     if (getSession().kind === 'unknown') await resumeSession();

@@ -6,23 +6,23 @@ import { authorizedFetch } from '../../lib/api/session.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { joinGrid, type SectionGrid } from './layout/sectionGrid.ts';
 
-/** Every section in which something was taken, the last one first, and how many items each has. */
+/** All sections with their item counts, latest first. */
 export const sectionsQuery = queryOptions({
   queryKey: listKeys.timelineSections,
   queryFn: ({ signal }) => call('GET /v1/timeline', { query: { by: 'section' }, signal }),
 });
 
-/** What came in with events is asked for at once; whatever was missed is found after this, in milliseconds. */
+/** Live events refetch changed sections at once. Missed changes are found after this time, in ms. */
 const gridFreshMs = 5 * 60_000;
 
-/** The items of one section, `2022-04` or `2022-04-03`. It is given up when no one waits for it any more, and asked for again by what it was last. */
+/** Items of one section, `2022-04` or `2022-04-03`. Cancelled when unused, and refetched with its ETag. */
 export const gridQuery = (client: QueryClient, section: string) =>
   queryOptions({
     queryKey: listKeys.timelineGrid(section),
     queryFn: ({ signal }) =>
       fetchGrid(section, client.getQueryData<SectionGrid>(listKeys.timelineGrid(section)), signal),
     staleTime: gridFreshMs,
-    // Comparing tens of thousands of items takes longer than rendering those that are seen.
+    // Comparing tens of thousands of items takes longer than rendering the visible ones.
     structuralSharing: false,
   });
 
@@ -31,7 +31,7 @@ async function fetchGrid(section: string, known: SectionGrid | undefined, signal
   let etag: string | undefined;
   let address: string | undefined = `/v1/timeline/${section}/grid`;
   while (address !== undefined) {
-    // Only a section that came in one page is asked for by its ETag: that of a page says nothing of the next.
+    // Conditional requests only for sections with a single page: the ETag of one page does not cover the next.
     const headers: HeadersInit = pages.length === 0 && known?.etag !== undefined ? { 'If-None-Match': known.etag } : {};
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
     const answer = await authorizedFetch(address, { headers, signal });
@@ -46,10 +46,15 @@ async function fetchGrid(section: string, known: SectionGrid | undefined, signal
   return joinGrid(pages, etag);
 }
 
-/** How many items' grids are kept: an id, a placeholder and a ratio each, so that the 300 MB that a tab may take are far away. */
+/**
+ * Maximum number of cached items. Each has an id, a placeholder and a ratio, which stays far below the 300 MB budget of
+ * a tab.
+ */
 const mostKeptItems = 150_000;
 
-/** Forgets the sections that are furthest from the one on the screen, so that a long way through a large library does not fill the memory. */
+/**
+ * Removes the cached sections furthest from the current one, to limit memory on long scrolls through large libraries.
+ */
 export const forgetFarSections = (
   client: QueryClient,
   sections: readonly { readonly date: string }[],
@@ -59,7 +64,7 @@ export const forgetFarSections = (
     .getQueryCache()
     .findAll({ queryKey: listKeys.timelineGrid() })
     .map((query) => ({ query, size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0 }));
-  // Most libraries are smaller than that: thousands of sections need not be counted each time somebody scrolls on.
+  // Most libraries are smaller. Skips sorting thousands of sections while scrolling.
   if (known.reduce((sum, { size }) => sum + size, 0) <= mostKeptItems) return;
   const numbers = new Map(sections.map(({ date }, number) => [date, number]));
   const centre = numbers.get(current) ?? 0;

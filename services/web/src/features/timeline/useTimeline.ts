@@ -8,20 +8,22 @@ import type { TimelineGeometry } from './layout/timelineGeometry.ts';
 import { makeTimelineScroll, type TimelineScroll } from './layout/timelineScroll.ts';
 import { timelineSizeFor } from './layout/sectionLayout.ts';
 
-/** All sections with their heights, as far as they are known. What of them is on the screen, `scroll` knows: it changes with each step of scrolling. */
+/**
+ * Sections of the timeline with their heights. `scroll` holds the visible part, which changes with each scroll step.
+ */
 export interface Timeline {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
-  /** The lower edge of what lies above the timeline and stays there, in CSS pixels. */
+  /** Bottom of the fixed bar above the timeline, in CSS pixels. */
   readonly pageTop: number;
   readonly isLoading: boolean;
   readonly error: Error | null;
-  /** Whether the page was measured and sections are there: only then is anything at its place. */
+  /** True once the page is measured and the sections are loaded. Before that, nothing has its position. */
   readonly isPlaced: boolean;
   readonly hasFailed: (section: string) => boolean;
 }
 
-/** Loads the timeline's sections, and the items of those that are near the screen or that are named. */
+/** Loads the sections of the timeline, and the items of sections that are near the viewport or in `alsoWanted`. */
 export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly string[]): Timeline => {
   const client = useQueryClient();
   const { data: sections = none, isPending, error } = useQuery(sectionsQuery);

@@ -5,13 +5,13 @@ import type { TimelineScroll } from './layout/timelineScroll.ts';
 
 const route = getRouteApi('/app/');
 
-/** The address follows when scrolling has rested for this long, in milliseconds; browsers refuse more than a few changes a second. */
+/** Delay before the URL is updated after scrolling, in ms. Browsers limit history updates to a few per second. */
 const restMs = 400;
 
-/** Where exactly one was when `?at=` was written, for a reload and for Back. */
+/** Exact scroll anchor for the current `?at=`, for reload and Back. */
 const storageKey = 'hearth-timeline-place';
 
-/** Keeps the month that is on the screen in the address (`?at=2022-04`), and goes where an address leads. */
+/** Synchronizes the month in view with the URL (`?at=2022-04`), in both directions. */
 export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeometry, isPlaced: boolean): void => {
   const at = route.useSearch({ select: (search) => search.at });
   const navigate = route.useNavigate();
@@ -40,7 +40,7 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
       void navigate({
         to: '.',
         search: (before) => ({ ...before, at: month }),
-        // The viewer may have been opened meanwhile: what it knows of the history stays.
+        // The viewer may have been opened meanwhile. Keeps its history state.
         state: true,
         replace: true,
         resetScroll: false,

@@ -10,7 +10,6 @@ import { monthOf, topOfIndex, type SectionPlace, type TimelineGeometry } from '.
 import type { TimelineScroll } from './layout/timelineScroll.ts';
 import { sectionOfItem } from './useTimelineSource.ts';
 
-/** A section whose items are known. */
 type LoadedPlace = SectionPlace & {
   readonly grid: NonNullable<SectionPlace['grid']>;
   readonly layout: NonNullable<SectionPlace['layout']>;
@@ -19,14 +18,14 @@ type LoadedPlace = SectionPlace & {
 const isLoaded = (place: SectionPlace | undefined): place is LoadedPlace =>
   place?.grid !== undefined && place.layout !== undefined;
 
-/** Keys, clicks and touches of the timeline, whose ranges and arrows cross days and months. */
+/** Input handlers of the timeline, with ranges and arrow keys that cross days and months. */
 export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScroll, onOpen: (id: string) => void) => {
   const client = useQueryClient();
   const selection = useSelectionStore();
   const anchorSection = useRef<string>(undefined);
   const { sections } = geometry;
 
-  // The section in which a range begins may be forgotten until its end is chosen.
+  // The section of the range start may be unloaded before the range ends.
   useEffect(
     () =>
       selection.subscribe(() => {
@@ -78,10 +77,10 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
   });
 };
 
-/** A range over more sections than this is loaded by months. */
+/** Ranges over more sections are loaded by month. */
 const mostSections = 31;
 
-/** The item at which a key enters a section from the one above or below it. */
+/** Returns the item that receives focus when a key enters a section from above or below. */
 function enter({ grid, layout }: LoadedPlace, key: MovingKey, centre: number): string | undefined {
   if (key === 'ArrowRight') return grid.ids[0];
   if (key === 'ArrowLeft') return grid.ids.at(-1);

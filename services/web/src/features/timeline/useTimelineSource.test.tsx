@@ -34,7 +34,7 @@ const gridOf = (section: string): SectionGrid => {
   );
 };
 
-it('walks from an item to both ends of the timeline, a section at a time', () => {
+it('extends section by section from an item to both ends of the timeline', () => {
   const client = new QueryClient();
   const grids = new Map(names.map((name) => [name, gridOf(name)]));
   client.setQueryData(listKeys.timelineGrid('2022-04-30'), grids.get('2022-04-30'));

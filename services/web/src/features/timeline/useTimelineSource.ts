@@ -7,14 +7,14 @@ import { gridItemAt, type SectionGrid } from './layout/sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import type { TimelineGeometry } from './layout/timelineGeometry.ts';
 
-/** How many sections before and behind that of the shown item belong to the source. */
+/** Numbers of sections before and after the current one to load. */
 interface Reach {
   readonly section: string | undefined;
   readonly before: number;
   readonly behind: number;
 }
 
-/** The section of the item that the viewer shows, and which sections around it must be loaded for its neighbours. */
+/** Returns the section of the item in the viewer, and the sections to load for its neighbours. */
 export const useShownSections = (
   itemId: string | undefined,
   sections: readonly string[],
@@ -48,7 +48,7 @@ export const useShownSections = (
   };
 };
 
-/** The timeline as the viewer walks through it: the items of the sections around the one that is shown, as far as they are loaded without a gap. */
+/** Media source of the viewer: the items of contiguous loaded sections around the current item. */
 export const useTimelineSource = (
   shown: ReturnType<typeof useShownSections>,
   geometry: TimelineGeometry,
@@ -76,7 +76,7 @@ export const useTimelineSource = (
     hasBefore: first > 0,
     isLoading: number !== -1 && grids.length === 0,
     error,
-    // A section that is wanted already is under way.
+    // A requested section is already loading.
     loadMore: () => {
       if (last < sections.length - 1 && !isWanted(last + 1)) shown.extend('behind');
     },
@@ -86,7 +86,7 @@ export const useTimelineSource = (
   };
 };
 
-/** The section in which an item is, as far as its grid is there. */
+/** Returns the loaded section that contains an item. */
 export const sectionOfItem = (
   grids: readonly (readonly [readonly unknown[], SectionGrid | undefined])[],
   itemId: string,
@@ -95,7 +95,7 @@ export const sectionOfItem = (
   return found === undefined ? undefined : String(found[0].at(-1));
 };
 
-/** Answers the items of sections; the same list as long as the sections are the same. */
+/** Returns a function that concatenates the items of sections. Returns the same list for the same sections. */
 function makeItemLists(): (grids: readonly SectionGrid[]) => readonly GridItem[] {
   const lists = new WeakMap<SectionGrid, readonly GridItem[]>();
   let last: { readonly grids: readonly SectionGrid[]; readonly items: readonly GridItem[] } = { grids: [], items: [] };

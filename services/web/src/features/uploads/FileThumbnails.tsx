@@ -1,10 +1,10 @@
 import type { HandedFile } from '../../lib/browser/sharedFiles.ts';
 import styles from './ShareTargetPage.module.css';
 
-/** As many are shown: enough to tell what it is about. */
+/** Maximum number of thumbnails. */
 const mostShown = 12;
 
-/** Small pictures of files that lie on this device, of those that the browser can show. */
+/** Thumbnails of local image files. Hides those that the browser cannot decode. */
 export const FileThumbnails = ({ files }: { readonly files: readonly HandedFile[] }) => (
   <div className={styles['thumbnails']}>
     {files

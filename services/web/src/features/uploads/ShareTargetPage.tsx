@@ -9,7 +9,7 @@ import { FileThumbnails } from './FileThumbnails.tsx';
 import styles from './ShareTargetPage.module.css';
 import { uploadEngine } from './engine/uploadStore.ts';
 
-/** How far the answer to the page's question has come. */
+/** State of the page. */
 type Step =
   | 'reading'
   | 'taking'
@@ -19,8 +19,8 @@ type Step =
   | { readonly taken: number };
 
 /**
- * Shows what another app has handed over, and uploads it once somebody says so: what lies there may have been sent by any page that the browser has
- * opened.
+ * Shows the files shared from another app and uploads them after confirmation. The confirmation is required because any
+ * web page can post files here.
  */
 export const ShareTargetPage = () => {
   const { t } = useTranslation('uploads');

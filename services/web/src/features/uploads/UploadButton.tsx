@@ -9,16 +9,16 @@ import { isPlanSettled } from './plan/uploadPlan.ts';
 import styles from './UploadButton.module.css';
 import { useUploads } from './engine/uploadStore.ts';
 
-/** Chromium's own pickers answer handles, by which a reload goes on with one click. */
+/** Chromium's file pickers return handles, which allow resuming after a reload with one click. */
 interface Pickers {
   readonly showOpenFilePicker?: (options: { readonly multiple: true }) => Promise<readonly FileSystemHandle[]>;
   readonly showDirectoryPicker?: () => Promise<FileSystemHandle>;
 }
 
-/** React has no type for it. */
+/** Missing in React's types. */
 const wholeFolder = { webkitdirectory: '' };
 
-/** Chooses files or a folder to upload, and shows how far uploads have come. */
+/** Menu to choose files or a folder to upload. Its button shows the progress. */
 export const UploadButton = () => {
   const { t, i18n } = useTranslation('uploads');
   const uploads = useUploads();
@@ -58,7 +58,7 @@ export const UploadButton = () => {
           { label: t('folder'), icon: FolderUp, onSelect: handleFolder },
         ]}
       />
-      {/* No `accept`: with it, Android hands pictures over without their places, and raw files cannot be chosen. */}
+      {/* No `accept`: with it, Android strips locations from pictures, and raw files cannot be chosen. */}
       <input ref={files} type="file" multiple hidden aria-label={t('chooseFiles')} onChange={handleChange} />
       <input ref={folder} type="file" {...wholeFolder} hidden aria-label={t('chooseFolder')} onChange={handleChange} />
     </>
@@ -66,13 +66,13 @@ export const UploadButton = () => {
 };
 
 async function addPicked(picked: Promise<readonly FileSystemHandle[]>): Promise<void> {
-  // Nothing was chosen.
+  // Cancelled.
   const handles = await picked.catch(() => []);
   if (handles.length > 0) await addFiles(collectHandles(handles));
 }
 
 function handleChange({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   void addFiles(collectList([...(currentTarget.files ?? [])]));
-  // The same choice again is a change again.
+  // Makes the next choice of the same files fire an event again.
   currentTarget.value = '';
 }

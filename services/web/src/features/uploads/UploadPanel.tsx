@@ -14,10 +14,10 @@ import { isPlanBusy } from './plan/uploadPlan.ts';
 
 const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
 
-/** How long the page is left alone before it is looked up what an earlier visit has left unfinished. */
+/** Delay before unfinished uploads of an earlier visit are looked up, in ms. */
 const restoreAfterMs = 1500;
 
-/** Takes what is dropped or pasted anywhere, and shows what is being uploaded. */
+/** Accepts files dropped or pasted anywhere on the page, and shows the uploads. */
 export const UploadPanel = () => {
   const { t, i18n } = useTranslation('uploads');
   const uploads = useUploads();
@@ -58,7 +58,7 @@ export const UploadPanel = () => {
   );
 };
 
-/** “128 added, 12 were already there, 3 not taken”, without what did not happen. */
+/** “128 added, 12 already in your library, 3 not uploaded”, without zero counts. */
 const summaryText = (summary: UploadSummary, t: TFunction<'uploads'>, language: string): string => {
   const parts = [
     summary.added > 0 && t('summary.added', { count: summary.added }),
@@ -69,10 +69,10 @@ const summaryText = (summary: UploadSummary, t: TFunction<'uploads'>, language: 
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(said);
 };
 
-/** Below so many files the beginning and the end are news enough. */
+/** Minimum number of files for progress announcements. */
 const manyFiles = 20;
 
-/** Tells people who listen to the page that something is being uploaded, and at each quarter how far it has come. The end is told by a toast. */
+/** Announces the start of uploads to screen readers, and each quarter of the progress. A toast reports the end. */
 const UploadAnnouncer = ({ uploads }: { readonly uploads: UploadSnapshot | undefined }) => {
   const { t, i18n } = useTranslation('uploads');
   return (

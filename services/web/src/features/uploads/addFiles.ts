@@ -3,7 +3,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import type { FoundFiles } from './files/collectFiles.ts';
 import { uploadEngine } from './engine/uploadStore.ts';
 
-/** Uploads what was found; says so where that cannot begin. */
+/** Uploads the found files. Shows a toast if the upload cannot start, or without files. */
 export const addFiles = async (found: FoundFiles): Promise<void> => {
   try {
     const engine = await uploadEngine();

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Calls `onFiles` with what is dropped or pasted anywhere on the page, as long as the component is there. Answers whether files are being dragged
- * over the page. A picture of the page itself that is dragged about is no file.
+ * Calls `onFiles` when files are dropped or pasted anywhere on the page. Returns whether files are being dragged over
+ * it. Ignores drags of the page's own pictures.
  */
 export const useFileDrop = (onFiles: (transfer: DataTransfer) => void): boolean => {
   const [isOver, setIsOver] = useState(false);
@@ -28,7 +28,7 @@ export const useFileDrop = (onFiles: (transfer: DataTransfer) => void): boolean 
     );
     addEventListener(
       'dragleave',
-      // Without a target that the pointer comes to, it has left the window.
+      // Without `relatedTarget`, the pointer has left the window.
       ({ relatedTarget }) => relatedTarget === null && setIsOver(false),
       { signal },
     );

@@ -5,12 +5,12 @@ import type { MediaSource } from '../../../lib/items/mediaSource.ts';
 import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../../components/overlays/toasts.ts';
 
-/** Chooses the cover of a person, place or thing among what it is on. */
+/** Dialog to choose the cover of a person, place or thing among its items. */
 export const CoverDialog = (props: {
   readonly kind: ExploredKind;
   readonly id: string;
   readonly source: MediaSource;
-  /** The cover until now. */
+  /** Current cover. */
   readonly coverMediaItemId: string | undefined;
   readonly onClose: () => void;
 }) => {
@@ -27,7 +27,6 @@ export const CoverDialog = (props: {
   );
 };
 
-/** What is explored: each kind has pages of its own. */
 export type ExploredKind = 'people' | 'places' | 'things';
 
 interface CoverUpdate {
@@ -40,7 +39,7 @@ const put: Readonly<Record<ExploredKind, (id: string, body: CoverUpdate) => Prom
   things: (id, body) => call('PUT /v1/explore/things/{id}', { params: { id }, body }),
 };
 
-/** Makes an item the cover of a person, place or thing, or with `null` has it chosen automatically; says by a toast whether it was done. */
+/** Returns a function that sets a cover; `null` lets the server choose it. Shows the outcome in a toast. */
 const useCover = (kind: ExploredKind, id: string): ((coverMediaItemId: string | null) => void) => {
   const { t } = useTranslation('explore');
   const queryClient = useQueryClient();

@@ -7,7 +7,7 @@ import { useDocumentTitle } from '../../../lib/browser/useDocumentTitle.ts';
 import styles from './ExplorePage.module.css';
 import type { Entities } from './useEntities.ts';
 
-/** All entities of one kind, or what would be here. */
+/** Page of all people, places or things. */
 export const EntitiesPage = (props: {
   readonly title: string;
   readonly icon: LucideIcon;
@@ -15,9 +15,9 @@ export const EntitiesPage = (props: {
   readonly emptyText: string;
   readonly entities: Entities;
   readonly isRound?: boolean;
-  /** Called when one was dragged onto another; without it none can be dragged. */
+  /** Called after a drag and drop. Undefined disables dragging. */
   readonly onDropOn?: (dropped: Entity, target: Entity) => void;
-  /** Between the title and the grid. */
+  /** Contents between title and grid. */
   readonly children?: ReactNode;
 }) => {
   const { entities, isLoading, error, loadMore } = props.entities;

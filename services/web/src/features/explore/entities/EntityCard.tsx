@@ -3,22 +3,22 @@ import { Image, UserRound } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import styles from './EntityGrid.module.css';
 
-/** A person, place or thing as a picture with its name below, which leads to its page. */
+/** Person, place or thing as a card that links to its page. */
 export interface Entity {
   readonly id: string;
   readonly name: string;
-  /** Whether it is a person whom nobody has named yet. */
+  /** True for a person without a name. */
   readonly isNameless?: boolean;
   readonly imageUrl: string | undefined;
   readonly to: '/people/$id' | '/places/$id' | '/things/$id';
 }
 
-/** What a dragged entity says of itself: nothing else that is dragged over the page has it. */
+/** MIME type of a dragged entity, which distinguishes it from other drags. */
 const dragType = 'application/x-hearth-entity';
 
 const isWanted = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(dragType);
 
-/** One entity in a grid. With `onDropOn` it can be dragged onto another one, and is told which one was dropped on it, by its id. */
+/** Card of an entity. With `onDropOn`, it can be dragged onto another card, which receives its id. */
 export const EntityCard = (props: {
   readonly entity: Entity;
   readonly isRound: boolean;

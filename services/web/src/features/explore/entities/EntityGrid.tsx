@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { EntityCard, type Entity } from './EntityCard.tsx';
 import styles from './EntityGrid.module.css';
 
-/** Entities in a grid, or in one row that scrolls sideways. `onEnd` is called when the last one comes near. */
+/** Entities in a grid, or in one row that scrolls sideways. Calls `onEnd` near the last one. */
 export const EntityGrid = (props: {
   readonly label: string;
   readonly entities: readonly Entity[];
   readonly isRow?: boolean;
   readonly isRound?: boolean;
   readonly onEnd?: () => void;
-  /** Called when one was dragged onto another; without it none can be dragged. */
+  /** Called after a drag and drop. Undefined disables dragging. */
   readonly onDropOn?: (dropped: Entity, target: Entity) => void;
 }) => {
   const { entities, onDropOn } = props;

@@ -13,11 +13,11 @@ import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 const CoverDialog = lazyComponent('CoverDialog', () => import('./CoverDialog.tsx'));
 
-/** One place or thing: its name, what is known of it, and what was taken there or shows it. */
+/** Page of one place or thing with its items. */
 export const EntityPage = (props: {
   readonly kind: ExploredKind;
   readonly id: string;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   readonly name: string | undefined;
   readonly description?: string | undefined;
   readonly coverMediaItemId: string | undefined;

@@ -1,6 +1,6 @@
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 
-/** The codes of regions by their English names, as CLDR has them; made when first asked for. */
+/** Region codes by their English names in CLDR. Created on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
 const readCodes = (): ReadonlyMap<string, string> => {
@@ -8,13 +8,13 @@ const readCodes = (): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
     const name = english.of(code);
-    // Codes that are no longer used have the names of those that are; the earlier one is kept.
+    // Obsolete codes share names with current ones. Keeps the first in alphabetical order.
     if (name !== undefined && !found.has(name)) found.set(name, code);
   }
   return found;
 };
 
-/** The name of a country, which the API has in English, in another language; the English one where the browser knows no other. */
+/** Translates the English country name of the API. Returns it unchanged if the browser does not know it. */
 export const countryNameIn = (language: string, english: string): string => {
   codes ??= readCodes();
   const code = codes.get(english);

@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage, type Page } from '../../../lib/api/client.ts';
 
-/** How many entries of a list are loaded at once. */
+/** Entries per page. */
 const pageSize = 60;
 
-/** A list that is loaded page by page. */
 const paged = <Item>(
   queryKey: readonly unknown[],
   listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,

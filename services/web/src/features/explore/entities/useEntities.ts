@@ -5,13 +5,13 @@ import type { TFunction } from 'i18next';
 import type { Entity } from './EntityCard.tsx';
 import { peopleQuery, placesQuery, thingsQuery } from './queries.ts';
 
-/** Entities of one kind as far as they are loaded, and what loads more. */
+/** Loaded entities of one kind. */
 export interface Entities {
   readonly entities: readonly Entity[];
   readonly total: number | undefined;
   readonly isLoading: boolean;
   readonly error: Error | null;
-  /** Undefined when all are there. */
+  /** Undefined when all are loaded. */
   readonly loadMore: (() => void) | undefined;
 }
 
@@ -38,13 +38,12 @@ const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Enti
     : undefined,
 });
 
-/** The people of the library, or the hidden ones. */
+/** Returns the people of the library, or the hidden ones. */
 export const usePeople = (hidden = false): Entities => {
   const { t } = useTranslation('explore');
   return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => toPersonEntity(person, t));
 };
 
-/** The places where something was taken. */
 export const usePlaces = (): Entities =>
   entitiesOf(useInfiniteQuery(placesQuery), (place) => ({
     id: place.id,
@@ -53,7 +52,6 @@ export const usePlaces = (): Entities =>
     to: '/places/$id',
   }));
 
-/** The things that are seen on something. */
 export const useThings = (): Entities =>
   entitiesOf(useInfiniteQuery(thingsQuery), (thing) => ({
     id: thing.id,
@@ -62,7 +60,7 @@ export const useThings = (): Entities =>
     to: '/things/$id',
   }));
 
-/** A person as a card shows them; one without a name is called by a question. */
+/** Converts a person to a card. An unnamed person gets a placeholder name. */
 export const toPersonEntity = (person: Person, t: TFunction<'explore'>): Entity => ({
   id: person.id,
   name: person.name ?? t('personWithoutName'),

@@ -8,7 +8,7 @@ import { MergePreview } from './MergePreview.tsx';
 import { toPersonEntity, usePeople } from '../entities/useEntities.ts';
 import { useMergePeople } from './useMergePeople.ts';
 
-/** Chooses who is the same person as the one of the page, by their faces; the person of the page stays and gets all their photos. */
+/** Dialog to merge other people into the person of the page. */
 export const MergeDialog = (props: { readonly person: Person; readonly onClose: () => void }) => {
   const { t } = useTranslation('explore');
   const { person } = props;

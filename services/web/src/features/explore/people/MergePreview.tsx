@@ -4,9 +4,9 @@ import styles from './MergeDialog.module.css';
 import { useQueries } from '@tanstack/react-query';
 import { callPage } from '../../../lib/api/client.ts';
 
-/** What becomes of people who are put together: whose face and which name stays, and on how many photos they are then seen. */
+/** Preview of a merge: the face and name that stay, and the number of photos. */
 export const MergePreview = (props: {
-  /** The one who stays comes first; without a name, that person gets the first one that another has. */
+  /** The remaining person comes first. If unnamed, they receive the first name among the others. */
   readonly people: readonly Entity[];
 }) => {
   const { t } = useTranslation('explore');
@@ -26,10 +26,10 @@ export const MergePreview = (props: {
   );
 };
 
-/** So many photos of each person are read; where one has more, the count is a lower bound. */
+/** Maximum number of items read per person. If one has more, the count is a lower bound. */
 const readItems = 200;
 
-/** On how many photos any of these people is seen, one with several of them counted once; undefined until it is known. `isAll` is false where there may be more. */
+/** Counts the distinct items of these people. Undefined while loading. `isAll` is false if there may be more. */
 const useMergedCount = (ids: readonly string[]): { readonly count: number; readonly isAll: boolean } | undefined => {
   const pages = useQueries({
     queries: ids.map((id) => ({

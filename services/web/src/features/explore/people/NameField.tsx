@@ -4,7 +4,7 @@ import { focusContent } from '../../../lib/browser/focusContent.ts';
 import { useReadablePage } from '../../../lib/browser/useReadablePage.ts';
 import styles from './NameField.module.css';
 
-/** A name that is changed in place, with suggestions; it is taken over by Enter, by choosing one, and by leaving the field. Escape takes it back. */
+/** Name field with suggestions. Enter, a chosen suggestion and blur save the name; Escape cancels. */
 export const NameField = (props: {
   readonly label: string;
   readonly placeholder: string;
@@ -13,10 +13,10 @@ export const NameField = (props: {
   readonly onChange: (value: string) => void;
   readonly onCommit: (value: string) => void;
 }) => {
-  /** The name before the field was changed, or as it was taken over last. */
+  /** Last saved name. */
   const known = useRef(props.value);
   const isHighlighted = useRef(false);
-  /** Whether the field is just left without taking over what it says. */
+  /** True while Escape blurs the field, to prevent a save. */
   const isLeft = useRef(false);
   const below = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);

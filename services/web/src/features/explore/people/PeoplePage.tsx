@@ -10,7 +10,7 @@ import { usePeople } from '../entities/useEntities.ts';
 
 const route = getRouteApi('/app/people');
 
-/** All people who are seen on something, or the hidden ones. One who is dragged onto another is asked to be the same person. */
+/** All people, or the hidden ones. Dragging a person onto another opens the merge dialog. */
 export const PeoplePage = () => {
   const { t } = useTranslation('explore');
   const { hidden = false } = route.useSearch();

@@ -9,8 +9,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callPage } from '../../../lib/api/client.ts';
 
 /**
- * The name of a person, changed in place. A name that another person has may mean that both are the same: the two stay two until somebody who has
- * seen both faces says so.
+ * Editable name of a person. If another person has the same name, offers to merge them. They are merged only after the
+ * user has confirmed it.
  */
 export const PersonName = ({ person }: { readonly person: Person }) => {
   const { t } = useTranslation('explore');
@@ -22,7 +22,7 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
   const handleCommit = async (chosen: string): Promise<void> => {
     const text = chosen.trim();
     if (text === (person.name ?? '')) return;
-    // Before the new name is among them. Without an answer nobody is asked.
+    // Loaded before renaming, so that it does not contain the new name. After a failed request, no merge is offered.
     const people = await named.load().catch(() => []);
     rename(text === '' ? null : text);
     const isCalledSo = (name: string): boolean => name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0;
@@ -50,7 +50,6 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
   );
 };
 
-/** Somebody whom the user has given a name. */
 type NamedPerson = Person & { readonly name: string };
 
 const namedPeopleQuery = queryOptions({
@@ -61,7 +60,7 @@ const namedPeopleQuery = queryOptions({
 const namedOf = (people: readonly Person[]): readonly NamedPerson[] =>
   people.flatMap(({ name, ...person }) => (name === undefined ? [] : [{ ...person, name }]));
 
-/** The people who have a name, up to 200 of them: the API lists these first. `load` waits for them. */
+/** Returns up to 200 named people; the API lists them first. `load` returns the latest ones. */
 const usePeopleByName = (): {
   readonly people: readonly NamedPerson[];
   readonly load: () => Promise<readonly NamedPerson[]>;

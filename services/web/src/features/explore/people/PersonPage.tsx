@@ -23,13 +23,13 @@ import { useUpdatePerson } from './useUpdatePerson.ts';
 
 const route = getRouteApi('/app/people/$id');
 
-/** What one person is seen on, with their name, and what makes one of two people who are the same. */
+/** Photos of one person, with the name, the merge dialog and the cover. */
 export const PersonPage = () => {
   const { t } = useTranslation('explore');
   const { id } = route.useParams();
   const { data: person } = useQuery({
     ...personQuery(id),
-    // Who has lost the last photo to "Not this person" stays on the page, so that this can be undone.
+    // The page stays open after "Not this person" has removed the last photo, so that this can be undone.
     throwOnError: (_, { state }) => state.data === undefined,
   });
   const [open, setOpen] = useState<'merge' | 'cover'>();
@@ -86,7 +86,7 @@ export const PersonPage = () => {
   );
 };
 
-/** A person who has lost the last photo is none for the server until that is undone. */
+/** Treats 404 as an empty list: a person without photos does not exist on the server until the removal is undone. */
 const noneWhereGone = (error: unknown): Page<MediaItem> => {
   if (error instanceof ApiError && error.code === 'NOT_FOUND') return { items: [], next: undefined, total: 0 };
   throw error;

@@ -7,7 +7,7 @@ import { MergePreview } from './MergePreview.tsx';
 import styles from './SamePersonDialog.module.css';
 import { useMergePeople } from './useMergePeople.ts';
 
-/** Asks whether two people are one, with both faces side by side; the first one then goes up in the second. */
+/** Dialog to confirm that two people are the same, with both faces. Merges `dropped` into `target`. */
 export const SamePersonDialog = (props: {
   readonly dropped: Entity;
   readonly target: Entity;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../../components/overlays/toasts.ts';
 
-/** Makes one person of several; says by a toast whether it was done, and how to take it back. */
+/** Merges people and shows the outcome in a toast with undo. */
 export const useMergePeople = (onMerged?: () => void) => {
   const { t } = useTranslation('explore');
   const queryClient = useQueryClient();
@@ -31,7 +31,6 @@ export const useMergePeople = (onMerged?: () => void) => {
   });
 };
 
-/** Who stays, and who goes up in that person. */
 interface Merge {
   readonly stays: string;
   readonly others: readonly string[];

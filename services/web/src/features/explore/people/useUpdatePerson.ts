@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../../components/overlays/toasts.ts';
 
-/** Names a person and hides them; hiding can be undone. */
+/** Renames a person, or hides them with undo. */
 export const useUpdatePerson = (
   id: string,
 ): { readonly rename: (name: string | null) => void; readonly hide: (isHidden: boolean) => void } => {

@@ -10,7 +10,6 @@ import { placeQuery } from '../entities/queries.ts';
 
 const route = getRouteApi('/app/places/$id');
 
-/** What was taken at one place. */
 export const PlacePage = () => {
   const { i18n } = useTranslation('explore');
   const { id } = route.useParams();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatMapView, readMapView } from './PlacesMap.tsx';
 
-test('a view comes back from the address that it was written to', () => {
+test('parses its own formatted views', () => {
   const view = { latitude: -33.868, longitude: 151.209, zoom: 5.3 };
   expect(readMapView(formatMapView(view))).toEqual(view);
 });
@@ -17,4 +17,4 @@ test.each([
   ['0,0,-1'],
   ['a,b,c'],
   ['1,2,3,4'],
-])('%j is no view', (text) => expect(readMapView(text)).toBeUndefined());
+])('rejects %j as a view', (text) => expect(readMapView(text)).toBeUndefined());

@@ -11,9 +11,9 @@ import styles from './PlacesMap.module.css';
 import { useOpenCluster } from './useOpenCluster.ts';
 import { usePlaceClusters } from './usePlaceClusters.ts';
 
-/** A map of the world with what was taken where, in clusters; nothing where no map can be drawn, for the list says the same. */
+/** World map with clusters of items. Renders nothing if the map fails: the list of places contains the same. */
 export const PlacesMap = (props: {
-  /** What it shows at first, as `formatMapView` writes it. */
+  /** Initial view in the format of `formatMapView`. */
   readonly view: string | undefined;
   readonly onView: (view: string) => void;
 }) => {
@@ -37,14 +37,14 @@ export const PlacesMap = (props: {
   }, [map]);
 
   const handleOpen = (cluster: MapCluster): void => {
-    // The marker that was pressed goes away when the map comes nearer: the keyboard goes on from the map.
+    // The pressed marker disappears with the zoom, so keyboard focus moves to the map.
     map?.getCanvas().focus({ preventScroll: true });
     openCluster(cluster).catch(() => toasts.add({ title: t('failed.title', { ns: 'common' }) }));
   };
 
   if (hasFailed) return null;
   return (
-    // The canvas of the map is a region of that name.
+    // MapLibre gives its canvas the same accessible name, with the role region.
     <div className={styles['frame']} role="group" aria-label={t('map')}>
       <div ref={container} className={styles['map']} />
       {map !== undefined && (
@@ -95,21 +95,21 @@ const Cluster = (props: { readonly cluster: MapCluster; readonly onOpen: (cluste
 
 const keyOf = ({ bounds }: MapCluster): string => `${bounds.west},${bounds.south},${bounds.east}`;
 
-/** What a map shows: its middle in degrees, WGS 84, and MapLibre's zoom. */
+/** Centre in degrees, WGS 84, and MapLibre's zoom. */
 interface MapView {
   readonly latitude: number;
   readonly longitude: number;
   readonly zoom: number;
 }
 
-/** The whole world, with most of its land in the middle. */
+/** The whole world, centred on most of its land. */
 const worldView: MapView = { latitude: 25, longitude: 10, zoom: 1 };
 
-/** A view as an address has it: `46.802,8.227,5.3`; the position to about 100 m. */
+/** Formats a view as `46.802,8.227,5.3`. The position is precise to about 100 m. */
 export const formatMapView = ({ latitude, longitude, zoom }: MapView): string =>
   [latitude.toFixed(3), longitude.toFixed(3), zoom.toFixed(1)].join(',');
 
-/** The view that an address has; undefined for what is none. */
+/** Parses a view. Returns undefined if it is invalid. */
 export const readMapView = (text: string | undefined): MapView | undefined => {
   const parts = (text ?? '').split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [latitude = Number.NaN, longitude = Number.NaN, zoom = Number.NaN] = parts;

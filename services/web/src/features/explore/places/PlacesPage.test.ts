@@ -11,12 +11,12 @@ const places = [
 ];
 const names = (language: string) => groupByCountry(places, language).map(({ country }) => country);
 
-test('countries come in the order of the alphabet of the language, under their names in it', () => {
+test('sorts countries by their translated names', () => {
   expect(names('en')).toEqual(['Austria', 'Sweden', 'Switzerland', 'Utopia', undefined]);
   expect(names('de')).toEqual(['Österreich', 'Schweden', 'Schweiz', 'Utopia', undefined]);
 });
 
-test('the places of a country come by name', () => {
+test('sorts the places of a country by name', () => {
   const swiss = groupByCountry(places, 'en').find(({ country }) => country === 'Switzerland');
   expect(swiss?.places.map(({ name }) => name)).toEqual(['Aarau', 'Zürich']);
 });

@@ -17,7 +17,7 @@ const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
 const route = getRouteApi('/app/places');
 
-/** Where things were taken: on a map of the world, and below by country and town. */
+/** World map of the photos, and a list of places by country. */
 export const PlacesPage = () => {
   const { t, i18n } = useTranslation('explore');
   const { map } = route.useSearch();
@@ -69,7 +69,7 @@ export const PlacesPage = () => {
   );
 };
 
-/** Every place where something was taken: to put them together by country, all have to be there. */
+/** All places, because grouping by country needs the complete list. */
 const allPlacesQuery = queryOptions({
   queryKey: ['places', 'all'],
   queryFn: async ({ signal }) => {
@@ -84,14 +84,14 @@ const allPlacesQuery = queryOptions({
   },
 });
 
-/** The places of one country, by name. */
+/** Places of one country, by name. */
 interface CountryOfPlaces<Place> {
-  /** In the language of the app; undefined for places that are in no country. */
+  /** Translated name; undefined for places outside of any country. */
   readonly country: string | undefined;
   readonly places: readonly Place[];
 }
 
-/** Places by their countries: both in the order of the language's alphabet, and what is in no country last. */
+/** Groups places by country. Sorts both by name in the given language, with places outside of any country last. */
 export const groupByCountry = <Place extends { readonly name: string; readonly country?: string | undefined }>(
   places: readonly Place[],
   language: string,

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { boundsAround, mapAreaOf } from './mapArea.ts';
 
-test('a map that is moved a little asks for the same part of the world', () => {
+test('requests the same area after a small move', () => {
   const area = mapAreaOf({ west: 1, south: 41, east: 20, north: 52 }, 4.2);
   expect(mapAreaOf({ west: 1.4, south: 41.3, east: 20.4, north: 52.3 }, 4.6)).toEqual(area);
   expect(area).toEqual({ bounds: '0,33.75,22.5,56.25', zoom: 5 });
 });
 
-test('nothing beyond the world is asked for', () => {
+test('limits the area to the world', () => {
   expect(mapAreaOf({ west: -200, south: -95, east: 200, north: 89 }, 0.5)).toEqual({
     bounds: '-180,-90,180,90',
     zoom: 1,
   });
 });
 
-test('bounds are around all positions', () => {
+test('computes bounds around all positions', () => {
   const positions = [
     { latitude: 1, longitude: -2 },
     { latitude: -3, longitude: 4 },

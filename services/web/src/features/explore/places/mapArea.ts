@@ -1,4 +1,4 @@
-/** A part of the world in degrees. */
+/** In degrees. */
 export interface Bounds {
   readonly west: number;
   readonly south: number;
@@ -6,15 +6,15 @@ export interface Bounds {
   readonly north: number;
 }
 
-/** A part of the world as `GET /v1/explore/places/map` takes it. */
+/** Query parameters of `GET /v1/explore/places/map`. */
 export interface MapArea {
   readonly bounds: string;
   readonly zoom: number;
 }
 
 /**
- * The part to ask for when a map shows `bounds`: outwards to whole steps, so that a map that is moved a little asks nothing new. At MapLibre's zoom 0
- * the world is 512 pixels wide, at the API's 256: so its zooms are one more.
+ * Returns the area to request for a map that shows `bounds`. Rounds outwards to whole steps, so that small moves need
+ * no request. The API's zoom is one higher than MapLibre's: at zoom 0, the world is 256 pixels wide instead of 512.
  */
 export const mapAreaOf = (bounds: Bounds, mapLibreZoom: number): MapArea => {
   const zoom = Math.max(0, Math.floor(mapLibreZoom + 1));
@@ -27,7 +27,7 @@ export const mapAreaOf = (bounds: Bounds, mapLibreZoom: number): MapArea => {
   };
 };
 
-/** The smallest part that has all positions in it; undefined where there is none. */
+/** Returns the smallest bounds that contain all positions, or undefined without positions. */
 export const boundsAround = (
   positions: readonly { readonly latitude: number; readonly longitude: number }[],
 ): Bounds | undefined => {

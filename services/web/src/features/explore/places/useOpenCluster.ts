@@ -4,15 +4,15 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import { call } from '../../../lib/api/client.ts';
 import { boundsAround } from './mapArea.ts';
 
-/** The finest cells that the API puts items together in. */
+/** Highest zoom of the API's clustering. */
 const finestZoom = '20';
 
-/** How far from the map's edge clusters come to lie when it zooms to them, in pixels. */
+/** Distance of clusters from the map's edge after zooming to them, in pixels. */
 const padding = 64;
 
 /**
- * Goes into a cluster: nearer, to where its items lie apart; where the map comes no nearer, to the place that they were taken at. A single item is
- * shown at once. Resolves when the map has begun to move or the page has changed. @throws ApiError
+ * Opens a cluster: zooms in until its items separate, or, at the maximum zoom, opens the page of their place. Opens a
+ * single item directly. Resolves when the zoom has started or the page has changed. @throws ApiError
  */
 export const useOpenCluster = (map: MapLibreMap | undefined): ((cluster: MapCluster) => Promise<void>) => {
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export const useOpenCluster = (map: MapLibreMap | undefined): ((cluster: MapClus
     const { west, south, east, north } = cluster.bounds;
     const bounds = [west, south, east, north].join(',');
     const parts = await call('GET /v1/explore/places/map', { query: { bounds, zoom: finestZoom } });
-    // The clusters at the edge belong to the neighbours as well; only what lies in this one counts.
+    // Clusters on the edge can belong to a neighbouring cell. Counts only those inside the bounds.
     const inside = parts.filter(
       ({ longitude, latitude }) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
     );

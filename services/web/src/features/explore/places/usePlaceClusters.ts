@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api/client.ts';
 import { mapAreaOf, type MapArea } from './mapArea.ts';
 
-/** What was taken in the part of the world that a map shows, in clusters; while those of another part are loaded, the ones before. */
+/** Returns the clusters in the visible area of a map. Keeps the previous ones while a new area loads. */
 export const usePlaceClusters = (map: MapLibreMap | undefined): readonly MapCluster[] => {
   const [area, setArea] = useState<MapArea>();
   useEffect(() => {

@@ -4,11 +4,11 @@ import { readSearchAddress } from './searchAddress.ts';
 const anna = '0190f7a1-5bd0-7c3e-9d58-3a3e7c6c1a01';
 const berlin = '0190f7a1-5bd0-7c3e-9d58-3a3e7c6c1a02';
 
-/** What of an address is something. */
+/** Parses search parameters and omits undefined values. */
 const read = (search: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(readSearchAddress(search)).filter(([, value]) => value !== undefined));
 
-test('an address names every filter', () => {
+test('parses every filter', () => {
   const address = {
     q: 'beach',
     type: 'video',
@@ -25,7 +25,7 @@ test('an address names every filter', () => {
   expect(read(address)).toEqual(address);
 });
 
-test('filters that are none, and that the API would refuse, are passed over', () => {
+test('ignores invalid filters', () => {
   expect(
     read({
       q: 'beach',
@@ -44,6 +44,6 @@ test('filters that are none, and that the API would refuse, are passed over', ()
   expect(read({ from: '2022-04-03', to: '2022-04-02' })).toEqual({ q: '', from: '2022-04-03' });
 });
 
-test('a number that is searched for stays a text', () => {
+test('keeps a numeric query as text', () => {
   expect(read({ q: 2019, camera: 500 })).toEqual({ q: '2019', camera: '500' });
 });

@@ -1,17 +1,16 @@
 import { maxFilterIds, maxNameLength, maxSearchLength } from '@hearth/contract/limits.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 
-/** The kinds of photos and videos that can be searched for, as the API names them. */
+/** Categories of the search filter, named as in the API. */
 export const categories = ['SCREENSHOT', 'PANORAMA', 'LIVE', 'MOTION', 'SLOW', 'TIMELAPSE'] as const;
 type Category = (typeof categories)[number];
 
-/** Whether a value is one of a list of names. */
 export const isListed = <Name extends string>(names: readonly Name[], value: unknown): value is Name =>
   names.some((name) => name === value);
 
 type ChosenFilter = 'type' | 'category' | 'favourite';
 
-/** Which of what is searched for is shown, by the names of the API's filters. Several ids are one text with commas between them; days are `2022-04-03`. */
+/** Filters named as in the API. Ids are comma-separated; days are like `2022-04-03`. */
 export interface Filters extends Readonly<
   Partial<Record<Exclude<keyof SearchFilters, ChosenFilter>, string | undefined>>
 > {
@@ -20,12 +19,12 @@ export interface Filters extends Readonly<
   readonly favourite?: true | undefined;
 }
 
-/** What is searched for, and which filters hold; kept in the address. */
+/** Search parameters of the search page. */
 export interface SearchAddress extends Filters {
   readonly q: string;
 }
 
-/** What an address says of a search; whatever else it says, and what the API would refuse, is passed over. */
+/** Parses the search parameters. Ignores unknown ones, and values that the API would reject. */
 export const readSearchAddress = (search: Record<string, unknown>): SearchAddress => {
   const { type, category, favourite } = search;
   const [from, to] = [dayOf(search['from']), dayOf(search['to'])];
@@ -44,7 +43,7 @@ export const readSearchAddress = (search: Record<string, unknown>): SearchAddres
   };
 };
 
-/** A number that is searched for is one in the address, too. */
+/** The router parses a numeric query as a number. */
 function textOf(value: unknown, most: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && text.trim() !== '' ? text.slice(0, most) : undefined;
@@ -52,7 +51,7 @@ function textOf(value: unknown, most: number): string | undefined {
 
 function dayOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return undefined;
-  // 30 February is parsed as a day in March.
+  // `Date.parse` accepts 30 February as a day in March.
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 }

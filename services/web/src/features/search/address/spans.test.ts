@@ -6,7 +6,7 @@ test.each([
   ['2022-04', '2022-04-01', '2022-04-30'],
   ['2024-02', '2024-02-01', '2024-02-29'],
   ['2023-12', '2023-12-01', '2023-12-31'],
-])('%s is from %s to %s', (date, from, to) => {
+])('converts %s to %s – %s', (date, from, to) => {
   expect(spanOf(date)).toEqual({ from, to });
 });
 
@@ -17,7 +17,7 @@ test.each([
   ['2022-04-03', '2022-04-03', 'en', 'April 3, 2022'],
   ['2022-04-03', '2022-04-09', 'de', '3.–9. April 2022'],
   ['2021-12-01', '2022-02-28', 'en', 'December 1, 2021 – February 28, 2022'],
-])('from %s to %s in %s is %s', (from, to, language, name) => {
-  // Some builds of ICU write thin spaces around the dash.
+])('names %s – %s in %s: %s', (from, to, language, name) => {
+  // Some ICU versions put thin spaces around the dash.
   expect(nameOfSpan(from, to, language).replaceAll(/\s/gu, ' ')).toBe(name);
 });

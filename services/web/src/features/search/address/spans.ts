@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
 
-/** The first and the last day of a year, `2022`, or a month, `2022-04`. */
+/** Returns the first and last day of a year, `2022`, or a month, `2022-04`. */
 export const spanOf = (date: string): { readonly from: string; readonly to: string } => {
   const [year = 0, month] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month ?? 12, 0)).toISOString().slice(0, 10);
   return { from: month === undefined ? `${date}-01-01` : `${date}-01`, to: lastDay };
 };
 
-/** Days as people name them: a year, a month, one day, or the days from the first to the last, all as `2022-04-03`. */
+/** Formats a range of days like `2022-04-03`, as a year, a month, one day or a range. */
 export const nameOfSpan = (from: string, to: string, language: string): string => {
   const [first, last] = [new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)];
   const isWhole = from.endsWith('-01') && isLastOfMonth(last);
@@ -22,7 +22,7 @@ export const nameOfSpan = (from: string, to: string, language: string): string =
   return format.formatRange(first, last);
 };
 
-/** The days of a search as people name them; one of the two is there. */
+/** Formats a range of days. At least one end is defined. */
 export const nameOfDays = (
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   t: TFunction<'search'>,

@@ -9,7 +9,7 @@ import type { Filters } from '../address/searchAddress.ts';
 
 const FilterDialog = lazyComponent('FilterDialog', () => import('./FilterDialog.tsx'));
 
-/** Which filters hold: what most people ask for as a switch each, the others one by one, to be taken away, and a way to more of them. */
+/** Filter bar: toggles for common filters, removable chips for the others, and a button for the filter dialog. */
 export const FilterChips = (props: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) => {
   const { t } = useTranslation('search');
   const features = useFeatures();

@@ -10,7 +10,7 @@ import { withMatch } from './filters.ts';
 import { MatchField } from './MatchField.tsx';
 import { NamedFilters } from './NamedFilters.tsx';
 
-/** Chooses filters by the names of people, places, things, albums and cameras, by time, and by kind; they hold once it is confirmed. */
+/** Dialog to choose filters by name, date and category. They apply when confirmed. */
 export const FilterDialog = (props: {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;

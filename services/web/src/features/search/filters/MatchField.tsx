@@ -7,7 +7,7 @@ import styles from './FilterDialog.module.css';
 import { MatchItem } from '../suggestions/MatchItem.tsx';
 import { useMatches } from '../suggestions/useMatches.ts';
 
-/** A field in which a name is begun, with what of the library it may mean below it, to be chosen. */
+/** Text field with suggested entities of the library below. */
 export const MatchField = (props: { readonly label: string; readonly onChoose: (match: Match) => void }) => {
   const { t } = useTranslation('search');
   const input = useRef<HTMLInputElement>(null);

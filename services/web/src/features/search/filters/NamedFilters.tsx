@@ -17,14 +17,14 @@ const iconOf = {
   albums: offerIcons.album,
 } as const;
 
-/** Each filter that is no switch as a chip that takes it away. */
+/** Removable chips of all filters that have no toggle. */
 export const NamedFilters = (props: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) => {
   const { t, i18n } = useTranslation('search');
   const { filters } = props;
   const { category, camera, from, to } = filters;
   const change = (next: Filters): void => {
     props.onChange(next);
-    // The chip that was pressed goes away.
+    // The focused chip disappears.
     focusContent();
   };
   return (
@@ -81,7 +81,7 @@ const Chip = (props: { readonly icon: LucideIcon; readonly name: string; readonl
   );
 };
 
-/** How what a filter names is called; null for a person whom nobody has named. */
+/** Name of a filter's entity; null for an unnamed person. */
 const nameQuery = (filter: SearchIdFilter, id: string) =>
   queryOptions({
     queryKey: [filter, id, 'name'],

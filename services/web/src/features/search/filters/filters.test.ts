@@ -10,7 +10,7 @@ const match = (kind: Match['kind'], id: string | undefined, value = 'x'): Match 
   count: 1,
 });
 
-test('what was suggested becomes a filter of its kind, once', () => {
+test('converts suggestions to filters without duplicates', () => {
   const filters = [match('person', 'a'), match('person', 'b'), match('person', 'a'), match('place', 'c')].reduce(
     withMatch,
     {},
@@ -20,7 +20,7 @@ test('what was suggested becomes a filter of its kind, once', () => {
   expect(listIds(filters, 'albums')).toEqual([]);
 });
 
-test('another camera and another time replace the first', () => {
+test('replaces camera and dates', () => {
   const first = withMatch(withMatch({}, match('camera', undefined, 'Canon')), match('date', undefined, '2022'));
   expect(first).toEqual({ camera: 'Canon', from: '2022-01-01', to: '2022-12-31' });
   expect(withMatch(withMatch(first, match('camera', undefined, 'Sony')), match('date', undefined, '2024-02'))).toEqual({
@@ -30,7 +30,7 @@ test('another camera and another time replace the first', () => {
   });
 });
 
-test('without its last id a filter is none', () => {
+test('removes a filter with its last id', () => {
   const filters = withoutId(withoutId({ people: 'a,b' }, 'people', 'a'), 'people', 'b');
   expect(isFiltering({ people: 'a' })).toBe(true);
   expect(isFiltering(filters)).toBe(false);

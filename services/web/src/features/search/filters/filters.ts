@@ -3,14 +3,13 @@ import type { Match } from '../suggestions/matches.ts';
 import type { Filters } from '../address/searchAddress.ts';
 import { spanOf } from '../address/spans.ts';
 
-/** Whether anything is left out. */
+/** Returns whether any filter is set. */
 export const isFiltering = (filters: Filters): boolean => Object.values(filters).some((value) => value !== undefined);
 
-/** The ids that a filter names. */
 export const listIds = (filters: Filters, filter: SearchIdFilter): readonly string[] =>
   filters[filter]?.split(',') ?? [];
 
-/** The filters with something suggested as one more: another camera and another time replace those that were there. */
+/** Adds a suggestion to the filters. Cameras and dates replace the previous ones. */
 export const withMatch = (filters: Filters, { kind, id, value }: Match): Filters => {
   switch (kind) {
     case 'camera':
@@ -29,7 +28,6 @@ export const withMatch = (filters: Filters, { kind, id, value }: Match): Filters
   }
 };
 
-/** The filters without one of the ids. */
 export const withoutId = (filters: Filters, filter: SearchIdFilter, id: string): Filters => {
   const ids = listIds(filters, filter).filter((each) => each !== id);
   return { ...filters, [filter]: ids.length === 0 ? undefined : ids.join(',') };

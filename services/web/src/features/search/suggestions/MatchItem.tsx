@@ -4,7 +4,7 @@ import listItem from '../../../components/page/ListItem.module.css';
 import styles from './MatchItem.module.css';
 import { type Offer, offerIcons } from './matches.ts';
 
-/** One thing that a field offers: its icon, its name, what it is, and how many items it has. */
+/** List entry of a suggestion: icon, name, kind and number of items. */
 export const MatchItem = ({ offer, onChoose }: { readonly offer: Offer; readonly onChoose: () => void }) => {
   const { t, i18n } = useTranslation('search');
   const Icon = offerIcons[offer.kind];

@@ -14,21 +14,21 @@ interface Props {
   readonly onTextChange: (text: string) => void;
   readonly onOpen: (offer: Offer) => void;
   readonly inputRef: RefObject<HTMLInputElement | null>;
-  /** Whether the plain field was focused as this one came. */
+  /** True if the plain field had focus when this one was mounted. */
   readonly hasFocusAtFirst: boolean;
-  /** The field that was there before this one. */
+  /** Plain field that this one replaced. */
   readonly plainField: RefObject<HTMLInputElement | undefined>;
-  /** What the field is as long as it offers nothing. */
+  /** Attributes of the input. */
   readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
 }
 
-/** The field of the search box with what it offers, which takes focus and selection over from the plain field. */
+/** Search field with suggestions. Takes over focus and text selection from the plain field. */
 export const OfferingField = (props: Props) => {
   const { userId, text, onTextChange, onOpen, inputRef, hasFocusAtFirst, plainField, inputProps } = props;
   const box = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
   const [isWanted, setIsWanted] = useState(hasFocusAtFirst);
-  // Before the next key is pressed: somebody may be typing.
+  // In a layout effect, before the next key press of a user who is typing.
   useLayoutEffect(() => {
     if (!hasFocusAtFirst) return;
     inputRef.current?.focus();
@@ -38,7 +38,7 @@ export const OfferingField = (props: Props) => {
   const matches = useMatches(text);
   const offers: readonly Offer[] =
     text.trim() === '' ? listRecentSearches(userId).map((name) => ({ kind: 'recent', name })) : matches;
-  // An empty list would be announced, and the next Escape would close nothing that anybody sees.
+  // An empty list would be announced, and the next Escape would close an invisible popup.
   const isOpen = isWanted && offers.length > 0;
   useReadablePage(isOpen);
   return (
@@ -58,7 +58,7 @@ export const OfferingField = (props: Props) => {
         <Search aria-hidden size={20} strokeWidth={1.75} />
         <Autocomplete.Input ref={inputRef} {...inputProps} />
       </div>
-      {/* Beside the box, so that the offers come next for whoever goes through the page by a screen reader's gestures. */}
+      {/* Next to the box, so that a screen reader reaches the suggestions right after it. */}
       <div ref={below} />
       <Autocomplete.Portal container={below}>
         <Autocomplete.Positioner anchor={box} sideOffset={8} className={styles['positioner']}>

@@ -9,10 +9,10 @@ import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
-/** Loaded when somebody is about to search: the offers would be a quarter of the script of a first load. */
+/** Loaded on first use: the suggestions are a quarter of the initial script. */
 const OfferingField = lazyComponent('OfferingField', () => import('./OfferingField.tsx'));
 
-/** The one box for searching, in the bar of every page; `/` focuses it. */
+/** Search box in the bar of every page. `/` focuses it. */
 export const SearchBox = () => {
   const { q = '' } = useSearch({ strict: false });
   const [isUsed, setIsUsed] = useState(false);
@@ -21,7 +21,7 @@ export const SearchBox = () => {
 
 interface BoxProps {
   readonly q: string;
-  /** Whether somebody has searched, or was about to, since the page was opened. */
+  /** True once the box had focus on this page. */
   readonly isUsed: boolean;
   readonly onUse: () => void;
 }
@@ -86,7 +86,8 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
               <input
                 ref={(element) => {
                   input.current = element;
-                  // `plainField` keeps this element after it is removed: `OfferingField` takes over the selection of its text.
+                  // `plainField` keeps this element after its removal, so that `OfferingField` can take over its
+                  // selection.
                   if (element !== null) plainField.current = element;
                 }}
                 {...inputProps}
@@ -97,7 +98,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
                 autoComplete="off"
                 value={text}
                 onChange={({ currentTarget }) => setText(currentTarget.value)}
-                // A transition keeps this field, and the text in it, until `OfferingField` has loaded.
+                // A transition keeps this field and its text until `OfferingField` has loaded.
                 onFocus={() => {
                   setIsFocused(true);
                   startTransition(onUse);
@@ -107,7 +108,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
             </div>
           )}
         </Suspense>
-        {/* The box has a second, hidden field: without a button, Enter would send nothing. */}
+        {/* The form also contains a hidden input. Without a submit button, Enter would not submit it. */}
         <button type="submit" hidden>
           {t('title')}
         </button>
@@ -116,7 +117,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
   );
 };
 
-/** Focuses the box when `/` is pressed outside of a field. */
+/** Focuses the box when `/` is pressed outside of a text field. */
 function useFocusBySlash(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {

@@ -5,25 +5,25 @@ import { Album, CalendarDays, Camera, Clock, MapPin, Shapes, User } from 'lucide
 import { call } from '../../../lib/api/client.ts';
 import { nameOfSpan, spanOf } from '../address/spans.ts';
 
-/** Something of the library that typed words may mean. */
+/** Entity or date that the typed text may refer to. */
 export interface Match {
   readonly kind: 'person' | 'place' | 'thing' | 'album' | 'camera' | 'date';
-  /** Of a person, place, thing or album. */
+  /** Only of a person, place, thing or album. */
   readonly id: string | undefined;
-  /** As the API writes it: of a date `2022` or `2022-04`. */
+  /** API value; of a date `2022` or `2022-04`. */
   readonly value: string;
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
-  /** How many items it has. */
+  /** Number of items. */
   readonly count: number;
 }
 
-/** What the search box offers below it: a match, or a search that was made before. */
+/** Entry of the suggestion list: a match or a recent search. */
 export type Offer = Match | { readonly kind: 'recent'; readonly name: string };
 
 const kinds: ReadonlySet<string> = new Set<Match['kind']>(['person', 'place', 'thing', 'album', 'camera', 'date']);
 
-/** What the API suggests for typed words; nothing is asked while nothing is typed. */
+/** Suggestions of the API. Disabled while `typed` is empty. */
 export const matchesQuery = (typed: string) =>
   queryOptions({
     queryKey: ['suggestions', typed],
@@ -31,7 +31,7 @@ export const matchesQuery = (typed: string) =>
     queryFn: ({ signal }) => call('GET /v1/search/suggestions', { query: { q: typed }, signal }),
   });
 
-/** Suggestions as they are shown; of kinds that this version does not know none. */
+/** Converts suggestions for display. Ignores unknown kinds of a later version. */
 export const toMatches = (suggestions: readonly SearchSuggestion[], language: string): readonly Match[] =>
   suggestions
     .filter(({ kind }) => kinds.has(kind))
@@ -48,7 +48,7 @@ function nameOfDate(date: string, language: string): string {
   return nameOfSpan(from, to, language);
 }
 
-/** Where a match leads: its own page, the timeline at its time, or what its camera took. */
+/** Returns the link of a match: the entity's page, the timeline at a date, or a search by camera. */
 export const matchLink = ({ kind, id = '', value }: Match) => {
   switch (kind) {
     case 'album':
@@ -66,7 +66,7 @@ export const matchLink = ({ kind, id = '', value }: Match) => {
   }
 };
 
-/** The icon of each kind of what the box offers, and of the filter by it. */
+/** Icons of suggestions and filters by kind. */
 export const offerIcons = {
   person: User,
   place: MapPin,

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is typed rests when nobody types', () => {
+test('debounces a value', () => {
   vi.useFakeTimers();
   const { result, rerender } = renderHook(({ text }) => useRested(text, 150), { initialProps: { text: '' } });
   for (const text of ['d', 'do', 'dog']) {

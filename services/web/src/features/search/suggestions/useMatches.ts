@@ -3,10 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useEffect, useState } from 'react';
 import { matchesQuery, toMatches, type Match } from './matches.ts';
 
-/** How long nobody has typed when suggestions are asked for, in milliseconds. */
+/** Typing pause before suggestions are requested, in ms. */
 const restMs = 150;
 
-/** What of the library typed words may mean. A question that is no longer wanted is given up; until there is a new answer, the last one stays. */
+/**
+ * Returns suggestions for the typed text. Cancels outdated requests, and keeps the previous suggestions while new ones
+ * load.
+ */
 export const useMatches = (typed: string): readonly Match[] => {
   const { i18n } = useTranslation();
   const text = typed.trim();
@@ -14,7 +17,7 @@ export const useMatches = (typed: string): readonly Match[] => {
   return text === '' || data === undefined ? [] : toMatches(data, i18n.language);
 };
 
-/** A value as it is once it has not changed for `ms` milliseconds: what is typed is asked for when nobody types. */
+/** Debounces a value: returns it once it has not changed for `ms` milliseconds. */
 export const useRested = <Value>(value: Value, ms: number): Value => {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -28,14 +28,14 @@ const gridOf = (date: string, count: number): SectionGrid =>
     undefined,
   );
 
-describe('a stack of sections', () => {
-  it('is the same object as long as the same grids are there', () => {
+describe('section stack', () => {
+  it('is the same object for the same grids', () => {
     const layouts = makeLayouts(timelineSizeFor(1000, 16));
     const grids = new Map([['2022-04-20', gridOf('2022-04-20', 40)]]);
     expect(layouts.stack(days, new Map(grids))).toBe(layouts.stack(days, new Map(grids)));
   });
 
-  it('is what it would have been anew when a grid has come or gone, and keeps what is above it', () => {
+  it('equals a new stack after a grid was loaded or removed, and reuses the sections above', () => {
     const [one, other] = [makeLayouts(timelineSizeFor(1000, 16)), makeLayouts(timelineSizeFor(1000, 16))];
     const grid = gridOf('2022-04-20', 40);
     const before = one.stack(days, new Map());
@@ -44,12 +44,12 @@ describe('a stack of sections', () => {
     expect(after.sections[10]?.layout).toBeDefined();
     expect(after.sections[11]?.top).not.toBe(before.sections[11]?.top);
     expect(after.sections[9]).toBe(before.sections[9]);
-    // Its height is remembered.
+    // The height is remembered.
     expect(one.stack(days, new Map()).height).toBe(after.height);
     expect(one.stack(days, new Map()).sections[10]?.layout).toBeUndefined();
   });
 
-  it('follows other counts', () => {
+  it('changes with the counts', () => {
     const layouts = makeLayouts(timelineSizeFor(1000, 16));
     const { height } = layouts.stack(days, new Map());
     expect(layouts.stack(days.slice(1), new Map()).height).toBeLessThan(height);

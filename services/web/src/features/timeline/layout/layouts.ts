@@ -7,10 +7,10 @@ interface SectionCount {
   readonly count: number;
 }
 
-/** The grids that are there, by section. */
+/** Loaded grids by section. */
 type SectionGrids = ReadonlyMap<string, SectionGrid | undefined>;
 
-/** What was stacked last. */
+/** Inputs and result of the last call of `stack`. */
 interface Stack {
   readonly sections: readonly SectionCount[];
   readonly numbers: ReadonlyMap<string, number>;
@@ -18,16 +18,16 @@ interface Stack {
   readonly geometry: TimelineGeometry;
 }
 
-/** Remembers what was computed of sections at one size of the page. */
+/** Cache of section layouts for one page size. */
 export interface Layouts {
   /**
-   * All sections below one another: exact heights of those whose grid is given, or was given before, estimates of the others. The same object while nothing has changed; of
-   * thousands of sections only those are looked at whose grids have.
+   * Stacks all sections. Heights are exact for sections whose grid is or was loaded, and estimates for the others.
+   * Returns the same object for the same inputs. After a change of grids, recomputes only their sections.
    */
   readonly stack: (sections: readonly SectionCount[], grids: SectionGrids) => TimelineGeometry;
 }
 
-/** Layouts at a size. A layout lives as long as its grid; the height of a section is kept after that. */
+/** Creates the cache. Layouts are released with their grids; heights are kept. */
 export const makeLayouts = (size: TimelineSize): Layouts => {
   const layouts = new WeakMap<SectionGrid, { readonly hasTitle: boolean; readonly layout: SectionLayout }>();
   const heights = new Map<string, { readonly count: number; readonly hasTitle: boolean; readonly height: number }>();
@@ -75,7 +75,7 @@ export const makeLayouts = (size: TimelineSize): Layouts => {
   };
 };
 
-/** Whether a section is the first one of its month, whose title is above it. */
+/** Returns whether a section is the first of its month, which has the title above it. */
 function beginsMonth(sections: readonly { readonly date: string }[], number: number): boolean {
   const before = sections[number - 1];
   return before === undefined || monthOf(before.date) !== monthOf(sections[number]?.date ?? '');

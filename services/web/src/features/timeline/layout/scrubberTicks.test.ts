@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scrubberTicks } from './scrubberTicks.ts';
 import { stackSections } from './timelineGeometry.ts';
 
-/** A timeline of whole years whose months are each as high as the function says. */
+/** Creates a timeline of whole years, with month heights given by the function. */
 const timeline = (from: number, to: number, height: (month: string) => number) =>
   stackSections(
     Array.from({ length: (from - to + 1) * 12 }, (_, number) => {
@@ -14,8 +14,8 @@ const timeline = (from: number, to: number, height: (month: string) => number) =
 const yearsOf = (ticks: ReturnType<typeof scrubberTicks>): (string | undefined)[] =>
   ticks.map(({ year }) => year).filter((year) => year !== undefined);
 
-describe('the marks of a scrubber', () => {
-  it('are all years where there is room', () => {
+describe('scrubber ticks', () => {
+  it('include every year when there is space', () => {
     expect(
       yearsOf(
         scrubberTicks(
@@ -26,7 +26,7 @@ describe('the marks of a scrubber', () => {
     ).toEqual(['2024', '2023', '2022', '2021', '2020']);
   });
 
-  it('never overlap, however many years there are and however few pictures some of them have', () => {
+  it('never overlap, with many years and with nearly empty ones', () => {
     const ticks = scrubberTicks(
       timeline(2024, 1940, (month) => (month > '2010' ? 5000 : 10)),
       600,
@@ -37,7 +37,7 @@ describe('the marks of a scrubber', () => {
     expect(years[0]?.year).toBe('2024');
   });
 
-  it('are none without months', () => {
+  it('are empty without months', () => {
     expect(scrubberTicks(stackSections([]), 600)).toEqual([]);
   });
 });

@@ -1,17 +1,20 @@
 import type { TimelineGeometry } from './timelineGeometry.ts';
 
-/** A mark on the scrubber: a year, or a month where `year` is missing. */
+/** Mark on the scrubber: a year, or a month if `year` is undefined. */
 export interface Tick {
   readonly month: string;
   readonly year: string | undefined;
-  /** In whole CSS pixels from the scrubber's upper end, so that marks stay as they are while heights become known that move them by less. */
+  /**
+   * Whole CSS pixels from the top of the scrubber. Rounding keeps ticks in place after small changes of estimated
+   * heights.
+   */
   readonly y: number;
 }
 
-/** Years are at least this far apart, months from whatever is next to them, in CSS pixels; one would overlap the other otherwise. */
+/** Minimum distances that prevent overlaps: between years, and from a month to the next mark, in CSS pixels. */
 const leastDistance = { year: 22, month: 7 } as const;
 
-/** The marks of a scrubber of this height: as many years as there is room for, from the latest on, and months between them. */
+/** Returns the ticks for a track height: all years that fit, latest first, and months between them. */
 export const scrubberTicks = ({ months, height }: TimelineGeometry, trackHeight: number): readonly Tick[] => {
   const places = months.map(({ month, top }, number) => ({
     month,

@@ -19,8 +19,8 @@ const answer: TimelineGrid = {
   failed: [],
 };
 
-describe('a month of the timeline', () => {
-  it('gives each item what a grid shows of it', () => {
+describe('section grid', () => {
+  it('returns the grid item at an index', () => {
     const grid = joinGrid([answer], 'W/"1"');
     expect(gridItemAt(grid, 0)).toEqual({
       id: '1',
@@ -42,11 +42,11 @@ describe('a month of the timeline', () => {
     expect(gridItemAt(grid, 1).thumbnailUrl).toBeUndefined();
   });
 
-  it('shows a kind that it does not know as a photo', () => {
+  it('treats an unknown kind as a photo', () => {
     expect(gridItemAt(joinGrid([answer], undefined), 2)).toMatchObject({ kind: 'photo', day: '2022-04-03' });
   });
 
-  it('is whole again when it came in pages', () => {
+  it('joins pages', () => {
     const second: TimelineGrid = {
       ...answer,
       thumbnailPrefixes: ['/b/'],

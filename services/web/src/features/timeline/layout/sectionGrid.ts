@@ -2,18 +2,21 @@ import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { lastRowFrom } from '../../../components/grid/input/gridNavigation.ts';
 import type { GridItem, MediaKind } from '../../../lib/items/gridItem.ts';
 
-/** A day of a section: its date, how many of the next items are of it, and where they were taken. */
+/** Day of a section: date, number of its items and their places. */
 export type GridDay = TimelineGrid['days'][number];
 
-/** A section of the timeline, a month or a day, with all its items. It stays in columns: an item is made of them when it is shown, which a month of 45,000 items needs. */
+/**
+ * Section of the timeline (a month or a day) with all items, in columns. Items are created when they are rendered,
+ * because a month can have 45,000.
+ */
 export interface SectionGrid {
-  /** By which the server is asked whether anything has changed. */
+  /** ETag for conditional requests. */
   readonly etag: string | undefined;
   readonly days: readonly GridDay[];
-  /** Of each day, the index of its first item. */
+  /** Index of each day's first item. */
   readonly dayStarts: readonly number[];
   readonly ids: readonly string[];
-  /** Width divided by height; 1 where it is not known yet. */
+  /** Width divided by height; 1 if unknown. */
   readonly ratios: Float32Array;
   readonly placeholders: readonly (string | null)[];
   readonly kinds: readonly string[];
@@ -25,7 +28,7 @@ export interface SectionGrid {
   readonly failed: ReadonlySet<number>;
 }
 
-/** Makes one section of its pages; a day that is cut by the end of a page is one day again. */
+/** Joins the pages of a section. Merges a day that is split between pages. */
 export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefined): SectionGrid => {
   const starts = pages.map((_, number) => pages.slice(0, number).reduce((sum, page) => sum + page.ids.length, 0));
   const prefixStarts = pages.map((_, number) =>
@@ -55,7 +58,6 @@ export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefine
   };
 };
 
-/** What a grid shows of the item at a place of the section. */
 export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
   const id = grid.ids[index] ?? '';
   const prefix = grid.thumbnails[index];

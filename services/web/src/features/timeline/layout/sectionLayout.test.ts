@@ -18,15 +18,15 @@ const month = (counts: readonly number[], ratio = 1.5) => ({
   ratios: new Float32Array(counts.reduce((sum, count) => sum + count, 0)).fill(ratio),
 });
 
-describe('the layout of a month', () => {
-  it('gives a day of many pictures rows of its own below its heading', () => {
+describe('month layout', () => {
+  it('puts a day with many pictures in rows of its own below its heading', () => {
     const { days, rows } = layOutSection(month([12]), size);
     expect(days).toEqual([{ number: 0, first: 0, end: 12, left: 0, top: 60, width: 1000 }]);
     expect(rows[0]).toMatchObject({ first: 0, top: 100 });
     expect(rows.at(-1)?.end).toBe(12);
   });
 
-  it('puts small days beside one another, each below its heading', () => {
+  it('puts small days next to each other, each below its heading', () => {
     const { days, rows, lefts, height } = layOutSection(month([1, 1]), size);
     expect(days.map(({ left, top }) => [left, top])).toEqual([
       [0, 60],
@@ -37,13 +37,13 @@ describe('the layout of a month', () => {
     expect(height).toBe(60 + 40 + 200 + 20);
   });
 
-  it('lets small days fill the width where little is missing', () => {
+  it('stretches nearly full rows of small days to the width', () => {
     const { rows, lefts, widths } = layOutSection(month([1, 2]), size);
     expect(rows[0]?.height).toBeGreaterThan(200);
     expect((lefts[2] ?? 0) + (widths[2] ?? 0)).toBe(1000);
   });
 
-  it('leaves room for the heading of a narrow picture', () => {
+  it('reserves space for the heading above a narrow picture', () => {
     const { days } = layOutSection(month([1, 1, 1], 0.5), size);
     expect(days.map(({ left, width }) => [left, width])).toEqual([
       [0, 150],
@@ -52,7 +52,7 @@ describe('the layout of a month', () => {
     ]);
   });
 
-  it('holds every item once and in order, whatever the days', () => {
+  it('contains every item once, in order', () => {
     const counts = [1, 3, 40, 1, 1, 7, 2, 300, 1];
     const { rows, days } = layOutSection(month(counts, 1.333), size);
     expect(rows.at(-1)?.end).toBe(356);
@@ -60,7 +60,7 @@ describe('the layout of a month', () => {
     expect(days.map(({ end, first }) => end - first)).toEqual(counts);
   });
 
-  it.each([5, 60, 400, 5000, 45_000])('is estimated within a third for %i items', (count) => {
+  it.each([5, 60, 400, 5000, 45_000])('estimates the height of a month with %i items within a third', (count) => {
     const days = Math.min(30, count);
     const counts = Array.from(
       { length: days },
@@ -72,7 +72,7 @@ describe('the layout of a month', () => {
     expect(estimate / exact).toBeLessThan(1.5);
   });
 
-  it.each([2, 30, 300, 2000])('of one day is estimated within a third for %i items', (count) => {
+  it.each([2, 30, 300, 2000])('estimates the height of a day with %i items within a third', (count) => {
     const untitled = { ...size, titleHeight: 0 };
     const exact = layOutSection(month([count], 1.2), untitled).height;
     const estimate = estimateSectionHeight('2022-04-03', count, untitled);

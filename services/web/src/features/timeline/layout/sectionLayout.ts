@@ -9,21 +9,21 @@ import {
 } from '../../../components/grid/layout/justifiedRows.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 
-/** Sizes of what is around the pictures, in CSS pixels; they grow with the size of the text. */
+/** Sizes of titles and margins, in CSS pixels. They scale with the text size. */
 export interface TimelineSize extends RowSize {
-  /** The month's title above its first day; 0 where another section has it. */
+  /** Month title; 0 for sections after the first of a month. */
   readonly titleHeight: number;
-  /** The line above the pictures of a day. */
+  /** Day heading above the pictures. */
   readonly headingHeight: number;
-  /** Below the pictures of a day. */
+  /** Margin below the pictures of a day. */
   readonly dayMargin: number;
-  /** Between two days beside one another. */
+  /** Gap between days in the same row. */
   readonly dayGap: number;
-  /** A day is at least as wide as its heading needs. */
+  /** Minimum width of a day, for its heading. */
   readonly leastDayWidth: number;
 }
 
-/** Where a day's heading is; its items are those from `first` up to, but without, `end`. */
+/** Position of a day's heading. The day has the items from `first` to before `end`. */
 export interface DayLayout {
   readonly number: number;
   readonly first: number;
@@ -33,16 +33,17 @@ export interface DayLayout {
   readonly width: number;
 }
 
-/** Where everything of a section is, from its upper edge. */
+/** Layout of a section, relative to its top. */
 export interface SectionLayout extends GridLayout {
   readonly days: readonly DayLayout[];
 }
 
-/** A row of small days may grow by this factor to fill the width. */
+/** Maximum enlargement of a row of small days to fill the width. */
 const mostGrowth = 1.3;
 
 /**
- * Lays a section out: a day of many pictures has rows of its own, days of few share one, each below its heading. Linear in time.
+ * Lays out a section: days with many pictures in rows of their own, small days sharing rows, each below its heading.
+ * Linear time.
  */
 export const layOutSection = (
   grid: Pick<SectionGrid, 'days' | 'dayStarts' | 'ratios'>,
@@ -96,22 +97,21 @@ export const layOutSection = (
   return { ...placed, rows, days, height: top };
 };
 
-/** About how high a section of `count` items will be, before anything else is known of it. */
+/** Estimates the height of a section from its item count. */
 export const estimateSectionHeight = (section: string, count: number, size: TimelineSize): number => {
   const days = section.length === dayLength ? 1 : Math.min(30, Math.ceil(count ** 0.7));
   const perDay = (count / days) * typicalRatio * size.targetHeight;
   const bandCost = size.headingHeight + size.dayMargin;
   const isPacked = perDay + size.dayGap < size.width;
-  // Days beside one another leave some of the width empty, days of several rows about half of the last one.
+  // Days in shared rows leave some width empty, and days with several rows about half of the last row.
   const bands = isPacked ? Math.ceil((days * (perDay + size.dayGap) * 1.15) / size.width) : days;
   const rows = isPacked ? bands : days * Math.ceil(perDay / size.width);
   return Math.round(size.titleHeight + bands * bandCost + rows * (size.targetHeight + size.gap));
 };
 
-/** `2022-04-03` */
 const dayLength = 10;
 
-/** The mean ratio of width to height in families' libraries, where most pictures are 4:3, three of ten upright. */
+/** Mean aspect ratio (width / height) of a typical library: mostly 4:3, with 30% portrait. */
 const typicalRatio = 1.2;
 
 interface SmallDay {
@@ -138,7 +138,9 @@ function bandWidth(band: readonly SmallDay[], height: number, size: TimelineSize
   );
 }
 
-/** The height at which a band fills the width, the wanted one where too much would be missing. */
+/**
+ * Returns the height that makes a row of days fill the width, or the target height if that enlarges it too much.
+ */
 function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
   const fixed = band.reduce(
     (sum, { first, end }) => sum + size.gap * (end - first - 1),
@@ -149,7 +151,7 @@ function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
   return isFull ? height : size.targetHeight;
 }
 
-/** The sizes of the timeline on a page of this width, with text of `rem` CSS pixels. */
+/** Returns the sizes for a page width and a text size of `rem`, both in CSS pixels. */
 export const timelineSizeFor = (width: number, rem: number): TimelineSize => ({
   ...rowSizeFor(width),
   titleHeight: Math.round(rem * 3.5),

@@ -1,10 +1,10 @@
-/** How the timeline writes dates in a language; each format is made once. */
+/** Date formats of the timeline in one language. */
 export interface TimelineDates {
   /** `April 2022` */
   readonly month: (month: string) => string;
-  /** `Apr 2022`, where there is little room. */
+  /** `Apr 2022`, for small spaces. */
   readonly shortMonth: (month: string) => string;
-  /** `Sat, 30 Apr` below a title that names the year. */
+  /** `Sat, 30 Apr`, below a title with the year. */
   readonly day: (date: string) => string;
   /** `Saturday, 30 April 2022` */
   readonly fullDay: (date: string) => string;
@@ -12,7 +12,7 @@ export interface TimelineDates {
 
 const made = new Map<string, TimelineDates>();
 
-/** The formats of a language. Dates are those of the clock where a picture was taken: no time zone is applied. */
+/** Returns the cached formats of a language. Dates are local to the place of capture, so no time zone applies. */
 export const timelineDates = (language: string): TimelineDates => {
   const known = made.get(language);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export const timelineDates = (language: string): TimelineDates => {
   return dates;
 };
 
-/** Whether a day is today or yesterday on this device's clock. */
+/** Returns whether a date is today or yesterday in the time zone of this device. */
 export const nearDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
   if (date === localDay(now)) return 'today';
   return date === localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)) ? 'yesterday' : undefined;

@@ -56,7 +56,7 @@ const guessed = (section: string, count: number, height: number): Omit<SectionPl
 
 const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
-describe('sections below one another', () => {
+describe('stacked sections', () => {
   const geometry = stackSections([guessed('2022-04', 5, 100), guessed('2022-03', 50, 900), guessed('2022-01', 1, 100)]);
 
   it.each([
@@ -66,11 +66,11 @@ describe('sections below one another', () => {
     [100, 1],
     [1050, 2],
     [9999, 2],
-  ])('at %i is number %i', (y, number) => {
+  ])('resolve height %i to month index %i', (y, number) => {
     expect(monthAt(geometry, y)).toBe(number);
   });
 
-  it('are months, of which some have days', () => {
+  it('group days into months', () => {
     const { sections, months, height } = stackSections([
       guessed('2022-05', 5, 100),
       guessed('2022-04-30', 600, 3000),
@@ -85,14 +85,14 @@ describe('sections below one another', () => {
     expect([sections[2]?.top, height]).toEqual([3100, 5200]);
   });
 
-  it('are found by a range', () => {
+  it('are found by a vertical range', () => {
     expect(sectionsBetween(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
     expect(sectionsBetween(stackSections([]), 0, 100)).toEqual([]);
   });
 });
 
-describe('the place on the screen', () => {
-  it('stays with its row when a month above becomes known', () => {
+describe('scroll anchor', () => {
+  it('keeps its row when a month above it loads', () => {
     const before = stackSections([guessed('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
     const after = stackSections([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
     const y = 500 + 400;
@@ -101,7 +101,7 @@ describe('the place on the screen', () => {
     expect(placeOfAnchor(after, anchor) - (after.sections[1]?.top ?? 0)).toBe(400);
   });
 
-  it('stays with its row when new items come before it in its month', () => {
+  it('keeps its row when new items are inserted before it', () => {
     const before = stackSections([loaded('2022-03', idsTo(40))]);
     const after = stackSections([
       loaded('2022-03', [...Array.from({ length: 9 }, (_, number) => `new${number}`), ...idsTo(40)]),
@@ -110,24 +110,24 @@ describe('the place on the screen', () => {
     if (anchor?.kind !== 'item') throw new Error('no item is there');
     const now = anchorAt(after, placeOfAnchor(after, anchor));
     if (now?.kind !== 'item' || after.sections[0]?.grid === undefined) throw new Error('no item is there');
-    // The rows are cut elsewhere now: the item is in the row, if no longer its first one.
+    // Rows break differently now: the item is still in this row, but not necessarily its first.
     expect(after.sections[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
   });
 
-  it('keeps its part of a month whose items are not known', () => {
+  it('keeps its share of a month that is not loaded', () => {
     const before = stackSections([guessed('2022-04', 30, 1000)]);
     const anchor = anchorAt(before, 250);
     expect(anchor).toEqual({ section: '2022-04', kind: 'part', part: 0.25 });
     if (anchor !== undefined) expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 2000)]), anchor)).toBe(500);
   });
 
-  it('goes on at the next month when its own has vanished', () => {
+  it('moves to the next month when its own no longer exists', () => {
     const geometry = stackSections([guessed('2022-05', 1, 100), guessed('2022-03', 1, 100)]);
     expect(placeOfAnchor(geometry, { section: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
     expect(placeOfAnchor(geometry, { section: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
   });
 
-  it('is found again where its month has become days, and where days have become a month', () => {
+  it('is found after its month was split into days, or days were merged into a month', () => {
     const month = [guessed('2022-05', 1, 100), guessed('2022-04', 1000, 6000)];
     const days = [guessed('2022-05', 1, 100), guessed('2022-04-30', 600, 3000), guessed('2022-04-03', 500, 2000)];
     const item = { section: '2022-04', kind: 'item', id: 'id850', index: 850, below: 10 } as const;
@@ -136,20 +136,20 @@ describe('the place on the screen', () => {
     expect(placeOfAnchor(stackSections(month), { ...item, section: '2022-04-03' })).toBe(100);
   });
 
-  it('is found again in a month that was forgotten, about where it was', () => {
+  it('is found near its position in a month that was unloaded', () => {
     const anchor = { section: '2022-04', kind: 'item', id: 'id15', index: 15, below: 10 } as const;
     expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 1000)]), anchor)).toBe(510);
   });
 });
 
-describe('the scale of scrolling', () => {
-  it('is one to one for what a browser can scroll', () => {
+describe('scroll scale', () => {
+  it('is 1:1 for heights that a browser can scroll', () => {
     const scale = scrollScale(500_000, 900);
     expect(scale.scrolled).toBe(500_000);
     expect(toScrolled(scale, 1234)).toBe(1234);
   });
 
-  it('reaches both ends of what is higher', () => {
+  it('reaches both ends of a higher timeline', () => {
     const scale = scrollScale(40_000_000, 900);
     expect(scale.scrolled).toBe(8_000_000);
     expect(toScrolled(scale, 0)).toBe(0);

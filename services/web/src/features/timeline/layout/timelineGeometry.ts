@@ -2,19 +2,19 @@ import { lastRowFrom } from '../../../components/grid/input/gridNavigation.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 import type { SectionLayout } from './sectionLayout.ts';
 
-/** A section, which is a month or a day of a month of many items, and where it is in the timeline, in CSS pixels from its beginning. */
+/** Section (a month, or a day of a large month) and its position, in CSS pixels from the top of the timeline. */
 export interface SectionPlace {
   /** `2022-04` or `2022-04-03`. */
   readonly section: string;
   readonly count: number;
   readonly top: number;
   readonly height: number;
-  /** What is in it, once that is known; the height is an estimate until then. */
+  /** Undefined until loaded. `height` is an estimate until then. */
   readonly grid: SectionGrid | undefined;
   readonly layout: SectionLayout | undefined;
 }
 
-/** A month, with all its sections. */
+/** Month with all its sections. */
 export interface MonthPlace {
   /** `2022-04`. */
   readonly month: string;
@@ -22,20 +22,18 @@ export interface MonthPlace {
   readonly top: number;
 }
 
-/** All sections, the last one first, below one another. */
+/** All sections, latest first. */
 export interface TimelineGeometry {
   readonly sections: readonly SectionPlace[];
   readonly months: readonly MonthPlace[];
   readonly height: number;
 }
 
-/** The month of a section. */
 export const monthOf = (section: string): string => section.slice(0, 7);
 
-/** A section before it is known where it begins. */
 export type UnplacedSection = Omit<SectionPlace, 'top'>;
 
-/** Puts sections below one another. Whatever is where it was in `before`, and the same, is the same object again. */
+/** Stacks sections. Reuses the objects of `before` that are unchanged. */
 export const stackSections = (sections: readonly UnplacedSection[], before?: TimelineGeometry): TimelineGeometry => {
   let height = 0;
   const placed: SectionPlace[] = [];
@@ -52,18 +50,20 @@ export const stackSections = (sections: readonly UnplacedSection[], before?: Tim
   return { sections: placed, months, height };
 };
 
-/** The number of the month that lies at a height; the first or the last one beyond them. */
+/** Returns the index of the month at a height, clamped to the first and last. */
 export const monthAt = ({ months }: TimelineGeometry, y: number): number => lastRowFrom(months, y, ({ top }) => top);
 
-/** The number of the section that lies at a height; the first or the last one beyond them. */
+/** Returns the index of the section at a height, clamped to the first and last. */
 export const sectionAt = ({ sections }: TimelineGeometry, y: number): number =>
   lastRowFrom(sections, y, ({ top }) => top);
 
-/** The sections that are at least partly between two heights. */
+/** Returns the sections that overlap a vertical range. */
 export const sectionsBetween = (geometry: TimelineGeometry, from: number, to: number): readonly SectionPlace[] =>
   geometry.height === 0 ? [] : geometry.sections.slice(sectionAt(geometry, from), sectionAt(geometry, to) + 1);
 
-/** What is at the upper edge of the screen: by it the place is found again when heights above it have changed. */
+/**
+ * Scroll anchor: what is at the top of the screen. Used to restore the position after heights above it have changed.
+ */
 export type Anchor =
   | {
       readonly section: string;
@@ -74,7 +74,9 @@ export type Anchor =
     }
   | { readonly section: string; readonly kind: 'part'; readonly part: number };
 
-/** What lies at a height: the first item of the row there, or a part of a section's height where its items are not known. */
+/**
+ * Returns the anchor at a height: the first item of the row, or a share of the section's height if it is not loaded.
+ */
 export const anchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefined => {
   const place = geometry.sections[sectionAt(geometry, y)];
   if (place === undefined) return undefined;
@@ -92,7 +94,10 @@ export const anchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefi
   };
 };
 
-/** The height at which an anchor lies now. Of a section that is gone, where its month, or else the next earlier section, begins. */
+/**
+ * Returns the current height of an anchor. If its section does not exist, returns the start of its month or of the next
+ * earlier section.
+ */
 export const placeOfAnchor = (geometry: TimelineGeometry, anchor: Anchor): number => {
   const { section } = anchor;
   const place = geometry.sections.find((each) => each.section === section);
@@ -105,7 +110,7 @@ export const placeOfAnchor = (geometry: TimelineGeometry, anchor: Anchor): numbe
   return place.top + topOfIndex(place.layout, index) + anchor.below;
 };
 
-/** A month becomes days as soon as it has many items, and days a month again. */
+/** Handles months that were split into days because of many items, or merged again. */
 function placeOfVanished({ sections, height }: TimelineGeometry, anchor: Anchor): number {
   const days = sections.filter(({ section }) => section.startsWith(anchor.section));
   if (anchor.kind === 'item') {
@@ -119,6 +124,6 @@ function placeOfVanished({ sections, height }: TimelineGeometry, anchor: Anchor)
   return next?.top ?? height;
 }
 
-/** How far below the section's upper edge the row of an item begins. */
+/** Returns the top of an item's row, relative to the section. */
 export const topOfIndex = (layout: SectionLayout, index: number): number =>
   layout.rows[lastRowFrom(layout.rows, index, ({ first }) => first)]?.top ?? 0;

@@ -16,11 +16,11 @@ const months = (heights: readonly number[], layout?: SectionLayout): TimelineGeo
     })),
   );
 
-/** The same with all that is in them. */
+/** The same months, loaded. */
 const known = (heights: readonly number[]): TimelineGeometry =>
   months(heights, { rows: [], days: [], lefts: [], widths: [], height: 0 });
 
-/** The browser's scroll bar: happy-dom has no layout, so that the page is as high as it is said to be. */
+/** Sets the scroll position. happy-dom has no layout, so it does not limit it. */
 const scrollBar = (value: number): void => {
   Object.defineProperty(window, 'scrollY', { value, configurable: true, writable: true });
 };
@@ -32,7 +32,7 @@ const dragTo = (value: number): void => {
 
 const rest = (): void => void window.dispatchEvent(new Event('scrollend'));
 
-describe('scrolling the timeline', () => {
+describe('timeline scroll', () => {
   let end: () => void;
   let scroll: ReturnType<typeof makeTimelineScroll>;
   beforeEach(() => {
@@ -48,14 +48,14 @@ describe('scrolling the timeline', () => {
     vi.restoreAllMocks();
   });
 
-  it('follows the scroll bar', () => {
+  it('follows the scroll position', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(1200);
     expect(scroll.top()).toBe(1200);
     expect(scroll.get().shift).toBe(0);
   });
 
-  it('keeps what is on the screen when a month above turns out higher, and lets go of the scroll bar until it has rested for a moment', () => {
+  it('keeps the visible rows when a month above grows, and corrects the scroll bar shortly after scrolling ends', () => {
     vi.useFakeTimers();
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(3000);
@@ -74,7 +74,7 @@ describe('scrolling the timeline', () => {
     vi.useRealTimers();
   });
 
-  it('loses no scrolling that was not heard of yet when heights become known', () => {
+  it('includes scrolling not yet reported by an event when heights change', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(3000);
     dragTo(6000);
@@ -84,7 +84,7 @@ describe('scrolling the timeline', () => {
     expect(scroll.get().shift).toBe(3000);
   });
 
-  it('reaches the beginning even when it has moved away from the end of the scroll bar', () => {
+  it('reaches the top when content and scroll bar are out of step', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(3000);
     dragTo(6000);
@@ -96,13 +96,13 @@ describe('scrolling the timeline', () => {
     expect(window.scrollY).toBe(0);
   });
 
-  it('stays with the latest photos when new ones come and one is at the top', () => {
+  it('stays at the top when new items are added there', () => {
     scroll.setGeometry(months([5000]), 0);
     scroll.setGeometry(months([300, 5000]), 0);
     expect(scroll.top()).toBe(0);
   });
 
-  it('stays at a month that was asked for, whatever becomes known, until somebody scrolls', () => {
+  it('stays at a requested month while heights change, until the user scrolls', () => {
     scroll.setGeometry(months([5000, 5000, 5000]), 0);
     scroll.stayAt({ section: '2098-01', kind: 'part', part: 0 });
     expect(scroll.top()).toBe(5000);
@@ -110,7 +110,7 @@ describe('scrolling the timeline', () => {
     expect(scroll.top()).toBe(9000);
   });
 
-  it('leads to any place of a timeline that is higher than a browser can scroll', () => {
+  it('reaches any position of a timeline higher than a browser can scroll', () => {
     scroll.setGeometry(months(Array.from({ length: 40 }, () => 1_000_000)), 0);
     dragTo(4_000_000);
     expect(scroll.top() / 40_000_000).toBeCloseTo(0.5, 3);
@@ -123,8 +123,8 @@ describe('scrolling the timeline', () => {
     expect(scroll.top()).toBeCloseTo(12_345_678, 0);
   });
 
-  it('renders after a jump what is on the screen alone, and what is around it when that has been there a while', async () => {
-    // Months are wanted as soon as what another test has scrolled is at rest.
+  it('renders only the screen after a jump, and its surroundings a while later', async () => {
+    // Sections are only requested once the scrolling of other tests has ended.
     await vi.waitFor(() => expect(isScrollingFast()).toBe(false));
     vi.useFakeTimers();
     scroll.setGeometry(known([5000, 5000]), 0);
@@ -138,7 +138,7 @@ describe('scrolling the timeline', () => {
     vi.useRealTimers();
   });
 
-  it('waits with what is around the screen until that is known, unless somebody scrolls', () => {
+  it('does not render the surroundings before the screen has loaded, unless the user scrolls', () => {
     vi.useFakeTimers();
     scroll.setGeometry(months([5000, 5000]), 0);
     vi.advanceTimersByTime(5000);

@@ -4,46 +4,51 @@ import { makeFullPart, fastStep, isSameWindow, windowStep, type TimelineWindow }
 import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
 
 /**
- * Scrolls a timeline that may be higher than a browser can scroll and whose heights become known bit by bit.
+ * Scroll position of a timeline that may be higher than a browser can scroll, and whose section heights become known
+ * gradually.
  *
- * What is on the screen stays where it is when heights above change: while one scrolls the drawing is shifted against the scroll bar, which ends
- * neither a fling nor a drag; the scroll bar is put right as soon as it rests.
+ * Keeps the visible rows in place when heights above them change. During scrolling, it shifts the content relative to
+ * the scroll position, which interrupts neither a fling nor a drag. It corrects the scroll position once scrolling has
+ * ended.
  */
 export interface TimelineScroll {
   readonly get: () => TimelineWindow;
-  /** The place of the timeline at the upper edge of the screen, below the app's bar. */
+  /** Timeline position at the top of the screen, below the app bar. */
   readonly top: () => number;
-  /** Where that is, so that it is found again. */
+  /** Anchor of that position, to restore it later. */
   readonly anchor: () => Anchor | undefined;
-  /** `get` has changed. */
+  /** Notifies of changes of `get`. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** `top` has changed. */
+  /** Notifies of changes of `top`. */
   readonly subscribeToTop: (listener: () => void) => () => void;
-  /** Takes new heights; to be called after they were drawn and before they are painted. */
+  /** Applies new heights. Call it after rendering them and before they are painted. */
   readonly setGeometry: (geometry: TimelineGeometry, pageTop: number) => void;
   readonly scrollTo: (top: number) => void;
-  /** Scrolls to an anchor and stays with it until somebody scrolls, whatever becomes known meanwhile. */
+  /** Scrolls to an anchor and stays there through height changes, until the user scrolls. */
   readonly stayAt: (anchor: Anchor) => void;
-  /** Begins to listen to the page; answers what ends that. */
+  /** Subscribes to scroll events of the page. Returns a function that unsubscribes. */
   readonly listen: () => () => void;
 }
 
-/** How much above and below the screen is rendered, as a part of its height, so that scrolling finds it there. */
+/** Rendered margin above and below the screen, as a share of its height. */
 const aroundScreens = 0.75;
 
-/** After a jump the screen comes first: what is around it waits until somebody scrolls, or until this long after the screen is known, in milliseconds. */
+/**
+ * After a jump, only the screen is rendered. Its surroundings follow this long after it has loaded, in ms, or when the
+ * user scrolls.
+ */
 const aroundAfterMs = 1000;
 
-/** What leads further than this many screens at once is a jump. */
+/** A longer distance in one step, in screens, is a jump. */
 const jumpScreens = 4;
 
 /**
- * The scroll bar is put right when scrolling has ended this long ago, in milliseconds: that paints the whole screen anew, and whoever flings through years lets the page rest for
- * moments only. Where `scrollend` is not known, scrolling has ended when nothing was heard of it.
+ * Time after the end of scrolling before the scroll position is corrected, in ms. The correction repaints the screen,
+ * and flings through years have short pauses. Without `scrollend`, the last scroll event counts as the end.
  */
 const restMs = 500;
 
-/** Begins at the top of a timeline of which nothing is known. */
+/** Starts at the top of an empty timeline. */
 export const makeTimelineScroll = (): TimelineScroll => {
   const windowListeners = new Set<() => void>();
   const topListeners = new Set<() => void>();
@@ -54,7 +59,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let lastScroll = 0;
   let isScrolling = false;
   let held: Anchor | undefined;
-  /** Whether only the screen is rendered and loaded, and what ends that. */
+  /** True after a jump: only the screen is rendered and loaded. The timer ends this. */
   let isScreenOnly = true;
   let aroundTimer: ReturnType<typeof setTimeout> | undefined;
   let current: TimelineWindow = { from: 0, to: 0, fullFrom: 0, fullTo: 0, wanted: [], shift: 0 };
@@ -64,13 +69,13 @@ export const makeTimelineScroll = (): TimelineScroll => {
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
   const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
-  /** The same list as long as the same sections are meant. */
+  /** Returns the current list if it names the same sections. */
   const namesBetween = (from: number, to: number): readonly string[] => {
     const names = sectionsBetween(geometry, from, to).map(({ section }) => section);
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
   };
 
-  /** Puts the scroll bar where it belongs for what is on the screen. */
+  /** Moves the scroll bar to the position of the visible content. */
   const settle = (): void => {
     const wanted = Math.round(toScrolled(scale(), top));
     if (Math.abs(wanted - window.scrollY) >= 1) {
@@ -83,7 +88,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
   const setScreenOnly = (isOnly: boolean): void => {
     isScreenOnly = isOnly;
-    // A jump is over: what it leads to is wanted at once.
+    // After a jump, its target is rendered at once.
     if (isOnly) fullPart.becomeWhole();
     clearTimeout(aroundTimer);
     aroundTimer = undefined;
@@ -126,7 +131,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
     for (const listener of topListeners) listener();
   };
 
-  /** Takes over where the scroll bar is now; answers whether it has moved. */
+  /** Adopts the current scroll position. Returns whether it has changed. */
   const follow = (): boolean => {
     const now = window.scrollY;
     if (Math.abs(now - lastScroll) < 1) return false;
@@ -135,10 +140,10 @@ export const makeTimelineScroll = (): TimelineScroll => {
     const isJump = Math.abs(now - lastScroll) > window.innerHeight * jumpScreens;
     setScreenOnly(isJump);
     lastScroll = now;
-    // Where the page is as high as the timeline, a jump leads as far as any other scrolling.
+    // Only in a scaled-down timeline does a jump cover a different distance than normal scrolling.
     if (isJump && scale().height > scale().scrolled) shift = fromScrolled(scale(), now) - now;
     top = now + shift;
-    // At either end of the page the end of the timeline must be there too.
+    // At either end of the page, the timeline must be at its end, too.
     const last = Math.max(0, scale().scrolled - scale().viewport);
     if (top < 0 || (now <= 0 && top > 0) || (now < last && top > lastTop()) || (now >= last && top < lastTop() - 1)) {
       top = Math.min(Math.max(top, 0), lastTop());
@@ -179,7 +184,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
         widenLater();
         return;
       }
-      // The page may have scrolled further than was heard of: what is on the screen now is what must stay.
+      // The page may have scrolled since the last event. The rows visible now must stay in place.
       if (isScrolling) follow();
       const anchor = held ?? (top > 0 ? anchorAt(geometry, top) : undefined);
       geometry = next;

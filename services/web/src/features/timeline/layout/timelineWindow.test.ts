@@ -3,8 +3,8 @@ import { makeFullPart, type Range } from './timelineWindow.ts';
 
 const range = (from: number, to: number): Range => ({ from, to });
 
-describe('the part of the timeline that shows its pictures', () => {
-  it('is all of it while nobody flings', () => {
+describe('range with full pictures', () => {
+  it('is everything without fast scrolling', () => {
     const part = makeFullPart();
     expect(part.move(range(0, 1200), range(0, 900), false)).toEqual({ fullFrom: 0, fullTo: 1200, isWhole: true });
     expect(part.move(range(2400, 4800), range(3000, 3900), false)).toEqual({
@@ -14,7 +14,7 @@ describe('the part of the timeline that shows its pictures', () => {
     });
   });
 
-  it('is what is left of it while the page flies by, and nothing when that is gone', () => {
+  it('shrinks during fast scrolling, down to nothing', () => {
     const part = makeFullPart();
     part.move(range(0, 2400), range(600, 1500), false);
     expect(part.move(range(960, 3360), range(1560, 2460), true)).toEqual({
@@ -26,7 +26,7 @@ describe('the part of the timeline that shows its pictures', () => {
     expect(part.move(range(2400, 4800), range(3000, 3900), true)).toMatchObject({ fullFrom: 2400, fullTo: 2400 });
   });
 
-  it('grows over the screen, then above and then below it, by a step in each frame, when the page is slow again', () => {
+  it('grows after fast scrolling by a step per frame: first the screen, then above, then below', () => {
     const part = makeFullPart();
     part.move(range(0, 2400), range(600, 1500), true);
     part.move(range(4800, 6960), range(5500, 6400), true);
@@ -50,14 +50,14 @@ describe('the part of the timeline that shows its pictures', () => {
     });
   });
 
-  it('begins on the screen again where that has left it', () => {
+  it('restarts on the screen when it has left the screen', () => {
     const part = makeFullPart();
     part.move(range(0, 2400), range(600, 1500), false);
     part.move(range(1440, 3840), range(2040, 2940), true);
     expect(part.move(range(1920, 4320), range(2520, 3420), false)).toMatchObject({ fullFrom: 2400, fullTo: 2640 });
   });
 
-  it('is whole at once where a jump leads', () => {
+  it('is everything at once after a jump', () => {
     const part = makeFullPart();
     part.move(range(0, 2400), range(600, 1500), true);
     part.becomeWhole();

@@ -1,24 +1,25 @@
-/** What is to be rendered and loaded: heights of the timeline, in CSS pixels. */
+/** Ranges of the timeline to render and load, in CSS pixels. */
 export interface TimelineWindow {
-  /** The part to render: what is on the screen, and some above and below, of which nothing yet after a jump. */
+  /** Range to render: the screen with margins above and below, except right after a jump. */
   readonly from: number;
   readonly to: number;
-  /** The part of that whose pictures are rendered; of the rest their colours alone, since the page flies by. Empty where both are the same. */
+  /**
+   * Part of the range with full pictures. The rest shows only colours, during fast scrolling. Empty if both are equal.
+   */
   readonly fullFrom: number;
   readonly fullTo: number;
-  /** The sections whose items are wanted; they follow only while scrolling is slow. */
+  /** Sections to load. Not updated during fast scrolling. */
   readonly wanted: readonly string[];
-  /** How far below their place in the page things are in the timeline: what is at `y` is drawn at `y - shift`. */
+  /** Offset of the content: timeline position `y` is drawn at `y - shift` in the page. */
   readonly shift: number;
 }
 
-/** The window moves in steps of this many CSS pixels, so that not each frame is rendered anew. */
+/** Step of the window, in CSS pixels, so that not every frame renders. */
 export const windowStep = 240;
 
-/** The same while the page flies by: rows of colours cost little, and a change of the page as much for one row as for several. */
+/** Step during fast scrolling. Rows of colours are cheap, and one update costs the same for one row as for several. */
 export const fastStep = 4 * windowStep;
 
-/** Whether two windows ask for the same rendering. */
 export const isSameWindow = (one: TimelineWindow, other: TimelineWindow): boolean =>
   one.from === other.from &&
   one.to === other.to &&
@@ -27,28 +28,29 @@ export const isSameWindow = (one: TimelineWindow, other: TimelineWindow): boolea
   one.wanted === other.wanted &&
   one.shift === other.shift;
 
-/** Heights of the timeline, in CSS pixels. */
+/** In CSS pixels of the timeline. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Which part of what is near the screen shows its pictures; all else shows its colours alone. */
+/** Range of the rendered rows that shows full pictures. The other rows show only colours. */
 interface FullPart {
   /**
-   * Follows the part that is `rendered`. While the page flies by, the full part is what is left of it; afterwards it grows by about a row with each call, over the `screen`
-   * first, then above and then below it, until `isWhole`. A page that never flies is whole always.
+   * Updates the range for new `rendered` rows. During fast scrolling, it is the remaining part of the previous range.
+   * Afterwards, it grows by about a row per call: first over the `screen`, then above, then below, until `isWhole`.
+   * Without fast scrolling, it is always whole.
    */
   readonly move: (
     rendered: Range,
     screen: Range,
     isFlying: boolean,
   ) => { readonly fullFrom: number; readonly fullTo: number; readonly isWhole: boolean };
-  /** Makes the next move whole, unless the page flies by then. */
+  /** Makes the next range whole, except during fast scrolling. */
   readonly becomeWhole: () => void;
 }
 
-/** Begins whole. Rows with all their pictures, rendered in one go when a fling ends, would hold the page for a tenth of a second. */
+/** Starts whole. Rendering all pictures at once after a fling would block the page for 0.1 s. */
 export const makeFullPart = (): FullPart => {
   let isWhole = true;
   let full: Range = { from: 0, to: 0 };

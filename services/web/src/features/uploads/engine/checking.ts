@@ -5,10 +5,10 @@ import { filesAt, filesToCheck } from '../plan/uploadPlan.ts';
 import { outcomeOfError } from './sendOutcome.ts';
 import type { Step, Work } from './work.ts';
 
-/** Two, so that the next file is open when one is done; the worker and the disk have no use for more. */
+/** Two, so that the next file is open when one is done. More do not help: there is one worker and one disk. */
 const mostAtOnce = 2;
 
-/** Works out checksums, ahead of everything else: what is in the library already is known early, and the time left too. */
+/** Computes checksums ahead of the other steps, so that duplicates and the remaining time are known early. */
 export const startHashing = (work: Work, isPaused: () => boolean): Step => {
   let hasher: Hasher | undefined;
   let running = 0;
@@ -52,10 +52,13 @@ export const startHashing = (work: Work, isPaused: () => boolean): Step => {
   };
 };
 
-/** How long checksums are gathered before they are asked for: long enough for many, short enough to begin sending soon. */
+/**
+ * Time to collect checksums before a request, in ms: long enough for large batches, short enough for uploads to start
+ * soon.
+ */
 const gatherMs = 400;
 
-/** Asks which files are in the library already, many by one request, before a byte of them is sent. */
+/** Checks in batches which files are already in the library, before they are uploaded. */
 export const startChecking = (work: Work): Step => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
@@ -97,10 +100,10 @@ export const startChecking = (work: Work): Step => {
   };
 };
 
-/** How many checksums one request may ask for. */
+/** Maximum number of checksums per request. */
 const mostChecksums = 1000;
 
-/** Which of these files, by their checksums, are in the library or its trash already. @throws ApiError */
+/** Returns the checksums of files that are already in the library or its trash. @throws ApiError */
 const checkFiles = async (checksums: readonly string[]): Promise<ReadonlySet<string>> => {
   const { existing } = await call('POST /v1/mediaItems/check', { body: { checksums: [...checksums] } });
   return new Set(Object.keys(existing));

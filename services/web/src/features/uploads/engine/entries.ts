@@ -3,9 +3,9 @@ import { type FoundFile, type Root, isForeignFile } from '../files/foundFile.ts'
 import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { SavedFile } from '../saved/savedUploads.ts';
 
-/** What belongs to a file of the plan besides its state. */
+/** Data of a file that is not part of its state in the plan. */
 export interface Entry {
-  /** Missing until the browser has been given the file again. */
+  /** Undefined until the browser has access to the file again. */
   readonly source: FileSource | undefined;
   readonly batch: string;
   readonly place: number;
@@ -13,10 +13,10 @@ export interface Entry {
   readonly shared?: number | undefined;
 }
 
-/** The places of the roots of one batch; a folder is kept once, however many files it leads to. */
+/** Root indexes of one batch. A folder is stored once for all its files. */
 export interface Roots {
   readonly placeOf: (root: Root) => number;
-  /** The roots that were added since the last call, by their places. */
+  /** Returns the roots added since the last call, by index. */
   readonly takeNew: () => ReadonlyMap<number, Root>;
 }
 
@@ -40,7 +40,7 @@ export const makeRoots = (): Roots => {
   };
 };
 
-/** A file that was just found, at the beginning of its way, or at its end where its name tells that it is no photo. */
+/** Creates the upload of a found file. Refuses files whose extension is never a photo or video. */
 export const newUploadFile = ({ path, sizeBytes, lastModified }: FoundFile): UploadFile => ({
   path,
   sizeBytes,
@@ -50,14 +50,14 @@ export const newUploadFile = ({ path, sizeBytes, lastModified }: FoundFile): Upl
   attempts: 0,
 });
 
-/** A file of an earlier visit: what was on its way, or had failed, has to be given to the page again. */
+/** Restores a file of an earlier visit. Pending and failed files need access to the file again. */
 export const restoredFile = (saved: SavedFile): UploadFile => {
   const { path, sizeBytes, lastModified, stage, checksum, url, sentBytes, reason } = saved;
   const file = { path, sizeBytes, lastModified, checksum, url, sentBytes, attempts: 0 };
   return isSettled({ stage }) && stage !== 'failed' ? { ...file, stage, reason } : { ...file, stage: 'missing' };
 };
 
-/** How a file leads back to its bytes after a reload, by what was kept of it. */
+/** Returns where the bytes of a saved file can be read after a reload. */
 export const restoredSource = (saved: SavedFile, roots: ReadonlyMap<number, Root>): FileSource | undefined => {
   if (saved.shared !== undefined) return { shared: saved.shared };
   const root = saved.root === undefined ? undefined : roots.get(saved.root);

@@ -1,7 +1,10 @@
 import { retryDelayMs } from '../plan/pace.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 
-/** What keeps all files waiting: somebody's wish, a server that is away, or one that has no room. */
+/**
+ * Global stop of all uploads: paused by the user, held while the server is unreachable or busy, or halted, for example
+ * by full storage.
+ */
 export interface Gate {
   readonly isOpen: () => boolean;
   readonly isPaused: () => boolean;
@@ -10,15 +13,15 @@ export interface Gate {
   readonly pause: () => void;
   readonly halt: (reason: Reason) => void;
   readonly hold: (reason: Reason, retryAfterSeconds: number | undefined) => void;
-  /** The server has answered: the next hold begins with a short time again. */
+  /** Called after a successful response. Resets the backoff. */
   readonly succeeded: () => void;
-  /** Ends whatever holds. */
+  /** Resumes after any stop. */
   readonly open: () => void;
-  /** Ends a wait that may be over early, because the network is back; what somebody wished stays. */
+  /** Ends a hold early because the browser is online again. A pause continues. */
   readonly releaseHold: () => void;
 }
 
-/** `onChange` is called whenever something begins or ends to hold. */
+/** Calls `onChange` when the gate changes. */
 export const makeGate = (onChange: () => void): Gate => {
   let isPaused = false;
   let haltedBy: Reason | undefined;
@@ -44,7 +47,7 @@ export const makeGate = (onChange: () => void): Gate => {
       onChange();
     },
     hold: (reason, retryAfterSeconds) => {
-      // Uploads that were cut by the same event hold once.
+      // Uploads that fail for the same cause extend the backoff only once.
       if (timer !== undefined) return;
       heldBy = reason;
       timer = setTimeout(releaseHold, retryDelayMs(holds, retryAfterSeconds, Math.random()));

@@ -2,13 +2,13 @@ import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/pace.ts';
 import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from './uploadEngine.ts';
 
-/** How often the page is told at most, however often something changes. */
+/** Minimum interval between snapshots, in ms. */
 const publishEveryMs = 250;
 
-/** How often the speed is measured. */
+/** Interval of speed measurements, in ms. */
 const measureEveryMs = 1000;
 
-/** Tells the page how far the uploads have come, some times a second. */
+/** Publishes snapshots of the uploads at a limited rate. */
 export interface Publishing {
   readonly changed: () => void;
   readonly stop: () => void;
@@ -24,7 +24,7 @@ export const startPublishing = (
 
   const measure = (plan: UploadPlan, isRunning: boolean): number | undefined => {
     const { files, settledFiles, bytes, settledBytes } = progressOf(plan);
-    // What a name alone refuses was no work, and comes in thousands.
+    // Files refused by name took no work and can number thousands.
     const refused = plan.tallies.refused.files;
     const done = workOf(settledFiles - refused, settledBytes);
     const now = performance.now();

@@ -17,7 +17,9 @@ const savedFile = (place: number, fields: Partial<SavedFile> = {}): SavedFile =>
   ...fields,
 });
 
-/** A handle as Chromium keeps it, that answers `answers` one after the other, the last of them for ever, and counts the questions. */
+/**
+ * Chromium handle that returns `answers` to permission requests in turn, then repeats the last. Counts the requests.
+ */
 const handle = (answers: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
   const asked = { count: 0 };
   const root = {
@@ -42,7 +44,7 @@ const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, R
   const restoring = startRestoring(
     {
       listFiles: async () => [...files],
-      // Each time another object for the same file or folder, as IndexedDB answers them.
+      // New objects for the same handles each time, as IndexedDB returns them.
       listRoots: async () => new Map([...roots].map(([place, root]) => [place, Object.assign({}, root)])),
       isCollected: async () => isCollected,
       removeBatch: async (batch) => void removed.push(batch),
@@ -64,12 +66,12 @@ const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, R
   return { restoring, isUnfinished, found, removed, lookedAt, plan: () => plan };
 };
 
-test('a batch that was done is forgotten', async () => {
+test('removes a finished batch', async () => {
   const { isUnfinished, removed, plan } = await restore([savedFile(0, { stage: 'done' })], new Map());
   expect([isUnfinished, removed, plan().files.length]).toEqual([false, ['b'], 0]);
 });
 
-test('one click goes on with every file that was dropped by itself, as long as the browser grants them', async () => {
+test('restores all files dropped individually with one click, while the browser grants access', async () => {
   const handles = [handle(['granted']), handle(['granted'])];
   const { restoring, found } = await restore(
     [savedFile(0), savedFile(1)],
@@ -95,7 +97,7 @@ test.each(['denied', 'prompt', 'throws'] as const)(
   },
 );
 
-test('a folder is asked for once, however many files are in it', async () => {
+test('requests access to a folder once for all its files', async () => {
   const { root, asked } = handle(['granted']);
   const { restoring, found } = await restore(
     [savedFile(0, { root: 7 }), savedFile(1, { root: 7 }), savedFile(2, { root: 7, stage: 'done' })],
@@ -105,7 +107,7 @@ test('a folder is asked for once, however many files are in it', async () => {
   expect([found, asked.count]).toEqual([[0, 1], 1]);
 });
 
-test('a folder that was not looked through to its end is looked through again, once it may be read', async () => {
+test('scans an incompletely scanned folder again, once it is readable', async () => {
   const { root } = handle(['granted'], 'directory');
   const { restoring, isUnfinished, found, lookedAt } = await restore(
     [savedFile(0, { root: 7 }), savedFile(1, { root: 7, stage: 'done' })],

@@ -6,28 +6,30 @@ import type { SavedFile, SavedUploads } from '../saved/savedUploads.ts';
 import { restoredFile, restoredSource, type Entry } from './entries.ts';
 import type { Run } from './startRun.ts';
 
-/** Chromium asks somebody once for what was dropped or chosen before. */
+/** Chromium can ask for permission to a handle of an earlier visit. */
 type AskableHandle = Root & {
   readonly queryPermission?: (options: { readonly mode: 'read' }) => Promise<PermissionState>;
   readonly requestPermission?: (options: { readonly mode: 'read' }) => Promise<PermissionState>;
 };
 
-/** What an earlier visit has left unfinished. */
+/** Unfinished uploads of earlier visits. */
 export interface Restoring {
-  /** Takes a batch over whose tab is gone. Answers whether anything of it is unfinished. */
+  /** Takes over a batch whose tab was closed. Returns whether any of it is unfinished. */
   readonly adopt: (batch: string) => Promise<boolean>;
-  /** Recognises files of earlier visits, those that are done too: given to the page again, they are no new ones. */
+  /** Matches files against those of earlier visits, including finished ones, so that they are not uploaded as new. */
   readonly match: SavedMatcher['match'];
-  /** How many missing files can be had by asking; none any more once that was refused, because the same drop is the surer way then. */
+  /**
+   * Number of missing files that `ask` can restore. 0 after a refusal: dropping the files again is then more reliable.
+   */
   readonly askableFiles: () => number;
   /**
-   * Asks for all of them, up to the first that is refused. To be called by a click, which lasts for some questions only: of 500 files that were
-   * dropped one by one, the browser refuses the later ones by itself.
+   * Requests access to the missing files until one request is refused. Call it in a click handler. A click permits only
+   * some requests: of 500 files dropped individually, the browser refuses the later ones.
    */
   readonly ask: () => Promise<void>;
 }
 
-/** `lookAgain` is called with each folder that the earlier visit had not looked through to its end, as soon as it may be read. */
+/** Calls `lookAgain` with each folder whose scan was incomplete, once it is readable. */
 export const startRestoring = (
   saved: Pick<SavedUploads, 'listFiles' | 'listRoots' | 'isCollected' | 'removeBatch'>,
   run: Pick<Run, 'plan' | 'add' | 'find'>,
@@ -40,7 +42,7 @@ export const startRestoring = (
   let isRefused = false;
   const missing = (): number[] => filesAt(run.plan(), 'missing').filter((id) => sources.has(id));
 
-  /** Goes on with those files whose root `mayRead` says may be read. Each root is asked for once. */
+  /** Restores the files whose root `mayRead` permits. Asks once per root. */
   const findAll = async (mayRead: (root: AskableHandle) => Promise<boolean>): Promise<void> => {
     const answers = new Map<AskableHandle, boolean>();
     const isGranted = async (root: AskableHandle): Promise<boolean> => {
@@ -58,7 +60,7 @@ export const startRestoring = (
     for (const root of unseen) {
       if (root.kind !== 'directory' || !(await isGranted(root))) continue;
       unseen.delete(root);
-      // Two visits may have begun with the same folder.
+      // Two visits may have started with the same folder.
       const isAgain = await Promise.all(looked.map((other) => other.isSameEntry(root)));
       if (isAgain.includes(true)) continue;
       looked.push(root);
@@ -95,7 +97,7 @@ export const startRestoring = (
     ask: async () =>
       findAll(async (root) => {
         if (isRefused) return false;
-        // Without a click that is fresh enough the browser throws.
+        // Without recent user activation, the browser throws.
         const answer = await root.requestPermission?.({ mode: 'read' }).catch(() => 'denied' as const);
         isRefused = answer !== 'granted';
         return !isRefused;

@@ -5,7 +5,7 @@ import { startSaving } from './saving.ts';
 
 const file: UploadFile = { path: 'a.jpg', sizeBytes: 9, lastModified: 1, stage: 'sending', sentBytes: 0, attempts: 0 };
 
-test('changes during a slow write are written together, as they are by then, and a flush waits for them', async () => {
+test('combines changes during a slow write in the next one, which a flush awaits', async () => {
   const writes: (readonly SavedFile[])[] = [];
   const first = Promise.withResolvers<void>();
   const saved: Pick<SavedUploads, 'saveFiles'> = {

@@ -2,17 +2,17 @@ import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { SavedFile, SavedUploads } from '../saved/savedUploads.ts';
 import type { Entry } from './entries.ts';
 
-/** How long changes are gathered before they are written. */
+/** Time to collect changes before a write, in ms. */
 const gatherMs = 300;
 
-/** Writes what a reload must not forget. */
+/** Persists the uploads, so that a reload can resume them. */
 export interface Saving {
   readonly add: (id: number) => void;
-  /** A file that has changed from `before`; most changes, such as progress, need not be kept. */
+  /** Reports a change of a file. Most, such as progress, are not saved. */
   readonly change: (id: number, before: UploadFile, after: UploadFile) => void;
-  /** Resolves when everything that was told so far is written. */
+  /** Resolves when all reported changes are written. */
   readonly flush: () => Promise<void>;
-  /** Forgets what has not been written. */
+  /** Discards unsaved changes. */
   readonly stop: () => void;
 }
 
@@ -24,12 +24,15 @@ export const startSaving = (
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | undefined;
 
-  /** One after the other, each file as it is by then: a disk that is slow is behind by one write, however many changes there are meanwhile. */
+  /**
+   * Writes one batch after another with the latest state of each file. A slow disk is therefore at most one write
+   * behind.
+   */
   const write = async (): Promise<void> => {
     while (dirty.size > 0) {
       const files = [...dirty].map((id) => savedFile(read(id)));
       dirty.clear();
-      // A disk that is full keeps nobody from uploading.
+      // A full disk does not stop uploads.
       await saved.saveFiles(files).catch(() => undefined);
     }
     writing = undefined;
@@ -49,7 +52,7 @@ export const startSaving = (
     change: (id, before, after) => {
       const isNoted = before.checksum !== after.checksum || before.url !== after.url;
       if (isNoted || (isSettled(after) && before.stage !== after.stage)) add(id);
-      // From here on a reload would send bytes twice if the address were not known.
+      // Saved at once: without the upload URL, a reload would send the bytes again.
       if (after.url !== undefined && before.url !== after.url) void flush();
     },
     flush,

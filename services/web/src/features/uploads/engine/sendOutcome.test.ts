@@ -21,7 +21,7 @@ test.each([
   expect(outcomeOf({ status, code, retryAfterSeconds: undefined })).toMatchObject(expected);
 });
 
-test('the time of a file carries the offset of this device', () => {
+test('includes the UTC offset of this device in a local timestamp', () => {
   const atMs = Date.UTC(2022, 3, 3, 12, 56, 11);
   expect(localTimestamp(atMs)).toMatch(/^2022-04-0[234]T\d\d:\d\d:11[+-]\d\d:\d\d$/);
   expect(Date.parse(localTimestamp(atMs))).toBe(atMs);

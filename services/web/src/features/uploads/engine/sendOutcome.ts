@@ -4,25 +4,25 @@ import { ApiError } from '../../../lib/api/apiError.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 
 /**
- * What came of sending a file. `hindered`: this file is worth another attempt later. `held`: so is every other one, none would fare better now.
- * `halted`: none would until somebody does something about it.
+ * Outcome of sending a file. `hindered`: retry this file later. `held`: the error affects all files; retry them later.
+ * `halted`: no upload can succeed before the user acts.
  */
 export type SendOutcome =
   | { readonly kind: 'sent' | 'interrupted' | 'lost' }
   | { readonly kind: 'refused' | 'halted' | 'hindered'; readonly reason: Reason }
   | { readonly kind: 'held'; readonly reason: Reason; readonly retryAfterSeconds: number | undefined };
 
-/** What the server said, however it was asked. `status` is 0 where there was no answer. */
+/** Error response. `status` is 0 without a response. */
 interface Refusal {
   readonly status: number;
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** What an error of a request about a file means for it. */
+/** Returns the outcome of a failed request. */
 export const outcomeOfError = (error: unknown): SendOutcome => outcomeOf(refusalOf(error));
 
-/** By the code where there is one: a proxy in front of Hearth answers with a status alone. */
+/** Prefers the error code, but proxies in front of Hearth send only a status. */
 export const outcomeOf = ({ status, code, retryAfterSeconds }: Refusal): SendOutcome => {
   const held = (reason: Reason): SendOutcome => ({ kind: 'held', reason, retryAfterSeconds });
   if (code === 'NOT_MEDIA') return { kind: 'refused', reason: 'notMedia' };
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): Refusal {
     return { status, code: code === 'UNREACHABLE' ? undefined : code, retryAfterSeconds };
   }
   if (!(error instanceof DetailedError)) return { status: 0, code: undefined, retryAfterSeconds: undefined };
-  // The session's refresh, which comes before each request, has its own errors.
+  // The token refresh before each request throws its own errors.
   if (error.causingError instanceof ApiError) return refusalOf(error.causingError);
   const answer = error.originalResponse;
   const retryAfter = Number(answer?.getHeader('Retry-After') ?? Number.NaN);

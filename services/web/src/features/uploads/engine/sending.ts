@@ -7,16 +7,16 @@ import { filesAt } from '../plan/uploadPlan.ts';
 import { outcomeOfError, type SendOutcome } from './sendOutcome.ts';
 import type { Step, Work } from './work.ts';
 
-/** How long the connection is watched before one more upload at once is tried. */
+/** Interval of throughput measurements, in ms. Each may add one parallel upload. */
 const rateWindowMs = 3000;
 
-/** `interrupt` breaks everything off that is being sent; `interruptSettled` what was cancelled. */
+/** `interrupt` aborts all requests; `interruptSettled` aborts those of cancelled files. */
 interface Sending extends Step {
   readonly interrupt: () => void;
   readonly interruptSettled: () => void;
 }
 
-/** Sends files, as many at once as brings the most. */
+/** Sends files in parallel and adapts their number to the throughput. */
 export const startSending = (work: Work): Sending => {
   const running = new Map<number, AbortController>();
   let concurrency = startConcurrency(mostConcurrent(protocolOfPage()));
@@ -37,7 +37,7 @@ export const startSending = (work: Work): Sending => {
         work.succeeded();
         return work.tell([id, { kind: 'sent' }]);
       case 'lost':
-        // Lost before it began: the server's answer makes no sense, and neither would trying again at once.
+        // A 404 on creation makes no sense. Retries with a delay.
         return work.file(id).url === undefined ? hinder(id, 'server') : work.tell([id, { kind: 'lost' }]);
       case 'interrupted':
         return work.tell([id, { kind: 'interrupted' }]);
@@ -71,7 +71,7 @@ export const startSending = (work: Work): Sending => {
     const listener = {
       onBegun: (url: string) => work.tell([id, { kind: 'begun', url }]),
       onProgress: (sentBytes: number) => {
-        // What the server has from before is told first.
+        // The first event reports the bytes that the server already had.
         window.sentBytes += lastBytes === undefined ? 0 : Math.max(0, sentBytes - lastBytes);
         lastBytes = sentBytes;
         work.tell([id, { kind: 'progressed', sentBytes }]);
@@ -107,31 +107,31 @@ export const startSending = (work: Work): Sending => {
   };
 };
 
-/** `h2`, `http/1.1` and the like; empty where the browser does not say. */
+/** Returns the protocol of the page, such as `h2` or `http/1.1`; empty if the browser hides it. */
 function protocolOfPage(): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.nextHopProtocol;
 }
 
 /**
- * Bytes in the request that creates an upload. A small file needs no second request, and a file of another kind is refused early. A cut
- * connection loses at most these bytes: the server keeps the received part of later requests only.
+ * Bytes in the request that creates an upload. Small files need no second request, and unsupported files are refused
+ * early. If the connection breaks, only these bytes are lost: the server keeps received parts of later requests only.
  */
 const firstBytes = 256 * 1024;
 
-/** Bytes of each further request; proxies in front of Hearth often refuse more than 100 MB. */
+/** Bytes per later request. Proxies often limit requests to 100 MB. */
 const requestBytes = 64 * 1024 * 1024;
 
-/** The callbacks of a file that is being sent. */
 interface SendListener {
-  /** Gets the address to resume the upload, once the server has created it. */
+  /** Receives the URL for resuming, once the server has created the upload. */
   readonly onBegun: (url: string) => void;
-  /** Gets the number of bytes sent so far. */
+  /** Receives the number of bytes sent so far. */
   readonly onProgress: (sentBytes: number) => void;
 }
 
 /**
- * Sends the bytes that the server does not have yet, until `signal` is aborted. Never retries: the plan decides that for all files together.
+ * Sends the bytes that the server does not have yet, until `signal` is aborted. Never retries: the plan schedules
+ * retries for all files.
  */
 const sendFile = async (
   { path, url, checksum, sizeBytes, lastModified }: UploadFile,
@@ -144,7 +144,7 @@ const sendFile = async (
   let token: string | undefined;
   let refusedToken: string | undefined;
   const upload = new Upload(file, {
-    // With both, tus-js-client would restart an upload that is not found, even after the session has ended.
+    // With both options, tus-js-client would restart a missing upload, even after the session has ended.
     ...(url === undefined ? { endpoint: '/v1/uploads', uploadDataDuringCreation: true } : { uploadUrl: url }),
     metadata: {
       filename: path.slice(path.lastIndexOf('/') + 1),
@@ -155,10 +155,11 @@ const sendFile = async (
     storeFingerprintForResuming: false,
     onBeforeRequest: async (request) => {
       token = await freshToken(refusedToken);
-      // A request that was given up before it was sent would be sent all the same.
+      // tus-js-client would still send a request that was aborted during this callback.
       if (signal.aborted) throw new DOMException('The upload was interrupted.', 'AbortError');
       request.setHeader('Authorization', `Bearer ${token}`);
-      // The server keeps nothing of a request with a checksum that was cut, so only the one that it would not keep anyway has one.
+      // The server discards interrupted requests with a checksum. Therefore only the request that it would discard
+      // anyway has one.
       if (request.getMethod() === 'POST' && isWhole && checksum !== undefined) {
         request.setHeader('Upload-Checksum', `sha256 ${base64OfHex(checksum)}`);
       }
@@ -166,7 +167,7 @@ const sendFile = async (
     onUploadUrlAvailable: () => {
       upload.options.chunkSize = requestBytes;
       if (upload.url === null || upload.url === url) return;
-      // Also where the server has a public address and this page was opened by another.
+      // Relative, because the server's public address may differ from that of the page.
       upload.url = new URL(upload.url, location.href).pathname;
       onBegun(upload.url);
     },
@@ -195,7 +196,7 @@ const sendFile = async (
   }
 };
 
-/** The time on this device's clock with its offset, so that the photo appears on the same day as others taken here. */
+/** Formats a local time with the UTC offset of this device, so that the photo is shown on its local day. */
 export const localTimestamp = (atMs: number): string => {
   const offsetMinutes = -new Date(atMs).getTimezoneOffset();
   const local = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);

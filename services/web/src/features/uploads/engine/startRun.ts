@@ -12,23 +12,23 @@ import { startSending } from './sending.ts';
 import type { Work } from './work.ts';
 import { authorizedFetch } from '../../../lib/api/session.ts';
 
-/** The uploads since the list was last empty. */
+/** State and steps of the uploads since the list was last cleared. */
 export interface Run {
   readonly plan: () => UploadPlan;
   readonly entry: (id: number) => Entry;
   readonly gate: Gate;
   readonly add: (files: readonly UploadFile[], entries: readonly Entry[]) => void;
-  /** Goes on with files of an earlier visit, each with where its bytes are. */
+  /** Resumes files of an earlier visit. Each comes with the source of its bytes. */
   readonly find: (found: readonly (readonly [id: number, entry: Partial<Entry>])[]) => void;
   readonly pause: () => void;
   readonly retry: (ids: readonly number[]) => void;
   readonly cancel: (ids: readonly number[]) => void;
-  /** Resolves when everything that a reload must not forget is written. */
+  /** Resolves when all unsaved changes are written. */
   readonly flush: () => Promise<void>;
   readonly stop: () => void;
 }
 
-/** Begins with nothing. `onChange` is called after every change, `onSettled` when the last file has come to its end. */
+/** Starts empty. Calls `onChange` after every change, and `onSettled` when the last file is settled. */
 export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: () => void): Run => {
   let plan = emptyPlan;
   let isStopped = false;
@@ -98,7 +98,7 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
       for (const step of steps) step.pump();
     });
   };
-  /** Files that were hindered go on when their time has come. */
+  /** Resumes delayed files when their retry time has come. */
   const wakeDue = (): void => {
     clearTimeout(dueTimer);
     const waiting = filesAt(plan, 'waiting');
@@ -143,7 +143,7 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
   };
 };
 
-/** Has the server remove what it has received of a file that nobody wants to upload any more. Left undone, that happens after a week. */
+/** Deletes the partial upload of a cancelled file on the server. Otherwise, it expires after a week. */
 const giveUpUpload = async (url: string): Promise<void> => {
   await authorizedFetch(url, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } }).catch(() => undefined);
 };

@@ -11,23 +11,22 @@ import { startPublishing } from './publishing.ts';
 import { startRestoring } from './restoring.ts';
 import { startRun } from './startRun.ts';
 
-/** What another app handed over and nobody took is removed after this time. */
+/** Maximum age of unclaimed shared files, in ms. */
 const sharedForMs = 60 * 60 * 1000;
 
-/** Whom the engine tells. */
 interface Listeners {
   readonly publish: (snapshot: UploadSnapshot) => void;
   readonly announce: (summary: UploadSummary) => void;
 }
 
-/** Starts uploading for this user, with what earlier visits have left unfinished. What is left of other users on this device is removed. */
+/** Starts the upload engine for a user and restores unfinished uploads. Deletes those of other users on this device. */
 export const startUploadEngine = async (userId: string, listeners: Listeners): Promise<UploadEngine> => {
   const saved = await openSavedUploads(userId);
   await removeForeignSharedFiles(userId, Date.now() - sharedForMs);
   const others = await saved.listBatches();
   let list = startList(saved, listeners, others);
 
-  /** A list on which everything is done gives way to a new one; one with something to read stays. */
+  /** Replaces a finished list before adding files, unless it contains problems to read. */
   const listToAdd = (): UploadList => {
     const { failed, refused, done, existing } = list.plan().tallies;
     const isOver = isPlanSettled(list.plan()) && done.files + existing.files > 0;
@@ -74,7 +73,7 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
 
 type UploadList = ReturnType<typeof startList>;
 
-/** One list of uploads: a batch of its own, and the batches of other visits that it goes on with. */
+/** List of uploads: a batch of its own, and adopted batches of earlier visits. */
 function startList(saved: SavedUploads, { publish, announce }: Listeners, others: readonly string[]) {
   const batch = hexOf(crypto.getRandomValues(new Uint8Array(16)));
   const batches = new Set<string>();
@@ -82,7 +81,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   const roots = makeRoots();
   let places = 0;
   let collecting = 0;
-  /** What is kept of the batch: whether all its files were found. Of an empty one nothing is. */
+  /** Saved `isCollected` state of the batch. Undefined: the batch is empty and not saved. */
   let keptAsCollected: boolean | undefined;
   let announced: UploadSummary = { added: 0, existing: 0, refused: 0 };
 
@@ -98,7 +97,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     announced = all;
     if (fresh.added + fresh.existing + fresh.refused > 0) announce(fresh);
     if (failed.files > 0) return;
-    // Files that came meanwhile must not be forgotten.
+    // Keeps the files added during the flush.
     void run.flush().then(async () => (collecting === 0 && isPlanSettled(run.plan()) ? forgetSaved() : undefined));
   };
   const forgetSaved = async (): Promise<void> => {
@@ -179,7 +178,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
       publishing.changed();
     },
     add,
-    /** Gives everything up, here and on the disk. */
+    /** Cancels everything and deletes the saved state. */
     forget: () => {
       run.cancel([...Array(run.plan().files.length).keys()]);
       void run.flush().then(forgetSaved);
@@ -194,7 +193,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
 
 const lockOf = (batch: string): string => `hearth-upload-${batch}`;
 
-/** Lets the page answer to people between two pieces of work. */
+/** Lets the page handle input between slices. */
 async function yieldToPage(): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve);
@@ -202,8 +201,8 @@ async function yieldToPage(): Promise<void> {
 }
 
 /**
- * Calls `onHeld` once this tab is the only one that has the lock, at once or when the tab that has it is closed; it is kept until `signal` is
- * aborted. Where the browser has no locks (pages without TLS from another computer), tabs cannot tell one another apart, and it is called at once.
+ * Calls `onHeld` once this tab holds the lock, at the latest when the tab that holds it is closed. Keeps it until
+ * `signal` is aborted. Without `navigator.locks` (plain-HTTP pages of other hosts), calls it at once.
  */
 const holdTabLock = (name: string, signal: AbortSignal, onHeld: () => Promise<void>): void => {
   const { locks } = navigator as { readonly locks?: LockManager };

@@ -2,42 +2,41 @@ import type { FoundFiles } from '../files/collectFiles.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 import type { Progress, UploadPlan } from '../plan/uploadPlan.ts';
 
-/** What can be done with the uploads of this tab. */
 export interface UploadEngine {
-  /** Uploads these files; those that an earlier visit had begun with are gone on with. Answers how many they are, once all were found. */
+  /** Uploads files, and resumes those of earlier visits. Returns the number of files after the scan is complete. */
   readonly add: (found: FoundFiles) => Promise<number>;
-  /** Uploads files that other apps have handed over, and answers how many of them nobody had taken before. */
+  /** Uploads shared files. Returns the number that were unclaimed. */
   readonly addShared: (keys: readonly number[]) => Promise<number>;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Tries again: one file, or all that have failed. */
+  /** Retries one file, or all failed ones. */
   readonly retry: (id?: number) => void;
   readonly cancel: (id: number) => void;
-  /** Gives up everything that is not done, and forgets the list. */
+  /** Cancels unfinished uploads and clears the list. */
   readonly clear: () => void;
-  /** Asks the browser for the files of an earlier visit; to be called by a click. */
+  /** Requests access to the files of an earlier visit. Call it in a click handler. */
   readonly askForMissing: () => Promise<void>;
-  /** Ends everything and forgets it, here but not on the disk. */
+  /** Stops all uploads. The saved state stays on the device. */
   readonly stop: () => void;
 }
 
-/** What the page shows of the uploads, some times a second. */
+/** State of the uploads for the page, updated a few times per second. */
 export interface UploadSnapshot {
   readonly plan: UploadPlan;
   readonly progress: Progress;
-  /** Whether folders are still being looked through. */
+  /** True while folders are scanned. */
   readonly isCollecting: boolean;
   readonly isPaused: boolean;
-  /** Why nothing is sent until somebody goes on. */
+  /** Reason why uploads stopped until the user resumes. */
   readonly haltedBy: Reason | undefined;
-  /** Why nothing is sent for the moment; it goes on by itself. */
+  /** Reason for a temporary stop. Uploads resume automatically. */
   readonly heldBy: Reason | undefined;
   readonly secondsLeft: number | undefined;
-  /** How many of the missing files one click can find again, if the browser is allowed to. */
+  /** Number of missing files that one click can restore, with permission of the browser. */
   readonly restorableFiles: number;
 }
 
-/** What has come of everything since the uploads began. */
+/** Final counts of the uploads. */
 export interface UploadSummary {
   readonly added: number;
   readonly existing: number;

@@ -8,7 +8,7 @@ let engine: Promise<UploadEngine> | undefined;
 const listeners = new Set<() => void>();
 const summaryListeners = new Set<(summary: UploadSummary) => void>();
 
-/** How far the uploads of this tab have come; nothing while there are none. The same object until it changes, some times a second. */
+/** Returns the uploads of this tab, or undefined without any. Updated a few times per second. */
 export const useUploads = (): UploadSnapshot | undefined => useSyncExternalStore(subscribeToUploads, getUploads);
 
 export const getUploads = (): UploadSnapshot | undefined => snapshot;
@@ -18,13 +18,13 @@ export const subscribeToUploads = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Calls `listener` whenever everything has come to its end. */
+/** Calls `listener` when all uploads are settled. Returns a function that unsubscribes. */
 export const subscribeToSummaries = (listener: (summary: UploadSummary) => void): (() => void) => {
   summaryListeners.add(listener);
   return () => summaryListeners.delete(listener);
 };
 
-/** What uploads for whoever is signed in; loaded when it is first needed. @throws Error when nobody is. */
+/** Returns the upload engine, loaded on first use. @throws Error if no user is signed in */
 export const uploadEngine = async (): Promise<UploadEngine> => {
   const session = getSession();
   if (session.kind !== 'signedIn') throw new Error('Nobody is signed in.');
@@ -36,12 +36,12 @@ export const uploadEngine = async (): Promise<UploadEngine> => {
 };
 
 /**
- * Goes on with what an earlier visit has left unfinished, and removes what is left of somebody else. Where nothing is, what uploads is not even
- * loaded.
+ * Resumes unfinished uploads of earlier visits, and deletes those of other users. Does not load the engine if the
+ * device has none.
  */
 export const restoreUploads = async (): Promise<void> => {
   const { databases } = indexedDB as Partial<IDBFactory>;
-  // On most devices nobody has ever uploaded anything. Before Firefox 126 nobody can tell.
+  // Most devices have no upload database. Firefox before 126 cannot list databases.
   if (databases !== undefined && (await databases.call(indexedDB)).length === 0) return;
   const { hasLeftovers } = await import('../saved/savedUploads.ts');
   if (await hasLeftovers()) await uploadEngine();
@@ -57,7 +57,7 @@ async function startEngine(userId: string): Promise<UploadEngine> {
   });
 }
 
-// Whoever comes next must not find anything of who was here.
+// Removes all data of the user after sign-out.
 subscribeToSession(() => {
   if (getSession().kind !== 'signedOut') return;
   void engine?.then(({ stop }) => stop());
@@ -71,7 +71,7 @@ function change(next: UploadSnapshot | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether something is being uploaded, or looked through for it, that leaving the page would break off. */
+/** Returns whether leaving the page would interrupt an upload or a scan. */
 export const useIsUploading = (): boolean => useSyncExternalStore(subscribeToUploads, isUploading);
 
 const isUploading = (): boolean => {

@@ -2,23 +2,23 @@ import type { FileSource } from '../files/fileSource.ts';
 import type { FileEvent, Reason, UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 
-/** What the steps of uploading share: the plan, and what may stop them all. */
+/** State shared by the upload steps, and controls that stop them all. */
 export interface Work {
   readonly plan: () => UploadPlan;
   readonly file: (id: number) => UploadFile;
   readonly source: (id: number) => FileSource | undefined;
-  /** Changes the plan, and lets each step look for what it can do now. */
+  /** Applies events to the plan and pumps all steps. */
   readonly tell: (...events: readonly (readonly [id: number, event: FileEvent])[]) => void;
-  /** Whether requests may be made now: neither paused, halted nor held. */
+  /** Returns whether requests may be sent: not paused, halted or held. */
   readonly mayAsk: () => boolean;
-  /** Nothing is asked of the server for a while, longer each time; `succeeded` ends that. */
+  /** Stops requests temporarily, with increasing delays until `succeeded` is called. */
   readonly hold: (reason: Reason, retryAfterSeconds: number | undefined) => void;
   readonly succeeded: () => void;
-  /** Nothing is asked until somebody goes on. */
+  /** Stops requests until the user resumes. */
   readonly halt: (reason: Reason) => void;
 }
 
-/** One step of uploading: begins what can be begun, as often as it is asked. */
+/** Upload step. `pump` starts whatever can start, and may be called at any time. */
 export interface Step {
   readonly pump: () => void;
   readonly stop: () => void;

@@ -3,16 +3,16 @@ import { inPairs } from './inPairs.ts';
 import { walkFolder } from './walkFolder.ts';
 import { walkEntry, walkHandle } from './walkFolders.ts';
 
-/** Files as they are found, some at a time. */
+/** Found files, in slices. */
 export type FoundFiles = AsyncIterable<readonly FoundFile[]>;
 
-/** Chromium can keep what was dropped beyond a reload. */
+/** Chromium provides handles to dropped files, which outlive a reload. */
 type HandedItem = DataTransferItem & { readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
 
-/** How many files are handed on together. The browser looks up size and time of each when they are read, while the page waits. */
+/** Files per slice. Reading size and time of a file blocks the page. */
 const sliceLength = 50;
 
-/** A file by its path, of which nothing else was asked yet. */
+/** Single file with its path, before reading size and time. */
 interface LooseFile {
   readonly path: string;
   readonly file: File;
@@ -20,8 +20,8 @@ interface LooseFile {
 }
 
 /**
- * All files of a drop or of the clipboard, folders with everything in them. To be called while the event is handled: what it brought can be asked
- * for only then.
+ * Collects all files of a drop or paste, including those in folders. Must be called in the event handler: the data is
+ * only accessible during the event.
  */
 export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
   const items = [...transfer.items]
@@ -34,7 +34,7 @@ export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
   return (async function* () {
     const loose: LooseFile[] = [];
     for (const { handle, entry, file } of items) {
-      // Null for what comes from another page and not from the disk, and for folders that the browser keeps to itself.
+      // Null for data from another page, and for folders that the browser protects.
       const kept = (await handle) ?? null;
       if (kept?.kind === 'directory') yield* walkFolder(kept as FileSystemDirectoryHandle);
       else if (kept !== null && file !== null) {
@@ -46,11 +46,11 @@ export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
   })();
 };
 
-/** All files that an input or the browser's own picker was given. */
+/** Collects the files of a file input. */
 export const collectList = (files: readonly File[]): FoundFiles =>
   collectLoose(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })));
 
-/** The files and folders that a picker of Chromium answered. */
+/** Collects the files and folders of a Chromium picker. */
 export const collectHandles = async function* (handles: readonly FileSystemHandle[]): FoundFiles {
   for (const handle of inPairs(handles)) {
     yield* handle.kind === 'directory' ? walkFolder(handle as FileSystemDirectoryHandle) : walkHandle(handle);

@@ -1,8 +1,8 @@
 import { readSharedFile } from '../../../lib/browser/sharedFiles.ts';
 
 /**
- * Where the bytes of a file can be had while the page is open: never the bytes themselves. A handle of a folder leads to the file by the names on
- * the way; `shared` names a file that another app has handed over.
+ * Reference to the bytes of a file while the page is open, never the bytes themselves. `names`: path to the file below
+ * `folder`. `shared`: key of a file shared from another app.
  */
 export type FileSource =
   | File
@@ -10,7 +10,7 @@ export type FileSource =
   | { readonly folder: FileSystemDirectoryHandle; readonly names: readonly string[] }
   | { readonly shared: number };
 
-/** The file as it is now. @throws DOMException where it is gone or may not be read. */
+/** Opens the current file. @throws DOMException if it is missing or not readable */
 export const openFile = async (source: FileSource): Promise<File> => {
   if (source instanceof File) return source;
   if ('shared' in source) return readSharedFile(source.shared);

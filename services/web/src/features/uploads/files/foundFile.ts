@@ -1,21 +1,21 @@
 import type { FileIdentity } from '../plan/uploadFile.ts';
 import type { FileSource } from './fileSource.ts';
 
-/** What the browser can ask for again after a reload: a folder, or a single file. */
+/** Folder or file whose access can be requested again after a reload. */
 export type Root = FileSystemDirectoryHandle | FileSystemFileHandle;
 
-/** A file that somebody wants to upload. */
+/** File to upload. */
 export interface FoundFile extends FileIdentity {
   readonly source: FileSource;
-  /** What to ask for after a reload, where the browser can. */
+  /** Handle to request after a reload, if the browser supports it. */
   readonly root?: Root | undefined;
 }
 
-/** What operating systems put beside pictures, and nobody wants to upload or to be told about. */
+/** Returns whether a file is metadata of the operating system, which is skipped silently. */
 export const isClutter = (name: string): boolean =>
   name.startsWith('.') || /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i.test(name);
 
-/** A file that was found, by its path from what was dropped or chosen on. */
+/** `path`: relative, starting with the dropped or chosen folder. */
 export const foundFile = (path: string, file: File, source: FileSource, root?: Root): FoundFile => ({
   path,
   sizeBytes: file.size,
@@ -24,7 +24,7 @@ export const foundFile = (path: string, file: File, source: FileSource, root?: R
   root,
 });
 
-/** Kinds of files that lie beside photos in backups and exports, and that are never photos or videos themselves. */
+/** Extensions of files that accompany photos in backups and exports, and are never photos or videos. */
 const foreignEndings = new Set(
   'aae json txt md html htm xml xmp csv pdf doc docx xls xlsx ppt pptx odt ods zip 7z rar tar gz mp3 m4a aac wav flac wma ini db url lnk exe dmg'.split(
     ' ',
@@ -32,8 +32,8 @@ const foreignEndings = new Set(
 );
 
 /**
- * Whether the ending of the name alone tells that the file is no photo or video. An export can hold thousands of these, and none needs to be read or
- * sent; for every other name the server decides by the content.
+ * Returns whether the extension excludes a photo or video. Exports can contain thousands of such files, which need not
+ * be read. For all others, the server decides by content.
  */
 export const isForeignFile = (path: string): boolean => {
   const dot = path.lastIndexOf('.');

@@ -3,14 +3,17 @@ import type { HashAnswer, HashQuestion } from './hashMessages.ts';
 // oxlint-disable-next-line import/default -- Vite answers the address of the built worker
 import workerAddress from './hashWorker.ts?worker&url';
 
-/** Works out checksums beside the page. */
+/** Computes checksums in a worker. */
 export interface Hasher {
-  /** SHA-256 of the file in hexadecimal digits; undefined for a text, which is never uploaded. @throws Error where it cannot be read. */
+  /**
+   * Returns the SHA-256 of a file in hexadecimal; undefined for text, which is never uploaded. @throws Error if the
+   * file is not readable
+   */
   readonly hash: (file: File) => Promise<string | undefined>;
   readonly stop: () => void;
 }
 
-/** Starts the worker that reads files; it holds a slice of one file, or a file of some megabytes, in memory. */
+/** Starts the worker. It keeps one slice of a file, or one small file, in memory. */
 export const startHasher = (): Hasher => {
   const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-hash' });
   const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();

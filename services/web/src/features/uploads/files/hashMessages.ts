@@ -1,10 +1,9 @@
-/** What the page asks the worker that reads files. */
 export interface HashQuestion {
   readonly id: number;
   readonly file: File;
 }
 
-/** `checksum` is missing where the file could not be read, and where it `isText`. */
+/** `checksum` is undefined for text and for an unreadable file. */
 export interface HashAnswer {
   readonly id: number;
   readonly checksum: string | undefined;

@@ -2,10 +2,10 @@ import { hexOf } from './hexOf.ts';
 import type { HashAnswer, HashQuestion } from './hashMessages.ts';
 import { isText } from './isText.ts';
 
-/** Up to this size the browser's own function is five times as fast; it needs the whole file in memory. */
+/** Below this size, `crypto.subtle` is five times as fast. It needs the whole file in memory. */
 const wholeBytes = 32 * 1024 * 1024;
 
-/** How much of a larger file is read at a time. */
+/** Bytes read at a time from larger files. */
 const sliceBytes = 4 * 1024 * 1024;
 
 self.addEventListener('message', ({ data: { id, file } }: MessageEvent<HashQuestion>) => {
@@ -22,7 +22,7 @@ async function look(file: File): Promise<Omit<HashAnswer, 'id'>> {
 }
 
 async function sha256(file: File): Promise<string> {
-  // Pages that come without TLS from another computer have no crypto.subtle.
+  // Plain-HTTP pages of other hosts have no `crypto.subtle`.
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle !== undefined && file.size <= wholeBytes) {
     return hexOf(new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer())));

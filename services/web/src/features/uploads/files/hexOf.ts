@@ -1,3 +1,2 @@
-/** Bytes as hexadecimal digits, two for each. */
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,7 +5,7 @@ import { isForeignFile } from './foundFile.ts';
 const ordered = (...names: readonly string[]): string[] =>
   inPairs(names.map((name) => ({ name }))).map(({ name }) => name);
 
-test('the halves of a Live Photo follow one another, the photo first', () => {
+test('puts both files of a Live Photo together, the photo first', () => {
   expect(ordered('IMG_2.MOV', 'IMG_1.MOV', 'IMG_3.JPG', 'IMG_2.HEIC', 'IMG_1.HEIC')).toEqual([
     'IMG_1.HEIC',
     'IMG_1.MOV',
@@ -15,7 +15,7 @@ test('the halves of a Live Photo follow one another, the photo first', () => {
   ]);
 });
 
-test('upper and lower case make no difference', () => {
+test('ignores case', () => {
   expect(ordered('img_1.mov', 'IMG_10.JPG', 'IMG_1.heic')).toEqual(['IMG_1.heic', 'img_1.mov', 'IMG_10.JPG']);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['Trip/IMG_1.jpg', false],
   ['Trip.json/IMG_1', false],
   ['IMG_1', false],
-])('%s: by its name no photo: %s', (path, expected) => {
+])('detects %s as a non-photo by its extension: %s', (path, expected) => {
   expect(isForeignFile(path)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * The names of a folder in an order in which the halves of a Live Photo, `IMG_1.HEIC` and `IMG_1.MOV`, follow one another, the photo first: they
- * reach the library together, and nobody sees the film as an item of its own for long.
+ * Sorts files by name, with both files of a Live Photo (`IMG_1.HEIC`, `IMG_1.MOV`) together, the photo first. They then
+ * arrive together, so that the video appears only briefly as an item of its own.
  */
 export const inPairs = <T extends { readonly name: string }>(files: readonly T[]): T[] =>
   files
@@ -14,5 +14,5 @@ const films = /\.(mov|mp4|m4v)$/i;
 
 const baseOf = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();
 
-// By code units: a collator takes half a second for 20,000 names.
+// Compares code units: a collator takes 0.5 s for 20,000 names.
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

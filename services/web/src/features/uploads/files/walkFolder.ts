@@ -5,8 +5,8 @@ import type { WalkAnswer, WalkQuestion } from './walkMessages.ts';
 import workerAddress from './walkWorker.ts?worker&url';
 
 /**
- * Hands on the files of a folder and all folders in it, some at a time, as `walkHandle` does, in a worker that ends with the walk: the handles of 20,000
- * files, thrown away on the page, would hold it for half a second.
+ * Lists all files of a folder recursively, in slices, in a worker that ends with the walk. On the page, garbage
+ * collection of 20,000 file handles would block it for 0.5 s.
  */
 export const walkFolder = async function* (folder: FileSystemDirectoryHandle): AsyncGenerator<FoundFile[]> {
   const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-walk' });

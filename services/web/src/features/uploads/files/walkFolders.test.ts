@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FoundFile } from './foundFile.ts';
 import { walkEntry, walkHandle } from './walkFolders.ts';
 
-/** A folder by the names in it; a name leads to another folder, to the bytes of a file, or to null where it cannot be read. */
+/** Fake folder by names. Values: another folder, the content of a file, or null for an unreadable file. */
 interface Tree {
   readonly [name: string]: Tree | string | null;
 }
@@ -17,7 +17,7 @@ const trip: Tree = {
   second: { 'IMG_3.JPG': 'three', empty: {} },
   first: { 'IMG_1.JPG': 'one' },
 };
-/** Halves of a Live Photo together, what cannot be read left out, folders last and in their order. */
+/** Expected order: both files of a Live Photo together, unreadable files omitted, folders last. */
 const wanted = ['IMG_10.JPG', 'IMG_2.JPG', 'IMG_2.MOV', 'first/IMG_1.JPG', 'second/IMG_3.JPG'].map(
   (path) => `Trip/${path}`,
 );
@@ -43,7 +43,7 @@ const handleOf = (name: string, content: Tree | string | null): FileSystemHandle
   return fake as unknown as FileSystemHandle;
 };
 
-/** Readers answer at most two at a time here, as browsers answer at most a hundred. */
+/** Readers return at most two entries at a time here, and at most 100 in browsers. */
 const entryOf = (fullPath: string, content: Tree | string | null): FileSystemEntry => {
   const name = fullPath.slice(fullPath.lastIndexOf('/') + 1);
   const isFile = typeof content === 'string' || content === null;
@@ -68,21 +68,21 @@ const collect = async (slices: AsyncIterable<readonly FoundFile[]>): Promise<Fou
   return found;
 };
 
-test('a dropped folder leads to every file in it that can be read, and is itself what is asked for after a reload', async () => {
+test('lists every readable file of a dropped folder, with the folder as the root', async () => {
   const root = handleOf('Trip', trip);
   const found = await collect(walkHandle(root));
   expect(found.map(({ path }) => path)).toEqual(wanted);
   expect(new Set(found.map((file) => file.root))).toEqual(new Set([root]));
   expect(found[1]).toMatchObject({ sizeBytes: 'photo'.length, lastModified: 5 });
-  // Each file is opened by way of the folder: a handle for each of many thousands would be kept open otherwise.
+  // Opened through the folder: a handle per file would stay open.
   expect(found[3]?.source).toEqual({ folder: root, names: ['first', 'IMG_1.JPG'] });
 });
 
-test('the same in browsers that keep no handles', async () => {
+test('lists the same files without file handles', async () => {
   expect((await collect(walkEntry(entryOf('/Trip', trip)))).map(({ path }) => path)).toEqual(wanted);
 });
 
-test('a folder of many files comes in slices, so that the page stays responsive', async () => {
+test('lists large folders in slices', async () => {
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.jpg`, 'x']));
   const lengths: number[] = [];
   for await (const slice of walkHandle(handleOf('Many', many))) lengths.push(slice.length);

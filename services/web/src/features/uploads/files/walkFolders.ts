@@ -1,10 +1,10 @@
 import { foundFile, isClutter, type FoundFile, type Root } from './foundFile.ts';
 import { inPairs } from './inPairs.ts';
 
-/** How many files are asked for at once, and handed on together. */
+/** Files read in parallel and returned per slice. */
 const sliceLength = 64;
 
-/** Hands on the files of a folder and all folders in it, some at a time, so that the page stays responsive with any number of them. */
+/** Lists all files of a folder recursively, in slices, so that the page stays responsive. */
 export const walkHandle = async function* (
   handle: FileSystemHandle,
   root: Root = handle as Root,
@@ -23,14 +23,14 @@ export const walkHandle = async function* (
   }
   yield* inSlices(inPairs(files), async (file) => {
     const filePath = `${path}/${file.name}`;
-    // Not its own handle: a tab with 20,000 of them is hundreds of megabytes larger.
+    // References the file through its folder: 20,000 file handles would take hundreds of megabytes.
     const source = { folder: root as FileSystemDirectoryHandle, names: filePath.split('/').slice(1) };
     return foundFile(filePath, await file.getFile(), source, root);
   });
   for (const folder of inPairs(folders)) yield* walkHandle(folder, root, `${path}/${folder.name}`);
 };
 
-/** The same for browsers that keep no handles. */
+/** Like `walkHandle`, for browsers without file handles. */
 export const walkEntry = async function* (entry: FileSystemEntry): AsyncGenerator<FoundFile[]> {
   if (isFileEntry(entry)) {
     yield [await openEntry(entry)];
@@ -46,7 +46,7 @@ export const walkEntry = async function* (entry: FileSystemEntry): AsyncGenerato
 async function* inSlices<T>(items: readonly T[], open: (item: T) => Promise<FoundFile>): AsyncGenerator<FoundFile[]> {
   for (let from = 0; from < items.length; from += sliceLength) {
     const opened = await Promise.allSettled(items.slice(from, from + sliceLength).map(open));
-    // One that went away meanwhile, or that may not be read, keeps none of the others from being taken.
+    // Skips files that are missing or unreadable.
     yield opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 }
@@ -60,7 +60,7 @@ const openEntry = async (entry: FileSystemFileEntry): Promise<FoundFile> => {
   return foundFile(entry.fullPath.replace(/^\//, ''), file, file);
 };
 
-/** A reader answers some of a folder's entries at a time, and none at its end. */
+/** Reads all entries. A reader returns them in parts, and an empty list at the end. */
 async function readAll(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const entries: FileSystemEntry[] = [];
   for (;;) {

@@ -1,7 +1,7 @@
 import type { FileIdentity } from '../plan/uploadFile.ts';
 
-/** The folder whose next files the page asks for: the same each time. */
+/** Folder to list. Each message requests the next slice. */
 export type WalkQuestion = FileSystemDirectoryHandle;
 
-/** Some files of the folder, or undefined once there are no more. */
+/** Next slice of files; undefined at the end. */
 export type WalkAnswer = readonly FileIdentity[] | undefined;

@@ -6,7 +6,7 @@ let walk: ReturnType<typeof walkHandle> | undefined;
 
 self.addEventListener('message', ({ data: folder }: MessageEvent<WalkQuestion>) => {
   walk ??= walkHandle(folder);
-  // What is reported becomes an `error` event of this worker on the page.
+  // `reportError` fires an `error` event of this worker on the page.
   walk.next().then(({ value }) => answer(value?.map(identityOf)), reportError);
 });
 

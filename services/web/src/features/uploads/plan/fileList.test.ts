@@ -20,13 +20,13 @@ const listOf = (...all: readonly string[]): FileList => {
   return draft.finish();
 };
 
-test('every file keeps its place, across the borders of the pieces', () => {
+test('keeps every file at its index, across chunk boundaries', () => {
   const list = listOf(...names);
   expect(paths(list)).toEqual(names);
   expect([fileAt(list, -1), fileAt(list, 1000)]).toEqual([undefined, undefined]);
 });
 
-test('a change leaves the list before it as it was, and copies no piece without a change', () => {
+test('does not modify the previous list, and copies only changed chunks', () => {
   const before = listOf(...names);
   const draft = draftOf(before);
   draft.set(300, file('changed'));

@@ -1,12 +1,15 @@
 import type { UploadFile } from './uploadFile.ts';
 
-/** Files by their places, in pieces of one length: a change copies one piece and the list of pieces, not all of many thousands. */
+/**
+ * Persistent list in chunks of equal length. A change copies one chunk and the list of chunks, instead of many
+ * thousands of files.
+ */
 export interface FileList {
   readonly length: number;
   readonly pieces: readonly (readonly UploadFile[])[];
 }
 
-/** About the square root of 100,000 files, where the piece and the list of pieces cost the same. */
+/** About the square root of 100,000 files, which minimizes the cost of a copy. */
 const pieceLength = 256;
 
 export const noFiles: FileList = { length: 0, pieces: [] };
@@ -14,11 +17,11 @@ export const noFiles: FileList = { length: 0, pieces: [] };
 export const fileAt = ({ pieces }: FileList, place: number): UploadFile | undefined =>
   pieces[Math.floor(place / pieceLength)]?.[place % pieceLength];
 
-/** A list that is being changed; the one that it was made of stays as it is. */
+/** Mutable copy of a list. The original stays unchanged. */
 export interface FileListDraft {
   readonly at: (place: number) => UploadFile | undefined;
   readonly set: (place: number, file: UploadFile) => void;
-  /** Answers the place of the file. */
+  /** Returns the index of the file. */
   readonly push: (file: UploadFile) => number;
   readonly finish: () => FileList;
 }

@@ -11,7 +11,7 @@ import {
   retryDelayMs,
 } from './pace.ts';
 
-test('more uploads run at once as long as that brings more', () => {
+test('adds parallel uploads while that increases the throughput', () => {
   let state = startConcurrency(6);
   for (const rate of [100, 150, 200, 201]) state = afterRate(state, rate, true);
   expect(state.limit).toBe(6);
@@ -19,7 +19,7 @@ test('more uploads run at once as long as that brings more', () => {
   expect(afterRate({ limit: 4, most: 6, lastRate: 100 }, 101, true).limit).toBe(4);
 });
 
-test('a hindrance halves how many run at once, and leaves one', () => {
+test('halves the number of parallel uploads after an error, down to one', () => {
   expect([6, 3, 1].map((limit) => afterHindrance({ limit, most: 6, lastRate: 9 }).limit)).toEqual([3, 1, 1]);
 });
 
@@ -29,7 +29,7 @@ test.each([
   [undefined, 3],
   ['h2', 6],
   ['h3', 6],
-])('over %s at most %i run at once', (protocol, most) => {
+])('limits parallel uploads over %s to %i', (protocol, most) => {
   expect(mostConcurrent(protocol)).toBe(most);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ['varies by half', 2, undefined, 0, 2000],
   ['ends at a minute', 20, undefined, 1, 60_000],
   ['is never shorter than the server asks', 0, 90, 0, 90_000],
-])('the time until the next attempt %s', (_, attempts, retryAfter, random, expected) => {
+])('the retry delay %s', (_, attempts, retryAfter, random, expected) => {
   expect(retryDelayMs(attempts, retryAfter, random)).toBe(expected);
 });
 
-test('the time left follows the speed, and is said only when that is known', () => {
+test('estimates the time left from the speed, once enough samples exist', () => {
   let speed = startSpeed(0, 0);
   expect(secondsLeft(speed, 1000)).toBeUndefined();
   for (let second = 1; second <= 10; second += 1) speed = nextSpeed(speed, second * 1000, second * 100);
@@ -51,7 +51,7 @@ test('the time left follows the speed, and is said only when that is known', () 
   expect(calm.bytesPerSecond).toBeGreaterThan(90);
 });
 
-test('small files that come first do not make the rest seem endless', () => {
+test('does not overestimate the time left when small files come first', () => {
   let speed = startSpeed(0, 0);
   for (let second = 1; second <= 10; second += 1)
     speed = nextSpeed(speed, second * 1000, workOf(second * 11, second * 70_000));
@@ -60,7 +60,7 @@ test('small files that come first do not make the rest seem endless', () => {
   expect(left).toBeLessThan(90);
 });
 
-test('a step back of what is done counts as standing still', () => {
+test('treats negative progress as zero speed', () => {
   const speed = nextSpeed(nextSpeed(startSpeed(0, 0), 1000, 500), 2000, 100);
   expect(speed.bytesPerSecond).toBeGreaterThan(0);
   expect(speed.bytes).toBe(100);

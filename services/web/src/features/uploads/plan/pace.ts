@@ -1,19 +1,20 @@
-/** How many uploads run at once, and what chose that number. */
+/** Number of parallel uploads, and the state that adapts it. */
 export interface Concurrency {
   readonly limit: number;
   readonly most: number;
-  /** Bytes per second that the step before brought; 0 before the first. */
+  /** Bytes per second of the previous step; 0 before the first. */
   readonly lastRate: number;
 }
 
-/** Three hide the time between requests of most connections. */
+/** Three hide the latency between requests on most connections. */
 const firstLimit = 3;
 
-/** What is worth one more upload at once: a fifth of what it could add would show, and noise does not. */
+/** Minimum ratio of throughputs that justifies another parallel upload. Below it, the gain may be noise. */
 const worthwhileGain = 1.08;
 
 /**
- * Over HTTP/1.1 a browser opens six connections to a server at most, and one is the stream of events: two more are left to the rest of the page.
+ * Returns the maximum number of parallel uploads. Over HTTP/1.1, browsers open at most six connections per server. One
+ * is the event stream, and two are reserved for the page.
  */
 export const mostConcurrent = (protocol: string | undefined): number =>
   protocol === undefined || protocol === '' || protocol.startsWith('http/1') ? 3 : 6;
@@ -24,20 +25,23 @@ export const startConcurrency = (most: number): Concurrency => ({
   lastRate: 0,
 });
 
-/** One more at once as long as that brings more bytes per second. `isFull`: as many were running as may, all the time. */
+/**
+ * Adds a parallel upload while that increases the throughput. `isFull`: all permitted uploads were active during the
+ * whole interval.
+ */
 export const afterRate = (state: Concurrency, rate: number, isFull: boolean): Concurrency => {
   if (!isFull || rate <= state.lastRate * worthwhileGain) return state;
   return { ...state, limit: Math.min(state.most, state.limit + 1), lastRate: rate };
 };
 
-/** Half as many after an error of the connection, or when the server asks for patience. */
+/** Halves the number of parallel uploads after a connection error or a `Retry-After` response. */
 export const afterHindrance = (state: Concurrency): Concurrency => ({
   ...state,
   limit: Math.max(1, Math.floor(state.limit / 2)),
   lastRate: 0,
 });
 
-/** Bytes per second over the last while, as `workOf` counts them. */
+/** Moving average of bytes per second, in units of `workOf`. */
 interface Speed {
   readonly bytesPerSecond: number;
   readonly atMs: number;
@@ -45,21 +49,24 @@ interface Speed {
   readonly samples: number;
 }
 
-/** What was measured so long ago weighs a third: short enough to follow a connection, long enough to be calm. */
+/** Time constant of the moving average: short enough to follow the connection, long enough to be stable. */
 const memorySeconds = 20;
 
 /**
- * What a file costs besides its own bytes, counted in bytes: small photos went at ten files a second where large ones went at 5 MB a second
- * (embedded installation, 488 mixed files, 2026-11-25). Without it a folder whose small files come first takes half an hour by the first guess.
+ * Overhead per file, in bytes. Small photos uploaded at ten files per second, large ones at 5 MB per second (embedded
+ * installation, 488 mixed files, 2026-11-25). Without it, the first estimate for a folder that starts with small files
+ * was half an hour.
  */
 const bytesPerFile = 500_000;
 
-/** How much of the work is done, or there is in all, counted in bytes. */
+/** Returns an amount of work in bytes, including the overhead per file. */
 export const workOf = (files: number, bytes: number): number => files * bytesPerFile + bytes;
 
 export const startSpeed = (atMs: number, bytes: number): Speed => ({ bytesPerSecond: 0, atMs, bytes, samples: 0 });
 
-/** The speed after so much work, `bytes`, in all have been settled at the time `atMs`. A step back, as when files are added, counts as none. */
+/**
+ * Updates the speed. `bytes`: total work done at `atMs`. Negative progress, as when files are added, counts as zero.
+ */
 export const nextSpeed = (speed: Speed, atMs: number, bytes: number): Speed => {
   const seconds = (atMs - speed.atMs) / 1000;
   if (seconds <= 0) return speed;
@@ -73,10 +80,10 @@ export const nextSpeed = (speed: Speed, atMs: number, bytes: number): Speed => {
   };
 };
 
-/** A guess is worth saying after so many samples. */
+/** Minimum number of samples for an estimate. */
 const minSamples = 8;
 
-/** How many seconds the rest takes, in steps that do not jump about; nothing while that is unknown. */
+/** Returns the remaining seconds, rounded to stable steps, or undefined if unknown. */
 export const secondsLeft = (speed: Speed, bytesLeft: number): number | undefined => {
   if (speed.samples < minSamples || speed.bytesPerSecond <= 0) return undefined;
   const seconds = bytesLeft / speed.bytesPerSecond;
@@ -88,8 +95,8 @@ const firstMs = 1000;
 const mostMs = 60_000;
 
 /**
- * How many milliseconds to wait after so many attempts in a row: twice as long each time, up to a minute, and anything from half of it to all of
- * it, so that many clients of a server that comes back do not come at once. Never earlier than the server asked for.
+ * Returns the retry delay in ms: exponential up to a minute, with a random factor of 0.5 to 1, so that clients of a
+ * restarted server do not retry at once. At least `retryAfterSeconds`.
  */
 export const retryDelayMs = (attempts: number, retryAfterSeconds: number | undefined, random: number): number => {
   const whole = Math.min(mostMs, firstMs * 2 ** attempts);

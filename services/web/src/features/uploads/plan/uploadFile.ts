@@ -1,6 +1,6 @@
 /**
- * Where a file is on its way. `missing`: known from an earlier visit, and the browser has to be given the file again. `waiting`: was hindered and
- * is tried again by itself. The last five are ends: only somebody's wish leads on from `failed`.
+ * Stages of a file. `missing`: known from an earlier visit; the browser needs access to the file again. `waiting`:
+ * failed and will be retried automatically. The last five are final, except that the user can retry `failed`.
  */
 export const stages = [
   'missing',
@@ -19,7 +19,7 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** Why a file was not taken; the words are in the message catalogue under `reason`. */
+/** Reasons why a file was not uploaded. Their texts are in the message catalogue under `reason`. */
 export const reasons = [
   'notMedia',
   'tooLarge',
@@ -35,24 +35,24 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-/** What identifies a file on somebody's device, as far as a page may know. */
+/** Identity of a local file, as far as a page can read it. */
 export interface FileIdentity {
-  /** With the folders from the dropped one on, parted by `/`; the name alone for a single file. */
+  /** Relative path with `/`, starting with the dropped folder; only the name for a single file. */
   readonly path: string;
   readonly sizeBytes: number;
   /** In milliseconds since 1970. */
   readonly lastModified: number;
 }
 
-/** A file and how far it has come. */
+/** File and its upload state. */
 export interface UploadFile extends FileIdentity {
   readonly stage: Stage;
-  /** SHA-256 in hexadecimal digits. */
+  /** SHA-256 in hexadecimal. */
   readonly checksum?: string | undefined;
-  /** Where the upload is gone on with, once the server knows of it. */
+  /** URL to resume the upload, once the server has created it. */
   readonly url?: string | undefined;
   readonly sentBytes: number;
-  /** How often it was hindered. */
+  /** Number of failed attempts. */
   readonly attempts: number;
   readonly retryAtMs?: number | undefined;
   readonly reason?: Reason | undefined;
@@ -70,13 +70,16 @@ export type FileEvent =
 
 const ends: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 'failed', 'cancelled']);
 
-/** Whether nothing more happens to the file by itself. */
+/** Returns whether the stage is final. */
 export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => ends.has(stage);
 
-/** After so many hindrances a file has failed, until somebody wishes to try again. That the server is away is none of the file's fault. */
+/**
+ * After this many failed attempts, a file fails until the user retries it. Attempts while the server is unreachable do
+ * not count.
+ */
 export const maxAttempts = 8;
 
-/** The file after the event. An event that comes too late, for example progress of what was cancelled, changes nothing. */
+/** Returns the file after an event. Late events, such as progress of a cancelled file, change nothing. */
 export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile => {
   const { stage } = file;
   if (isSettled(file)) return event.kind === 'retried' && stage === 'failed' ? again(file) : file;
@@ -129,8 +132,8 @@ const contentOf = ({ sizeBytes, lastModified }: Omit<FileIdentity, 'path'>): Omi
 const isWorkedOn = (stage: Stage): boolean => stage === 'hashing' || stage === 'checking' || stage === 'sending';
 
 /**
- * Back to where the next step can be taken without doing anything twice: an upload that has begun is gone on with at its address; all else is
- * asked for first, since the answer to the last bytes may be what was lost.
+ * Returns to the earliest stage that must be repeated. An upload that was started resumes at its URL. Otherwise, the
+ * file is checked again first, because a lost response may have completed it.
  */
 function again(file: UploadFile): UploadFile {
   const stage = file.checksum === undefined ? 'queued' : file.url === undefined ? 'hashed' : 'ready';
@@ -138,7 +141,7 @@ function again(file: UploadFile): UploadFile {
   return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isNew ? 0 : file.attempts };
 }
 
-/** Read anew, though not for ever: a file that something writes all the time never comes to rest. */
+/** Reads a modified file again, with limited attempts in case it is modified constantly. */
 function changed(file: UploadFile, event: Omit<FileIdentity, 'path'>): UploadFile {
   const fresh = { ...file, ...contentOf(event), checksum: undefined, url: undefined, sentBytes: 0 };
   const attempts = file.attempts + 1;

@@ -14,8 +14,8 @@ const file = (fields: Partial<UploadFile> = {}): UploadFile => ({
 const after = (start: UploadFile, ...events: readonly FileEvent[]): UploadFile => events.reduce(nextUploadFile, start);
 const hinder = (reason: 'server' | 'unreachable'): FileEvent => ({ kind: 'hindered', reason, retryAtMs: 5 });
 
-describe('a file', () => {
-  test('goes from its place in the queue to the library', () => {
+describe('upload file', () => {
+  test('passes all stages from the queue to the library', () => {
     const sent = after(
       file(),
       { kind: 'hashBegan' },
@@ -77,11 +77,11 @@ describe('a file', () => {
     expect(after(file(start), event).stage).toBe(stage);
   });
 
-  test('fails after too many hindrances, though not for a server that is away', () => {
+  test('fails after too many attempts, but not while the server is unreachable', () => {
     expect([times('server'), times('unreachable')]).toEqual(['failed', 'waiting']);
   });
 
-  test('that changes each time it is looked at fails in the end', () => {
+  test('fails when it is modified during every attempt', () => {
     let next = file();
     for (let i = 0; i < maxAttempts; i += 1) {
       expect(next.stage).toBe('queued');
@@ -90,7 +90,7 @@ describe('a file', () => {
     expect(next).toMatchObject({ stage: 'failed', reason: 'unreadable', lastModified: 1 + maxAttempts });
   });
 
-  test('that has changed forgets what was sent of it', () => {
+  test('discards its upload state when it was modified', () => {
     const changed = after(file({ stage: 'sending', checksum: 'a', url: '/u', sentBytes: 50 }), {
       kind: 'changed',
       sizeBytes: 7,
@@ -100,8 +100,8 @@ describe('a file', () => {
   });
 });
 
-describe('the plan', () => {
-  test('counts files and bytes by stage through any events', () => {
+describe('upload plan', () => {
+  test('counts files and bytes by stage', () => {
     let plan = planOf(file(), file({ sizeBytes: 50 }), file({ stage: 'refused', sizeBytes: 9 }));
     plan = nextPlan(plan, [
       { kind: 'file', id: 1, event: { kind: 'hashBegan' } },
@@ -112,7 +112,7 @@ describe('the plan', () => {
     expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([true, false]);
   });
 
-  test('finds files again that go back to an earlier stage', () => {
+  test('finds files that return to an earlier stage', () => {
     let plan = planOf(...Array.from({ length: 5 }, () => file()));
     plan = nextPlan(plan, [began(0), began(1), began(2)]);
     expect(filesAt(plan, 'queued', 1)).toEqual([3]);
@@ -121,7 +121,7 @@ describe('the plan', () => {
     expect(filesAt(plan, 'hashing')).toEqual([0, 2]);
   });
 
-  test('asks for one of several files with the same content, and for the others when it has arrived', () => {
+  test('checks one of several files with the same content, and the others after its upload', () => {
     const plan = planOf(
       file({ stage: 'hashed', checksum: 'a' }),
       file({ stage: 'hashed', checksum: 'a' }),
@@ -134,7 +134,7 @@ describe('the plan', () => {
     expect(filesToCheck(sent, 10)).toEqual([1]);
   });
 
-  test('of files that only somebody can go on with is neither busy nor settled', () => {
+  test('is neither busy nor settled with only missing files', () => {
     const plan = planOf(file({ stage: 'missing' }), file({ stage: 'done' }));
     expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([false, false]);
   });

@@ -1,18 +1,18 @@
 import { draftOf, fileAt, noFiles, type FileList } from './fileList.ts';
 import { isSettled, nextUploadFile, stages, type FileEvent, type Stage, type UploadFile } from './uploadFile.ts';
 
-/** How many files are at a stage, how large they are, and how much of them has been sent. */
+/** Number of files at a stage, their size, and the bytes sent of them. */
 export interface Tally {
   readonly files: number;
   readonly bytes: number;
   readonly sentBytes: number;
 }
 
-/** Everything that is being uploaded. A file is named by its place in `files`, which it keeps. */
+/** All uploads. The id of a file is its index in `files`, which never changes. */
 export interface UploadPlan {
   readonly files: FileList;
   readonly tallies: Readonly<Record<Stage, Tally>>;
-  /** No file before this place is at the stage: where to begin looking for one. */
+  /** Lower bound of the indexes of files at each stage. Searches start here. */
   readonly lowest: Readonly<Record<Stage, number>>;
 }
 
@@ -29,7 +29,10 @@ export const emptyPlan: UploadPlan = {
   lowest: forEachStage(0),
 };
 
-/** The plan after these events, in their order. What they cost grows with the events, and next to nothing with the files that they do not touch. */
+/**
+ * Returns the plan after these events. The cost depends on the number of events, and hardly on the number of other
+ * files.
+ */
 export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): UploadPlan => {
   const files = draftOf(plan.files);
   const tallies = { ...plan.tallies };
@@ -71,7 +74,7 @@ function firstAt(files: FileList, stage: Stage, from: number, howMany: number): 
   return id;
 }
 
-/** The first `most` files at the stage, by their places. */
+/** Returns the ids of the first `most` files at a stage. */
 export const filesAt = (plan: UploadPlan, stage: Stage, most = Number.POSITIVE_INFINITY): number[] => {
   const ids: number[] = [];
   const sought = Math.min(most, plan.tallies[stage].files);
@@ -84,15 +87,15 @@ export const filesAt = (plan: UploadPlan, stage: Stage, most = Number.POSITIVE_I
 const underWay = ['checking', 'ready', 'sending', 'waiting'] as const satisfies readonly Stage[];
 
 /**
- * Files whose checksums are to be asked for, at most `most`. Of files with the same content one goes first: the others are asked for when it has
- * arrived, and are there then.
+ * Returns at most `most` files whose checksums to check. Of files with the same content, only one is checked and
+ * uploaded first. The others are checked after its upload and then exist.
  */
 export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
   const claimed = new Set(
     underWay.flatMap((stage) => filesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
   );
   const ids: number[] = [];
-  // Thousands may have been read by now: they are looked at one by one, and not listed.
+  // Iterates instead of listing, because thousands of files may be hashed.
   let unseen = plan.tallies.hashed.files;
   for (let id = plan.lowest.hashed; unseen > 0 && ids.length < most; id += 1) {
     const file = fileAt(plan.files, id);
@@ -106,16 +109,15 @@ export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
   return ids;
 };
 
-/** How far all uploads of a plan have come. */
 export interface Progress {
   readonly files: number;
   readonly settledFiles: number;
   readonly bytes: number;
-  /** Bytes that were sent, and bytes of files that need not be sent. */
+  /** Bytes sent, and bytes of files that need no upload. */
   readonly settledBytes: number;
 }
 
-/** Files that were cancelled do not count; those that were refused count as settled. */
+/** Excludes cancelled files. Refused files count as settled. */
 export const progressOf = ({ tallies }: UploadPlan): Progress => {
   const total = { files: 0, settledFiles: 0, bytes: 0, settledBytes: 0 };
   for (const stage of stages) {
@@ -130,10 +132,10 @@ export const progressOf = ({ tallies }: UploadPlan): Progress => {
   return total;
 };
 
-/** Whether all files have come to their end; `missing` ones wait for somebody. */
+/** Returns whether all files are settled; `missing` ones are not. */
 export const isPlanSettled = (plan: UploadPlan): boolean =>
   stages.every((stage) => isSettled({ stage }) || plan.tallies[stage].files === 0);
 
-/** Whether something is being done that leaving the page would break off. */
+/** Returns whether leaving the page would interrupt an upload. */
 export const isPlanBusy = (plan: UploadPlan): boolean =>
   stages.some((stage) => !isSettled({ stage }) && stage !== 'missing' && plan.tallies[stage].files > 0);

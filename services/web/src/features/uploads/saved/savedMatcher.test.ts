@@ -14,15 +14,15 @@ const matchSaved = (known: typeof missing, found: readonly FileIdentity[]): (num
   return matcher.match(found);
 };
 
-test('the same folder again matches file by file', () => {
+test('matches the same folder file by file', () => {
   expect(matchSaved(missing, missing)).toEqual([4, 7, 9]);
 });
 
-test('of files with the same name the one with the same path matches', () => {
+test('prefers the file with the same path among files of the same name', () => {
   expect(matchSaved(missing, [identity('Trip/b/IMG_1.jpg')])).toEqual([7]);
 });
 
-test('files without their folder match by name, size and time, each once', () => {
+test('matches files without paths by name, size and time, each once', () => {
   expect(matchSaved(missing, [identity('IMG_1.jpg'), identity('IMG_1.jpg'), identity('IMG_1.jpg')])).toEqual([
     4,
     7,
@@ -34,17 +34,17 @@ test.each([
   ['another size', identity('Trip/IMG_2.jpg', 11)],
   ['another time', identity('Trip/IMG_2.jpg', 10, 2)],
   ['another name', identity('Trip/IMG_3.jpg')],
-])('a file with %s is a new one', (_, found) => {
+])('does not match a file with %s', (_, found) => {
   expect(matchSaved(missing, [found])).toEqual([undefined]);
 });
 
-test('a file is matched once, however many batches it is asked for in', () => {
+test('matches a file once across batches', () => {
   const matcher = makeSavedMatcher();
   matcher.add(missing);
   expect(matcher.match([identity('Trip/b/IMG_1.jpg')])).toEqual([7]);
   expect(matcher.match([identity('Trip/b/IMG_1.jpg'), identity('Other/IMG_1.jpg')])).toEqual([4, undefined]);
 });
 
-test('a file with the same path goes before one that has only the same name', () => {
+test('prefers a match by path over one by name', () => {
   expect(matchSaved(missing, [identity('IMG_1.jpg'), identity('Trip/a/IMG_1.jpg')])).toEqual([7, 4]);
 });

@@ -1,15 +1,17 @@
 import type { FileIdentity } from '../plan/uploadFile.ts';
 
-/** A file of an earlier visit, by its place in the plan. */
+/** File of an earlier visit with its id in the plan. */
 type KnownFile = FileIdentity & { readonly id: number };
 
-/** Recognises files of earlier visits when the browser is given them again. What it costs grows with the files, not with the batches they come in. */
+/**
+ * Matches files against those of earlier visits. The total cost is linear in the number of files, for any number of
+ * batches.
+ */
 export interface SavedMatcher {
   readonly add: (files: readonly KnownFile[]) => void;
   /**
-   * Which of the files that the browser gives us are those that an earlier visit had begun with: same name, size and time of change; where there are
-   * several such, the one with the same path. Answers the place of the match for each file in `found`, or nothing for a new one. Each is matched
-   * once.
+   * Returns the id of the matching file for each found file, or undefined for a new one. Compares name, size and
+   * modification time, and prefers the same path. Each file is matched once.
    */
   readonly match: (found: readonly FileIdentity[]) => (number | undefined)[];
 }
@@ -18,7 +20,7 @@ export const makeSavedMatcher = (): SavedMatcher => {
   const byPath = new Map<string, number[]>();
   const byName = new Map<string, number[]>();
   const taken = new Set<number>();
-  /** The first that was not taken; those before it are forgotten. */
+  /** Removes and returns the first id that was not taken. */
   const take = (ids: number[] | undefined): number | undefined => {
     let id = ids?.pop();
     while (id !== undefined && taken.has(id)) id = ids?.pop();
@@ -27,7 +29,7 @@ export const makeSavedMatcher = (): SavedMatcher => {
   };
   return {
     add: (files) => {
-      // Taken from the end, so the first comes last.
+      // `take` pops from the end, so the first file comes last.
       for (const file of files.toReversed()) {
         addTo(byPath, pathKeyOf(file), file.id);
         addTo(byName, nameKeyOf(file), file.id);

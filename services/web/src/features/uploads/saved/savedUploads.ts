@@ -3,20 +3,20 @@ import type { Root } from '../files/foundFile.ts';
 import type { UploadFile } from '../plan/uploadFile.ts';
 import { hasSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 
-/** A file of a batch with its place in it, and where the browser can find it again. */
+/** File of a batch, with its index and references to its bytes. */
 export interface SavedFile extends UploadFile {
   readonly batch: string;
   readonly place: number;
-  /** Which of the batch's roots leads to it. */
+  /** Index of the batch's root that contains the file. */
   readonly root?: number | undefined;
-  /** By which key another app's file is kept. */
+  /** Key of a file shared from another app. */
   readonly shared?: number | undefined;
 }
 
 interface Batch {
   readonly batch: string;
   readonly userId: string;
-  /** Whether all its files were found; otherwise its folders have to be looked through once more. */
+  /** False if the scan was incomplete; its folders are then scanned again. */
   readonly isCollected: boolean;
 }
 
@@ -26,14 +26,14 @@ interface SavedUploadsSchema extends DBSchema {
   roots: { key: [batch: string, place: number]; value: Root };
 }
 
-/** How many files one transaction writes: a few milliseconds' worth of copying for the page. */
+/** Files per transaction. Copying them blocks the page for a few milliseconds. */
 const filesPerTransaction = 500;
 
-/** What one tab is uploading, kept so that the tab, or the next one, goes on with it after a reload. */
+/** Uploads of this device in IndexedDB, for resuming after a reload. */
 export interface SavedUploads {
-  /** All batches of this user. */
+  /** Lists the user's batches. */
   readonly listBatches: () => Promise<string[]>;
-  /** Keeps the batch, and whether all its files were found. */
+  /** Saves a batch. `isCollected`: all its files were found. */
   readonly saveBatch: (batch: string, isCollected: boolean) => Promise<void>;
   readonly isCollected: (batch: string) => Promise<boolean>;
   readonly listFiles: (batch: string) => Promise<SavedFile[]>;
@@ -43,7 +43,7 @@ export interface SavedUploads {
   readonly removeBatch: (batch: string) => Promise<void>;
 }
 
-/** Whether there is anything on this device that an earlier visit has left, whoever's it is. */
+/** Returns whether saved uploads of any user exist on this device. */
 export const hasSavedUploads = async (): Promise<boolean> => {
   const db = await open();
   try {
@@ -53,7 +53,7 @@ export const hasSavedUploads = async (): Promise<boolean> => {
   }
 };
 
-/** Opens what is kept of this user's uploads on this device. What is kept of anybody else's is removed. */
+/** Opens the user's saved uploads. Deletes those of other users. */
 export const openSavedUploads = async (userId: string): Promise<SavedUploads> => {
   const db = await open();
   for (const { batch, userId: owner } of await db.getAll('batches')) {
@@ -108,5 +108,5 @@ async function removeBatch(db: IDBPDatabase<SavedUploadsSchema>, batch: string):
   ]);
 }
 
-/** Whether uploads of an earlier visit, or files that another app has handed over, lie on this device, whoever's they are. */
+/** Returns whether saved uploads or shared files of any user exist on this device. */
 export const hasLeftovers = async (): Promise<boolean> => (await hasSavedUploads()) || (await hasSharedFiles());

@@ -11,10 +11,10 @@ import { countListed, listedFiles, type ListName } from './listedFiles.ts';
 import styles from './UploadList.module.css';
 import { useRowsInView } from './useRowsInView.ts';
 
-/** The height of a row in pixels, as in the style sheet. */
+/** Row height in pixels, same as in the CSS. */
 const rowHeight = 56;
 
-/** The files of one list, of which only those are made that are seen. */
+/** Virtualized list of files. */
 export const UploadList = ({ plan, name }: { readonly plan: UploadPlan; readonly name: ListName }) => {
   const { t } = useTranslation('uploads');
   const count = countListed(plan, name);
@@ -25,7 +25,7 @@ export const UploadList = ({ plan, name }: { readonly plan: UploadPlan; readonly
   );
 };
 
-/** All rows have one height. TanStack Virtual would measure all of them anew, one object each, whenever a file leaves the list. */
+/** Rows of equal height. TanStack Virtual would measure all rows again whenever a file leaves the list. */
 const UploadRows = ({
   plan,
   name,
@@ -38,7 +38,7 @@ const UploadRows = ({
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useRowsInView(scroller, rowHeight);
   return (
-    // Whoever has no mouse scrolls it by the arrow keys.
+    // Focusable, so that it scrolls by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={styles['scroller']} tabIndex={0}>
       <ul className={styles['list']} style={{ height: count * rowHeight }}>

@@ -8,7 +8,7 @@ import { countListed, listNames, type ListName } from './listedFiles.ts';
 import { UploadList } from './UploadList.tsx';
 import styles from './UploadLists.module.css';
 
-/** The files in three lists: what is under way, what was not taken and why, and what is done. */
+/** Tabs of files: in progress, not uploaded, and done. */
 export const UploadLists = ({ plan }: { readonly plan: UploadPlan }) => {
   const { t } = useTranslation('uploads');
   const [chosen, setChosen] = useState<ListName>();

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../lib/i18n/formats.ts';
 import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import styles from './UploadProgress.module.css';
 
-/** How many bytes of all are there, and how long the rest takes. */
+/** Progress bar with bytes and remaining time. */
 export const UploadProgress = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
   const { t, i18n } = useTranslation('uploads');
   const { progress, secondsLeft } = uploads;
@@ -31,7 +31,7 @@ export const UploadProgress = ({ uploads }: { readonly uploads: UploadSnapshot }
   );
 };
 
-/** “5 minutes”, “2 hours”: the largest unit of which there is more than one. */
+/** Formats a duration in one unit: “5 minutes”, “2 hours”. */
 const formatDuration = (seconds: number, language: string): string => {
   const [value, unit] =
     seconds < 90 ? [seconds, 'second'] : seconds < 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];

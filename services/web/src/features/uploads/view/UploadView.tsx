@@ -10,7 +10,7 @@ import { UploadNotice } from './UploadNotice.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import styles from './UploadView.module.css';
 
-/** What is being uploaded, in a corner of the page that can be made small; on a small screen it fills the page. */
+/** Collapsible upload panel in a corner of the page, full screen on small screens. */
 export const UploadView = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
   const { t } = useTranslation('uploads');
   const [isOpen, setIsOpen] = useState(false);
@@ -32,7 +32,7 @@ export const UploadView = ({ uploads }: { readonly uploads: UploadSnapshot }) =>
   };
 
   return (
-    // Escape is a second way for what the button in it does.
+    // Escape duplicates the collapse button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={styles['view']}

@@ -16,13 +16,13 @@ const fileOf = (stage: UploadFile['stage'], index: number): UploadFile => ({
 const planOf = (ofFiles: readonly UploadFile['stage'][]) =>
   nextPlan(emptyPlan, [{ kind: 'added', files: ofFiles.map(fileOf) }]);
 
-test('what is sent comes first, then what was hindered, then the others as they will be taken', () => {
+test('lists files being sent first, then delayed ones, then the others in upload order', () => {
   const plan = planOf(['queued', 'done', 'waiting', 'ready', 'sending', 'refused', 'hashing']);
   expect(listedFiles(plan, 'now', 0, 9)).toEqual([4, 2, 0, 3, 6]);
   expect(listedFiles(plan, 'problems', 0, 9)).toEqual([5]);
 });
 
-test('every file but the cancelled ones is in one list, and parts of a list are parts of the whole of it', () => {
+test('puts every file except cancelled ones in one list, and returns ranges of it', () => {
   const row = fc.nat(30);
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 30 }), row, row, (ofFiles, from, to) => {

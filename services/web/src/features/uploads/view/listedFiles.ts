@@ -5,23 +5,19 @@ import type { UploadPlan } from '../plan/uploadPlan.ts';
 export const listNames = ['now', 'problems', 'done'] as const;
 export type ListName = (typeof listNames)[number];
 
-/**
- * The files of each list, in groups that follow one another. What is being sent or was hindered comes first; what waits follows in the order in
- * which it will be taken.
- */
+/** Stages of each list, in groups. Files being sent or delayed come first; pending ones follow in upload order. */
 const groupsOf: Readonly<Record<ListName, readonly (readonly Stage[])[]>> = {
   now: [['sending'], ['waiting'], ['missing', 'queued', 'hashing', 'hashed', 'checking', 'ready']],
   problems: [['refused'], ['failed']],
   done: [['done'], ['existing']],
 };
 
-/** How many files a list has. */
 export const countListed = (plan: UploadPlan, name: ListName): number =>
   groupsOf[name].reduce((sum, stages) => sum + countAt(plan, stages), 0);
 
 /**
- * The files from one row of a list on and before another one, by their places in the plan. Only they are made: lists of many thousands, some times a
- * second, would fill the memory of the page faster than the browser empties it.
+ * Returns the ids of the files in rows `from` to before `to` of a list. Creating whole lists of many thousands several
+ * times per second would exhaust the memory of the page.
  */
 export const listedFiles = (plan: UploadPlan, name: ListName, from: number, to: number): number[] => {
   const ids: number[] = [];

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/** Rows of a list, the first of them 0, `to` not among them. */
+/** Row indexes from 0; `to` is exclusive. */
 export interface RowsInView {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows beyond the edges that are made too, so that none is missing while somebody scrolls. */
+/** Rows rendered beyond the edges, to avoid gaps during scrolling. */
 const beyond = 4;
 
-/** The rows of one height, in pixels, that a scrolling element shows. */
+/** Returns the visible rows of a scrolling element with rows of equal height, in pixels. */
 export const useRowsInView = (scroller: RefObject<HTMLElement | null>, rowHeight: number): RowsInView => {
   const [rows, setRows] = useState<RowsInView>({ from: 0, to: 0 });
   useLayoutEffect(() => {
