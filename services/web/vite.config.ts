@@ -7,13 +7,13 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import { defineConfig } from 'vitest/config';
 
-/** Where `npm run dev` finds a running API. */
+/** API server behind `npm run dev`. */
 const api = process.env['HEARTH_API_URL'] ?? 'http://127.0.0.1:5001';
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const gzipOptions = { level: 9 };
 
-/** Compresses the service worker, which is written when everything else is compressed already. */
+/** Compresses the service worker, which is written after all other files were compressed. */
 const compressServiceWorker = (): Plugin => {
   let path = '';
   return {
@@ -42,7 +42,8 @@ export default defineConfig({
       strategies: 'injectManifest',
       srcDir: 'src/app/serviceWorker',
       filename: 'serviceWorker.ts',
-      // The app registers it itself, as its Content-Security-Policy asks, and asks people before a new version takes over.
+      // The app registers the service worker itself, because of its Content-Security-Policy. It asks the user before an
+      // update.
       injectRegister: false,
       manifest: {
         id: '/',
@@ -69,7 +70,7 @@ export default defineConfig({
       },
       injectManifest: {
         globPatterns: ['index.html', 'icon.svg', 'assets/**/*.{js,css}'],
-        // What the map brings is large, and is loaded when it is needed.
+        // The map's code is large and loads on demand.
         globIgnores: ['assets/maplibre*', 'assets/*Map*', 'assets/loadOutlines*'],
       },
     }),
@@ -82,13 +83,13 @@ export default defineConfig({
   ],
   build: {
     target: 'es2024',
-    // The Content-Security-Policy allows nothing inline.
+    // The Content-Security-Policy permits nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs comes in few files: a browser without HTTP/2 asks for six at a time. What only some pages need stays by itself.
+          // Bundles what every page needs, because browsers without HTTP/2 load six files at a time.
           groups: [
             {
               name: 'framework',
@@ -104,6 +105,6 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: Object.fromEntries(['/v1', '/disk', '/version', '/openapi.json'].map((path) => [path, api])),
   },
-  // Whoever needs a page says so at the top of the file: making one takes longer than most tests.
+  // Tests that need a DOM request it at the top of their file. Creating one takes longer than most tests.
   test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'] },
 });

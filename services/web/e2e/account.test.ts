@@ -6,14 +6,14 @@ import { openHome, type Home } from './testing/openHome.ts';
 import { goTo, dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
-suite('accounts and what they choose, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('the administrator adds somebody, who signs in, changes the password, and signs in with the new one', async () => {
+  test('the administrator adds a user, who signs in and changes the password', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const username = 'grandma';
@@ -51,7 +51,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('a new password ends the links of pictures, and the app shows them by new ones without a reload, in every tab', async () => {
+  test('a password change ends picture links, and all tabs load new ones without a reload', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(2));
     const visit = await home.visit();
@@ -91,7 +91,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('a session on another device is ended from the list', async () => {
+  test('ends a session on another device', async () => {
     const person = await home.addPerson();
     const [own, other] = [await home.visit(), await home.visit()];
     await signIn(other.page, person);
@@ -105,7 +105,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await own.end();
   });
 
-  test('language and theme are chosen, and are still so after a reload', async () => {
+  test('keeps language and theme across a reload', async () => {
     const person = await home.addPerson();
     const visit = await home.visit();
     const { page } = visit;
@@ -124,7 +124,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('what could not be read is tried again, and previews are made anew', async () => {
+  test('retries failed processing and recreates previews', async () => {
     const person = await home.addPerson();
     const [photo] = await makePhotos(1);
     assert.ok(photo !== undefined);
@@ -136,7 +136,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByText('It is tried again.').waitFor();
-    // It is no better than it was.
+    // The file is still broken.
     await page.getByRole('heading', { name: 'This did not work' }).waitFor();
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.getByText('Finished').waitFor();
@@ -144,7 +144,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('an album has its name, its cover and its place among the others, and each change is taken back', async () => {
+  test('changes name, cover and sorting of albums, each with undo', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(2));
     await person.makeAlbum('Alps');
@@ -187,7 +187,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('a search: chips that are in the address, and what was searched for before', async () => {
+  test('keeps search filters in the URL and remembers recent searches', async () => {
     const person = await home.addPerson();
     await person.store([...(await makePhotos(2)), await makeVideo()]);
     const visit = await home.visit();
@@ -205,7 +205,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await page.getByText('Nothing is found with these filters').waitFor();
     await page.getByRole('button', { name: 'Search without filters' }).click();
     await waitForCount(pictures(page), 2);
-    // Here are no models: the words may have meant what pictures show.
+    // No models are installed, and the words may describe a picture.
     await page.getByText('What your pictures show is not searched yet').waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
     await dialogOf(page).getByRole('combobox', { name: 'Person, place' }).fill('2022');
@@ -225,7 +225,7 @@ suite('accounts and what they choose, in Chromium', { skip: missingTool('chromiu
     await visit.end();
   });
 
-  test('two people at once: each has what is theirs, on all of their devices, while it happens', async () => {
+  test('separates two users and updates all devices of each in real time', async () => {
     const [anna, ben] = [await home.addPerson(), await home.addPerson()];
     const visits = await Promise.all([home.visit(), home.visit({ width: 360 }), home.visit({ theme: 'dark' })]);
     const [laptop, phone, other] = visits.map(({ page }) => page);

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { loadedWhenNeeded } from './testing/loadedWhenNeeded.ts';
 
-/** As the tests of this folder have it built, and `npm start` serves it. */
+/** Built by the tests of this folder, as served by `npm start`. */
 const dist = join(import.meta.dirname, '../dist');
 const read = (name: string): Promise<Buffer> => readFile(join(dist, name));
 
-/** Below this size, in bytes, compressing saves no packet. */
+/** Files below this size, in bytes, fit into one packet without compression. */
 const threshold = 1024;
 
-test('every text lies there compressed by Brotli and gzip too, each with the same content', async () => {
+test('all text files are also compressed by Brotli and gzip, with the same content', async () => {
   const texts = globSync('**/*.{html,js,css,svg,json,webmanifest}', { cwd: dist });
   let compressed = 0;
   for (const name of texts) {
@@ -28,7 +28,7 @@ test('every text lies there compressed by Brotli and gzip too, each with the sam
   assert.ok(compressed > 30, `only ${compressed} files`);
 });
 
-test('the page has nothing inline, and asks for nothing from elsewhere', async () => {
+test('the page has no inline scripts or styles, and loads nothing from other origins', async () => {
   const page = String(await read('index.html'));
   const scripts = [...page.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
   assert.ok(scripts.length > 0);
@@ -45,7 +45,7 @@ test('the page has nothing inline, and asks for nothing from elsewhere', async (
   for (const address of addresses) assert.ok((await stat(join(dist, address))).isFile(), address);
 });
 
-test('the manifest has phones offer Hearth where pictures are shared, and each icon is there', async () => {
+test('the manifest declares a share target, and all its icons exist', async () => {
   const manifest = JSON.parse(String(await read('manifest.webmanifest'))) as {
     readonly icons: readonly { readonly src: string }[];
     readonly share_target: object;
@@ -60,7 +60,7 @@ test('the manifest has phones offer Hearth where pictures are shared, and each i
   for (const { src } of manifest.icons) assert.ok((await stat(join(dist, src))).size > 0, src);
 });
 
-test('the map, the viewer and what uploads are scripts of their own', () => {
+test('map, viewer and upload engine are separate scripts', () => {
   for (const name of loadedWhenNeeded)
     assert.ok(globSync(`assets/${name}*.js`, { cwd: dist }).length > 0, `there is no script ${name}`);
 });

@@ -16,14 +16,14 @@ import {
 } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
-suite('a family and its library, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('library of a family, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('a first visit: signing in, the empty library, uploading, and looking at what was uploaded', async () => {
+  test('first visit: signs in, shows the empty library, uploads and shows the photos', async () => {
     const person = await home.addPerson();
     const visit = await home.visit();
     const { page } = visit;
@@ -65,7 +65,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     await visit.end();
   });
 
-  test('what somebody likes: favourites, and taking that back', async () => {
+  test('adds and removes favourites', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(2));
     const visit = await home.visit();
@@ -82,7 +82,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     await visit.end();
   });
 
-  test('an album: made of what is selected, shared, opened by a visitor, and not shared any more', async () => {
+  test('creates an album from a selection, shares it with a visitor and stops sharing', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(3));
     const visit = await home.visit();
@@ -126,7 +126,7 @@ suite('a family and its library, in Chromium', { skip: missingTool('chromium') }
     await visit.end();
   });
 
-  test('the trash: taken back at once, and restored from its page', async () => {
+  test('restores from the trash by undo and from its page', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(2));
     const visit = await home.visit();

@@ -10,18 +10,18 @@ import type { Person } from './testing/person.ts';
 import { dialogOf, goTo, pictures, pressControl, select, signIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
-suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   before(async () => {
-    // Searched by the stand-in: the models that are the default are not among the test data.
+    // Uses a small test model: the default models are not among the test data.
     home = await openHome({ env: { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' } });
     person = await home.addPerson();
     await person.store(await makePhotos(3));
   });
   after(() => home?.close());
 
-  test('a search finds a photo by the name of its file, and says what to try where there is none', async () => {
+  test('finds a photo by file name, and suggests searches when nothing is found', async () => {
     const visit = await home.visit();
     const { page } = visit;
     await signIn(page, person);
@@ -41,7 +41,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('while the box offers something, a screen reader has the offers next to it, and the page as before', async () => {
+  test('exposes suggestions next to the search box, and keeps the page visible to screen readers', async () => {
     const visit = await home.visit();
     const { page } = visit;
     await signIn(page, person);
@@ -56,7 +56,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
       assert.match(snapshot, part);
     await assertAccessible(page);
 
-    // Where there is nothing to offer, nothing is announced to be open.
+    // An empty list of suggestions is not announced as open.
     await box.fill('narwhal');
     await offers.waitFor({ state: 'detached' });
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
@@ -68,104 +68,100 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test(
-    'photos are found by what they show, each says why, and what is like it is a key away',
-    { skip: lacksModels },
-    async () => {
-      const visit = await home.visit();
-      const { page } = visit;
-      const finder = await home.addPerson();
-      await finder.store(
-        await Promise.all(['zebra_green_brown', 'elephants', 'dog_toshi_red', 'cat_black', 'limes'].map(readThing)),
-      );
-      await untilLookedAt(home, finder);
-      await signIn(page, finder);
-      const box = page.getByRole('combobox', { name: 'Search your photos' });
-      await box.fill('zebra');
-      await box.press('Enter');
-      const zebra = pictures(page, /found because: .*looks like your words/);
-      await zebra.waitFor();
-      await page.mouse.move(0, 0);
-      const caption = zebra.getByText('looks like your words');
-      assert.equal(await caption.isVisible(), false, 'the grid is pictures alone');
-      await zebra.hover();
-      await caption.waitFor();
-      await assertAccessible(page);
+  test('finds photos by content with reasons, and similar photos by shortcut', { skip: lacksModels }, async () => {
+    const visit = await home.visit();
+    const { page } = visit;
+    const finder = await home.addPerson();
+    await finder.store(
+      await Promise.all(['zebra_green_brown', 'elephants', 'dog_toshi_red', 'cat_black', 'limes'].map(readThing)),
+    );
+    await untilLookedAt(home, finder);
+    await signIn(page, finder);
+    const box = page.getByRole('combobox', { name: 'Search your photos' });
+    await box.fill('zebra');
+    await box.press('Enter');
+    const zebra = pictures(page, /found because: .*looks like your words/);
+    await zebra.waitFor();
+    await page.mouse.move(0, 0);
+    const caption = zebra.getByText('looks like your words');
+    assert.equal(await caption.isVisible(), false, 'the grid is pictures alone');
+    await zebra.hover();
+    await caption.waitFor();
+    await assertAccessible(page);
 
-      await zebra.click();
-      const viewer = dialogOf(page);
-      await viewer.getByRole('img').first().waitFor();
-      await page.keyboard.press('i');
-      await viewer.getByText(/^Found because: .*looks like your words/).waitFor();
-      await assertAccessible(page);
-      await page.keyboard.press('Escape');
+    await zebra.click();
+    const viewer = dialogOf(page);
+    await viewer.getByRole('img').first().waitFor();
+    await page.keyboard.press('i');
+    await viewer.getByText(/^Found because: .*looks like your words/).waitFor();
+    await assertAccessible(page);
+    await page.keyboard.press('Escape');
 
-      // Of all of them the cat and the dog alone are like each other.
-      await box.fill('cat');
-      await box.press('Enter');
-      await page.getByRole('heading', { name: 'cat' }).waitFor();
-      await pictures(page, /found because: .*cat/i)
-        .first()
-        .click();
-      await viewer.getByRole('img').first().waitFor();
-      await page.keyboard.press('m');
-      await page.getByRole('heading', { name: 'More like this' }).waitFor();
-      await waitForCount(pictures(page), 1);
-      await page.getByRole('link', { name: 'The photo that these are like' }).waitFor();
-      await assertAccessible(page);
-      await page.goBack();
-      await viewer.getByRole('img').first().waitFor();
-      await pressControl(viewer, 'More like this');
-      await waitForCount(pictures(page), 1);
+    // Only the cat and the dog are similar to each other.
+    await box.fill('cat');
+    await box.press('Enter');
+    await page.getByRole('heading', { name: 'cat' }).waitFor();
+    await pictures(page, /found because: .*cat/i)
+      .first()
+      .click();
+    await viewer.getByRole('img').first().waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('heading', { name: 'More like this' }).waitFor();
+    await waitForCount(pictures(page), 1);
+    await page.getByRole('link', { name: 'The photo that these are like' }).waitFor();
+    await assertAccessible(page);
+    await page.goBack();
+    await viewer.getByRole('img').first().waitFor();
+    await pressControl(viewer, 'More like this');
+    await waitForCount(pictures(page), 1);
 
-      // With a filter alone, and with words that it does not fit.
-      await box.fill('elephant');
-      await box.press('Enter');
-      await pictures(page, /looks like your words/)
-        .first()
-        .waitFor();
-      await page.getByRole('button', { name: 'More filters' }).click();
-      const dialog = dialogOf(page);
-      await dialog.getByRole('combobox', { name: 'Person, place' }).fill('zebr');
-      await dialog.getByRole('option', { name: /Zebra/ }).waitFor();
-      await assertAccessible(page);
-      await dialog.getByRole('combobox', { name: 'Person, place' }).press('Enter');
-      await dialog.getByRole('button', { name: 'Remove filter: Zebra' }).waitFor();
-      await dialog.getByLabel('First day').fill('2001-01-01');
-      await assertAccessible(page);
-      await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-      await page.waitForURL(/things=.*from=2001-01-01/);
-      await page.getByRole('button', { name: 'Remove filter: since January 1, 2001' }).waitFor();
-      await page.getByText('Nothing is found with these filters').waitFor();
-      await page.goBack();
-      await pictures(page, /looks like your words/)
-        .first()
-        .waitFor();
+    // A filter alone, and combined with words that do not match it.
+    await box.fill('elephant');
+    await box.press('Enter');
+    await pictures(page, /looks like your words/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('combobox', { name: 'Person, place' }).fill('zebr');
+    await dialog.getByRole('option', { name: /Zebra/ }).waitFor();
+    await assertAccessible(page);
+    await dialog.getByRole('combobox', { name: 'Person, place' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Remove filter: Zebra' }).waitFor();
+    await dialog.getByLabel('First day').fill('2001-01-01');
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(/things=.*from=2001-01-01/);
+    await page.getByRole('button', { name: 'Remove filter: since January 1, 2001' }).waitFor();
+    await page.getByText('Nothing is found with these filters').waitFor();
+    await page.goBack();
+    await pictures(page, /looks like your words/)
+      .first()
+      .waitFor();
 
-      // What the words mean is known too late for the first answer, as where the model is just being loaded.
-      const thaw = await freezeChildren(home.api.pid);
-      await box.fill('dog');
-      await box.press('Enter');
-      await pictures(page, /found because/)
-        .first()
-        .waitFor();
-      await page.getByText('Looking once more').waitFor();
-      await box.fill('castle');
-      await box.press('Enter');
-      await page.getByText('Hearth is just starting to understand words').waitFor();
-      assert.equal(await page.getByText('Nothing found').count(), 0);
-      await assertAccessible(page);
-      const answered = page.waitForResponse(
-        (answer) => answer.url().includes('castle') && answer.headers()['x-search-mode'] === 'meaning',
-      );
-      thaw();
-      await answered;
-      await page.getByText('Nothing found for “castle”').waitFor();
-      await visit.end();
-    },
-  );
+    // The query's embedding arrives too late for the first response, as while the model loads.
+    const thaw = await freezeChildren(home.api.pid);
+    await box.fill('dog');
+    await box.press('Enter');
+    await pictures(page, /found because/)
+      .first()
+      .waitFor();
+    await page.getByText('Looking once more').waitFor();
+    await box.fill('castle');
+    await box.press('Enter');
+    await page.getByText('Hearth is just starting to understand words').waitFor();
+    assert.equal(await page.getByText('Nothing found').count(), 0);
+    await assertAccessible(page);
+    const answered = page.waitForResponse(
+      (answer) => answer.url().includes('castle') && answer.headers()['x-search-mode'] === 'meaning',
+    );
+    thaw();
+    await answered;
+    await page.getByText('Nothing found for “castle”').waitFor();
+    await visit.end();
+  });
 
-  test('copies of a photo are reviewed, and what was decided is taken back', { skip: lacksModels }, async () => {
+  test('reviews duplicates and undoes the review', { skip: lacksModels }, async () => {
     const visit = await home.visit();
     const { page } = visit;
     const keeper = await home.addPerson();
@@ -193,7 +189,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await group.waitFor();
 
-    // One beside the others, as large as the screen.
+    // One next to the others, full screen.
     await group.getByRole('link', { name: `Compare: ${original.name}` }).click();
     await dialogOf(page).getByRole('img').first().waitFor();
     await dialogOf(page).getByText('1 of 3', { exact: true }).waitFor();
@@ -202,13 +198,13 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await pictures(page, /, Best$/).waitFor();
     await assertAccessible(page);
 
-    // Any of them can be the one that is kept.
+    // Any of them can be kept.
     await select(pictures(page).last());
     await page.getByRole('button', { name: 'Keep, move the others to the trash' }).click();
     await page.getByText('2 photos are in the trash').waitFor();
     await page.getByText('No duplicates', { exact: true }).waitFor();
 
-    // Another one joins what was reviewed.
+    // Another duplicate joins the reviewed group.
     await keeper.store([darker]);
     await untilLookedAt(home, keeper);
     await page.reload();
@@ -219,7 +215,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await four.waitFor();
     await assertAccessible(page);
 
-    // And one while somebody decides.
+    // Another duplicate joins during a review.
     await keeper.store([await copyOf(darker, 'recompressed')]);
     await untilLookedAt(home, keeper);
     visit.expect(/409 .*resolve/);
@@ -250,7 +246,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('by keyboard alone: the skip link, the search, the pictures and the viewer', async () => {
+  test('works by keyboard: skip link, search, grid and viewer', async () => {
     const visit = await home.visit();
     const { page } = visit;
     await page.goto('/');
@@ -271,7 +267,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     assert.equal(await focusedName(), 'Search your photos');
     await keyboard.press('Escape');
 
-    // Past everything else that can be pressed, to the grid.
+    // Tabs through all other controls to the grid.
     for (let presses = 0; !(await focusedName()).startsWith('Photo, '); presses += 1) {
       assert.ok(presses < 40, 'the pictures are reached by Tab');
       await keyboard.press('Tab');
@@ -283,7 +279,7 @@ suite('finding a photo, in Chromium', { skip: missingTool('chromium') }, () => {
     const viewer = dialogOf(page);
     await viewer.waitFor();
     await keyboard.press('ArrowRight');
-    // What a screen reader is told when the picture is on the screen.
+    // Announced by screen readers when the picture is shown.
     await viewer.getByText('June 1, 2022').first().waitFor({ state: 'attached' });
     await keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });

@@ -15,10 +15,10 @@ import { makePhotos } from './testing/familyFiles.ts';
 import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
 import { assertAccessible, openVisit } from './testing/visit.ts';
 
-/** The program that `npm start` runs. */
+/** Program of `npm start`. */
 const program = fileURLToPath(new URL('../../api/src/embedded/main.ts', import.meta.url));
 
-suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
   let directory: string;
   let url: string;
   let hearth: Replica;
@@ -38,7 +38,7 @@ suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
   });
   after(async () => {
     await browser?.close();
-    // As Ctrl-C does, so that its database ends too.
+    // Ends like Ctrl-C, which also stops the database.
     await hearth?.end();
     await hearth?.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 3 });
@@ -46,7 +46,7 @@ suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
 
   const printed = async (): Promise<string> => (await hearth.log()).join('\n');
 
-  test('the link that it prints signs the first person in, once; the password and the administrator are printed too', async () => {
+  test('prints a sign-in link that works once, and the passwords of the user and the administrator', async () => {
     await until('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
     const link = /http:\S+\/welcome#\S+/.exec(await printed())?.[0];
     const [password, adminPassword] = [...(await printed()).matchAll(/^ {2}Password +(\S.*)$/gm)].map(
@@ -67,7 +67,7 @@ suite('a first start, in Chromium', { skip: missingTool('chromium') }, () => {
       .setInputFiles(await makePhotos(2));
     await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 2);
 
-    // What is hidden asks for the name as well, which the link does not tell.
+    // The hidden page also asks for the user name, which the link does not contain.
     await page.goto('/hidden');
     await page.getByLabel('User name').fill('family');
     await page.getByLabel('Password').fill(password);

@@ -15,26 +15,26 @@ import { openHome, type Home } from './testing/openHome.ts';
 import { dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 
 /*
- * Every text that comes from somebody else, or out of a file, as markup that would run a script: it is shown as what it is, on every page. Chromium
- * tells of each try, since it writes what breaks the Content-Security-Policy to the console, and `visit.end` refuses whatever stands there.
+ * Puts script-injecting markup into every text from users or files. Every page must show it as text. Chromium logs each
+ * violation of the Content-Security-Policy to the console, and `visit.end` fails on console errors.
  */
 
-/** Markup that runs a script in several ways where a page takes it for its own. `part` tells in which text it stood. */
+/** Markup that runs a script in several ways if a page interprets it. `part` identifies the text. */
 const hostile = (part: string): string =>
   `${part}"'><img src=x onerror="window.injected=1"><script>window.injected=1<` +
   `/script><svg onload=window.injected=1>{{injected}}\${injected}<a href="javascript:window.injected=1">${part}`;
 
-/** The same as the name of a file, in which no slash can be. */
+/** The same as a file name, without slashes. */
 const filenameOf = (part: string): string => `${hostile(part).replaceAll('/', '')}.jpg`;
 
-suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('none of them is anything but text, on any page', async () => {
+  test('is shown as text on every page', async () => {
     const person = await home.addPerson(undefined, hostile('account'));
     await person.store([
       { name: filenameOf('file'), mimeType: 'image/jpeg', buffer: await makeHostilePhoto() },
@@ -62,13 +62,13 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
     const { albumId, shareId } = await person.makeAlbum(hostile('album'));
 
     const visit = await home.visit();
-    // The face was written without its picture.
+    // The face has no stored picture.
     visit.expect(/404 .*face-1/);
     const { page } = visit;
     await signIn(page, person);
     await waitForCount(pictures(page), 2);
 
-    // By the app's own fields: a description, the name of a person, the description of an album.
+    // Entered in the app: descriptions of item and album, and a person's name.
     await pictures(page, /^Photo, June 1, 2022/).click();
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
@@ -109,7 +109,7 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
       await assertUntouched(page);
     }
 
-    // Suggestions, a message with the album's name, and the search's last words.
+    // Suggestions, a toast with the album's name, and recent searches.
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('per');
     await page
@@ -132,14 +132,14 @@ suite('texts that want to be markup, in Chromium', { skip: missingTool('chromium
   });
 });
 
-/** Saves what was typed, and resolves when the server has it. */
+/** Saves by Enter and waits for the response. */
 const saveByEnter = async (page: Page): Promise<void> => {
   const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok());
   await page.keyboard.press('Enter');
   await saved;
 };
 
-/** A photo whose EXIF is markup wherever EXIF may be text. */
+/** Creates a photo with markup in all text fields of its EXIF data. */
 const makeHostilePhoto = (): Promise<Buffer> =>
   makeTestPhoto({
     seed: 1,
@@ -158,7 +158,7 @@ const makeHostilePhoto = (): Promise<Buffer> =>
     },
   });
 
-/** @throws AssertionError where one of the texts has become an element, or has run */
+/** @throws AssertionError if a text was rendered as an element or executed */
 const assertUntouched = async (page: Page): Promise<void> => {
   const { ran, elements } = await page.evaluate(() => ({
     ran: 'injected' in window,

@@ -10,11 +10,11 @@ import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
 
 /*
- * Every page without a mouse: wherever Tab leads, the focus is seen, and it is never lost to the body, where a screen reader would begin at the
- * top again.
+ * Uses every page without a mouse. The focus must always be visible, and must never be lost to the body, where a screen
+ * reader would start from the top.
  */
 
-suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   let sharedId: string;
@@ -26,14 +26,14 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
   });
   after(() => home?.close());
 
-  test('a favourite, an album that is shared, what is hidden, the trash, a search, and signing out', async () => {
+  test('favourites, shares an album, hides, trashes, searches and signs out', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);
     await signInByKeys(page, keys, person);
     await waitForCount(pictures(page), 3);
 
-    // A favourite.
+    // Favourite.
     await selectPicture(keys, 'Photo, June 3, 2022');
     await keys.tabTo('Favourite', 'Shift+Tab');
     await keys.press('Enter');
@@ -43,14 +43,14 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await waitForCount(pictures(page), 1);
     await look(page, keys);
 
-    // Escape takes a selection back, also from the bar and while a message is shown.
+    // Escape clears the selection, also from the bar and while a toast is shown.
     await goByKeys(page, keys, 'Photos');
     await selectPicture(keys, 'Photo, June 2, 2022');
     await keys.tabTo('Favourite', 'Shift+Tab');
     await keys.press('Escape');
     await keys.waitForFocus('Photo, June 2, 2022');
 
-    // An album of what is selected, renamed and shared.
+    // Album from the selection, renamed and shared.
     await selectPicture(keys, 'Photo, June 2, 2022');
     await keys.tabTo('Add to album', 'Shift+Tab');
     await keys.press('Enter');
@@ -92,7 +92,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await dialogOf(page).waitFor({ state: 'detached' });
     await keys.waitForFocus('Share');
 
-    // The viewer: its controls, its information, and back to the picture.
+    // Viewer: controls, information, and back to the grid.
     await keys.tabTo('Photo, June 2, 2022');
     await keys.press('Enter');
     const viewer = dialogOf(page);
@@ -111,7 +111,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     assert.match(new URL(page.url()).pathname, /^\/albums\//);
     await keys.waitForFocus('Photo, June 2, 2022');
 
-    // What is hidden, and shown again.
+    // Hide and unhide.
     await goByKeys(page, keys, 'Photos');
     await selectPicture(keys, 'Photo, June 1, 2022');
     await keys.tabTo('Hide', 'Shift+Tab');
@@ -133,7 +133,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await page.getByText('Nothing is hidden').waitFor();
     await keys.focusedName();
 
-    // The trash, and back from it.
+    // Trash and restore.
     await goByKeys(page, keys, 'Photos');
     await waitForCount(pictures(page), 3);
     await selectPicture(keys, 'Photo, June 1, 2022');
@@ -150,7 +150,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await page.getByText('The trash is empty').waitFor();
     await keys.focusedName();
 
-    // A search.
+    // Search.
     await keys.press('/');
     await keys.waitForFocus('Search your photos');
     await keys.type('IMG_2002');
@@ -160,7 +160,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await keys.focusedName();
     await look(page, keys);
 
-    // The settings, and signing out.
+    // Settings and sign-out.
     await goByKeys(page, keys, 'Settings');
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await look(page, keys);
@@ -171,7 +171,7 @@ suite('every page by keyboard alone, in Chromium', { skip: missingTool('chromium
     await visit.end();
   });
 
-  test('every page of the router, each from its beginning to its end', async () => {
+  test('tabs through every route from start to end', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);

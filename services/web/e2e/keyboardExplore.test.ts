@@ -12,7 +12,7 @@ import type { Person } from './testing/person.ts';
 import { dialogOf, pictures, shownItem, waitForCount } from './testing/steps.ts';
 import { assertAccessible } from './testing/visit.ts';
 
-suite('people, the map and the settings by keyboard alone, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   before(async () => {
@@ -45,9 +45,9 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
   });
   after(() => home?.close());
 
-  test('two people are named and put together, a photo is taken out of one, and both are taken back', async () => {
+  test('names and merges two people, removes a photo from one, and undoes both', async () => {
     const visit = await home.visit();
-    // The faces were written without their pictures.
+    // The faces have no stored pictures.
     visit.expect(/404 .*face-1/);
     const { page } = visit;
     const keys = useKeyboard(page);
@@ -91,7 +91,7 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
     await visit.end();
   });
 
-  test('the map is moved, brought nearer, and opened where a photo was taken', async () => {
+  test('pans and zooms the map, and opens a photo on it', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);
@@ -125,7 +125,7 @@ suite('people, the map and the settings by keyboard alone, in Chromium', { skip:
     await visit.end();
   });
 
-  test('a slideshow, the chips of a search, and another password', async () => {
+  test('runs a slideshow, removes search filters and changes the password', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const keys = useKeyboard(page);

@@ -10,10 +10,10 @@ import type { Locator, Page } from 'playwright-core';
 import { openHome, type Home } from './testing/openHome.ts';
 import { dialogOf, pictures, pressControl, select, shownItem, signIn } from './testing/steps.ts';
 
-/** As many on each day of April 2022 as make the month one section with not one more. */
+/** Items per day that fill April 2022 up to the maximum of an unsplit month. */
 const perDay = Math.floor(maxWholeMonthItems / 30);
 
-/** The sections that the page has asked for, in their order. */
+/** Records the sections that the page requests, in order. */
 const watchSections = (page: Page): (() => string[]) => {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -23,7 +23,7 @@ const watchSections = (page: Page): (() => string[]) => {
   return () => asked.splice(0);
 };
 
-suite('a month of many photos, and many that show the same, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('large months and many duplicates, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
@@ -37,7 +37,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     await home.db.insertInto('media_items').values(values).execute();
   };
 
-  /** The id of the picture that comes first of its day. */
+  /** Returns the id of the first item of a day, which is the latest. */
   const latestOf = async (userId: string, day: string): Promise<string> => {
     const ofDay = home.db
       .selectFrom('media_items')
@@ -51,7 +51,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     return id;
   };
 
-  test('it is loaded day by day, and is one month to whoever looks', async () => {
+  test('loads a large month day by day, and shows it as one month', async () => {
     const person = await home.addPerson();
     await addItems(person.id, '2022-05-01', 2);
     await addItems(person.id, '2022-03-31', 2);
@@ -68,7 +68,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
       .waitFor();
     assert.ok(!sections().includes('2022-04'), 'the month was loaded as a whole');
 
-    // The scrubber counts months, and goes from one to the next.
+    // The scrubber moves by months.
     await page.getByText('May 2022').first().waitFor();
     assert.equal(await scrubber.getAttribute('aria-valuemax'), '2');
     await scrubber.press('End');
@@ -82,7 +82,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
       .waitFor();
     assert.equal(await page.getByRole('heading', { name: 'April 2022' }).count(), 1);
 
-    // The arrows of the viewer lead from one day to the next.
+    // The viewer moves across days.
     await pictures(page, /April 30, 2022/)
       .first()
       .click();
@@ -91,14 +91,14 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     const firstId = await shownItem(page);
     await pressControl(viewer, 'Previous');
     await page.waitForURL((url) => url.searchParams.get('item') !== firstId);
-    // The key does nothing until the list around the item is there.
+    // The key works only once the list around the item has loaded.
     await viewer.getByRole('button', { name: 'Next', disabled: false }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL((url) => url.searchParams.get('item') === firstId);
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
 
-    // A range over days.
+    // Range across days.
     await select(pictures(page, /April 30, 2022/).first());
     await (await scrollTo(page, await latestOf(person.id, '2022-04-28'))).click({ modifiers: ['Shift'] });
     await page
@@ -109,7 +109,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     await visit.end();
   });
 
-  test('it becomes days while somebody looks at it, who stays where they are', async () => {
+  test('splits a month into days while it is shown, without moving the page', async () => {
     const person = await home.addPerson();
     for (let day = 1; day <= 30; day++) await addItems(person.id, `2022-04-${String(day).padStart(2, '0')}`, perDay);
     await addItems(person.id, '2022-04-02', maxWholeMonthItems - 30 * perDay);
@@ -143,7 +143,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     await visit.end();
   });
 
-  test('of thousands of duplicates no more is loaded and drawn than is looked at', async () => {
+  test('loads and renders only the visible part of thousands of duplicates', async () => {
     const visit = await home.visit();
     const { page } = visit;
     const hoarder = await home.addPerson();
@@ -159,7 +159,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     await groups.nth(1).waitFor();
     assert.ok((await groups.count()) < 15, 'only what is near the screen is drawn');
     assert.deepEqual(asked, ['/v1/duplicates?limit=20&reviewed=false']);
-    // Whoever reviews by keyboard goes on with the group that follows, without another look at the list.
+    // The keyboard focus moves to the next group without reloading the list.
     const following = await groups.nth(1).getByRole('heading').getAttribute('id');
     await groups.first().getByRole('button', { name: 'These are no duplicates' }).press('Enter');
     await page.getByText('Noted: these are no duplicates').waitFor();
@@ -183,7 +183,7 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
     await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
     await pictures(page, /, Best$/).waitFor();
     assert.ok((await pictures(page).count()) < 200);
-    // Nothing goes to the trash before its picture was at hand.
+    // All pictures must have been loaded before any can be trashed.
     const keepBest = page.getByRole('button', { name: 'Keep best, move the others to the trash' });
     await page.getByText('Once you have scrolled past all').waitFor();
     assert.equal(await keepBest.count(), 0);
@@ -202,13 +202,13 @@ suite('a month of many photos, and many that show the same, in Chromium', { skip
   });
 });
 
-/** The picture, further down on the page, once it is rendered, which only what is near the screen is. */
+/** Scrolls to a picture until it is rendered, because only those near the viewport are. */
 const scrollTo = async (page: Page, id: string): Promise<Locator> => {
   const picture = page.locator(`[data-item-id="${id}"]`);
   await until('the picture is rendered', async () => {
     if (await picture.isVisible()) return true;
     await page.mouse.wheel(0, 300);
-    // What flies by is not rendered: a hand would stop too.
+    // Pauses between scrolls, because fast scrolling renders no pictures.
     await page.waitForFunction(() => {
       const rows = [...document.querySelectorAll('[data-item-id]')].map((element) => element.getBoundingClientRect());
       return rows.some(({ top, bottom }) => top >= 0 && bottom <= innerHeight);
@@ -218,7 +218,7 @@ const scrollTo = async (page: Page, id: string): Promise<Locator> => {
   return picture;
 };
 
-/** The id of the first picture that is on the screen as a whole. */
+/** Returns the id of the first fully visible picture. */
 const firstOnScreen = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() =>
     [...document.querySelectorAll('[data-item-id]')]

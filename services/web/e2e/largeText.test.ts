@@ -17,7 +17,8 @@ import enSession from '../src/locales/en/session.json' with { type: 'json' };
 import enViewer from '../src/locales/en/viewer.json' with { type: 'json' };
 
 /*
- * Text at twice its size on small phones: no page is wider than the screen, and every control lies on it. In German, too, whose words are longer.
+ * Text at 200 % on small phones: no page may be wider than the screen, and every control must be on it. Includes
+ * German, because its words are longer.
  */
 
 const en = { admin: enAdmin, albums: enAlbums, session: enSession, viewer: enViewer };
@@ -102,7 +103,7 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
   }
 });
 
-/** What of the page somebody cannot see without scrolling sideways. What scrolls by itself, as a row of chips does, may be longer than the screen. */
+/** Lists elements outside of the screen. Ignores containers that scroll sideways themselves, such as a row of chips. */
 const besideTheScreen = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element | null): boolean =>

@@ -11,13 +11,13 @@ import { startTileServer, tileColour, type TileServer } from './testing/tileServ
 import { assertAccessible, type Visit } from './testing/visit.ts';
 import { writePlaces } from './testing/writePlaces.ts';
 
-/** The colour of land where the outlines are seen, `--map-land` of the light theme. */
+/** Colour of land in the outlines: `--map-land` of the light theme. */
 const landColour: Colour = [244, 239, 231];
 
-/** How long a map may take to be drawn, in milliseconds, on a busy machine. */
+/** Timeout for a map to render on a busy machine, in ms. */
 const patienceMs = 60_000;
 
-/** What an operator may name, by what it is. */
+/** Values of `HEARTH_MAP_TILES_URL` by kind. */
 const kinds = [
   { name: 'a template of tiles', path: '/{z}/{x}/{y}.png' },
   { name: 'a whole style', path: '/style.json' },
@@ -34,7 +34,7 @@ for (const { name, path } of kinds) {
       home = await openHome({ env: { HEARTH_MAP_TILES_URL: tiles.url + path } });
       person = await home.addPerson();
       await person.store(await makePhotos(1));
-      // Near the middle of what the map shows at first, so that its zoom leaves it there.
+      // Near the centre of the initial view, so that it stays visible after zooming in.
       await writePlaces(home, person, [{ latitude: 30, longitude: 10 }]);
     });
     after(async () => {
@@ -43,7 +43,7 @@ for (const { name, path } of kinds) {
       await elsewhere?.stop();
     });
 
-    test('a page with a map asks it and nobody else, and tells it nothing but which tiles', async () => {
+    test('requests only tiles, only from the configured server, without personal data', async () => {
       const visit = await visitOf(home, tiles);
       const { page } = visit;
       await signIn(page, person);
@@ -57,7 +57,7 @@ for (const { name, path } of kinds) {
         assert.deepEqual([headers.cookie, headers.authorization, headers.referer], [undefined, undefined, undefined]);
       }
 
-      // Its origin is the only one that the policy names besides the page's own.
+      // The policy permits no other origin.
       const policy = (await page.request.get('/')).headers()['content-security-policy'] ?? '';
       assert.deepEqual([...new Set(policy.match(/https?:[^\s;]+/g))], [tiles.url]);
       visit.expect(/Content Security Policy/);
@@ -66,7 +66,7 @@ for (const { name, path } of kinds) {
       await visit.end();
     });
 
-    test('while it is away there are the outlines, on which photos are found as always', async () => {
+    test('falls back to the outlines while the tile server is down', async () => {
       await tiles.stop();
       const visit = await visitOf(home, tiles);
       const { page } = visit;
@@ -83,7 +83,7 @@ for (const { name, path } of kinds) {
   });
 }
 
-/** Somebody's browser, in which the tile server may be asked. */
+/** Opens a browser that permits requests to the tile server. */
 const visitOf = async (home: Home, tiles: TileServer): Promise<Visit> => {
   const visit = await home.visit();
   visit.expect(new RegExp(`^request elsewhere: ${tiles.url}/(style\\.json|\\d+/\\d+/\\d+\\.png)$`));
@@ -92,7 +92,7 @@ const visitOf = async (home: Home, tiles: TileServer): Promise<Visit> => {
 
 const mapOf = (page: Page): Locator => page.getByRole('group', { name: 'Map of your photos' });
 
-/** Resolves when a part of the map's pixels has a colour. @throws AssertionError where it never has */
+/** Resolves when a share of the map's pixels has a colour. @throws AssertionError after a timeout */
 const waitForColour = async (page: Page, colour: Colour, part: number): Promise<void> => {
   const end = Date.now() + patienceMs;
   await mapOf(page).locator('canvas').waitFor();

@@ -17,14 +17,14 @@ const de = {
   MISSING: 'Die Originaldatei fehlt. Laden Sie sie erneut hoch, um sie wiederherzustellen.',
 } as const;
 
-suite('the information panel, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('information panel, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('warns of a damaged or missing original, in English and German, and of no other', async () => {
+  test('warns only of a damaged or missing original, in English and German', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(1));
     const { id } = await home.db

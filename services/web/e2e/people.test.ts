@@ -18,12 +18,12 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
   });
   after(() => home?.close());
 
-  test('people: named, found to be one by name, by choice and by hand, and hidden', async () => {
+  test('names people, merges them by name, by choice and by drag and drop, and hides them', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(4));
     await writeSomebodyOnEach(home, person);
     const visit = await home.visit();
-    // The faces were written without their pictures.
+    // The faces have no stored pictures.
     visit.expect(/404 .*face-1/);
     const { page } = visit;
     await signIn(page, person, '/people');
@@ -33,7 +33,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await name(page, cards(page, 'Who is this?').first(), 'Ada');
     await name(page, cards(page, 'Who is this?').first(), 'Bea');
 
-    // A name that somebody has: both faces, what would become of them, and a no.
+    // Existing name: shows both faces and the result of a merge, and is declined.
     await name(page, cards(page, 'Who is this?').first(), 'ada', async (dialog) => {
       await dialog.getByText('ada is then seen on 2 photos.').waitFor();
       await assertAccessible(page);
@@ -41,7 +41,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     });
     await waitForCount(cards(page, /^ada$/i), 2);
 
-    // By choice, on the page of the one who stays.
+    // By choice, on the page of the remaining person.
     await cards(page, 'Ada').click();
     await page.getByRole('button', { name: 'Same person as …' }).click();
     const dialog = dialogOf(page);
@@ -57,7 +57,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await dialog.getByRole('button', { name: 'Put one together' }).click();
     await waitForCount(pictures(page), 2);
 
-    // By hand: one face onto another.
+    // By drag and drop.
     await toPeople(page);
     await waitForCount(cards(page, /./), 3);
     await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
@@ -70,7 +70,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await dialog.getByRole('button', { name: 'Yes, put together' }).click();
     await waitForCount(cards(page, /./), 2);
 
-    // Hidden, taken back, hidden, and shown again.
+    // Hide, undo, hide, and unhide.
     await cards(page, 'Bea').click();
     await choose(page, 'Hide');
     const hidden = page.getByRole('dialog', { name: 'This person is left out of every list now.' });
@@ -89,12 +89,12 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await visit.end();
   });
 
-  test('not this person: on selected photos, on all of them, and beside the name, each taken back', async () => {
+  test('removes a person from selected photos, from all photos and in the viewer, each with undo', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(3));
     await writeOneOnEach(home, person);
     const visit = await home.visit();
-    // The faces were written without their pictures; a person without a photo is not there.
+    // The faces have no stored pictures, and a person without photos returns 404.
     visit.expect(/404 .*(face-1|explore\/people)/);
     const { page } = visit;
     await signIn(page, person, '/people');
@@ -135,11 +135,11 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await visit.end();
   });
 
-  test('this day in earlier years', async () => {
+  test('shows photos of this day in earlier years', async () => {
     const person = await home.addPerson();
     const year = Number(partOfToday('year'));
     const day = `${partOfToday('month')}:${partOfToday('day')}`;
-    // Years that have the same days as this one.
+    // These years also have a 29 February, in case today is one.
     await person.store([
       await photo({ seed: 51, takenAt: `${year - 4}:${day} 12:00:00` }),
       await photo({ seed: 52, takenAt: `${year - 8}:${day} 12:00:00` }),
@@ -162,7 +162,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await visit.end();
   });
 
-  test('the map: clusters come apart, one of them by one, and a single photo opens', async () => {
+  test('splits clusters of the map on zoom, and opens a single photo', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(3));
     await writePlaces(home, person, [
@@ -200,7 +200,7 @@ const toPeople = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
 };
 
-/** Gives the person of a card a name on their page, and comes back to all people. `answer` deals with what is asked then. */
+/** Names a person on their page and returns to all people. `answer` handles the dialog that may follow. */
 const name = async (
   page: Page,
   card: Locator,
@@ -216,14 +216,16 @@ const name = async (
   await toPeople(page);
 };
 
-/** Takes back what a message says. */
+/** Clicks "Undo" in a toast. */
 const undo = async (page: Page, message: string): Promise<void> => {
   const toast = page.getByRole('dialog', { name: message });
   await toast.getByRole('button', { name: 'Undo' }).click();
   await toast.waitFor({ state: 'detached' });
 };
 
-/** Chooses from the menu of a person, and waits for the answer: a page that is left at once may take its request along. */
+/**
+ * Selects an action of a person's menu and waits for the response. Leaving the page earlier could cancel the request.
+ */
 const choose = async (page: Page, action: string): Promise<void> => {
   const item = page.getByRole('menuitem', { name: action });
   const isThere = () =>
@@ -231,7 +233,7 @@ const choose = async (page: Page, action: string): Promise<void> => {
       () => true,
       () => false,
     );
-  // Whatever comes to the page at the same moment closes the menu: somebody opens it again.
+  // A simultaneous update of the page closes the menu, so this opens it again.
   for (let tries = 1; tries <= 3; tries += 1) {
     await page.getByRole('button', { name: 'More actions' }).click();
     if (await isThere()) break;
@@ -241,7 +243,7 @@ const choose = async (page: Page, action: string): Promise<void> => {
   assert.equal((await answered).status(), 204);
 };
 
-/** Milliseconds after which a menu that was opened is not looked for any longer. */
+/** Timeout for the menu to open, in ms. */
 const menuMs = 10_000;
 
 const photo = async (options: Parameters<typeof makeTestPhoto>[0]): Promise<PickedFile> => ({
@@ -250,7 +252,7 @@ const photo = async (options: Parameters<typeof makeTestPhoto>[0]): Promise<Pick
   buffer: await makeTestPhoto(options),
 });
 
-/** Today where the browser is. */
+/** Part of the current date in the browser's time zone. */
 const partOfToday = (part: 'year' | 'month' | 'day'): string =>
   new Intl.DateTimeFormat('en', { timeZone: 'Europe/Lisbon', year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(new Date())
@@ -259,12 +261,12 @@ const partOfToday = (part: 'year' | 'month' | 'day'): string =>
 const itemsOf = ({ db }: Home, { id: userId }: Person) =>
   db.selectFrom('media_items').select(['id', 'user_id']).where('user_id', '=', userId).execute();
 
-/** Writes a face of somebody new on each photo, as the component that finds faces does. */
+/** Writes a face of a new person on each photo, as the FACES component does. */
 const writeSomebodyOnEach = async (home: Home, person: Person): Promise<void> => {
   for (const item of await itemsOf(home, person)) await writeFaces(home.db, item, [faceOn(item)]);
 };
 
-/** Writes faces of one and the same person, one on each photo. */
+/** Writes a face of the same person on each photo. */
 const writeOneOnEach = async (home: Home, person: Person): Promise<void> => {
   let personId: string | null = null;
   for (const item of await itemsOf(home, person)) {

@@ -16,26 +16,29 @@ import { dialogOf, pictures, sendSignIn, waitForCount, untilStill } from './test
 import { assertAccessible } from './testing/visit.ts';
 
 /*
- * The main pages as they are to look, in three widths, light and dark, beside the pictures in `pictures/`. Whoever changes how a page looks makes
- * these anew (HEARTH_KEEP_PICTURES=1), looks at each, and commits them.
+ * Compares the main pages in three widths, light and dark, with the pictures in `pictures/`. After changing the look of
+ * a page, recreate them (HEARTH_KEEP_PICTURES=1), review and commit them.
  */
 
-/** Which part of a picture may differ: what a button takes. Runs on one machine differ by far less, other builds of Chromium and of fonts by some of it. */
+/**
+ * Maximum share of different pixels, about the size of a button. Runs on one machine differ far less; other builds of
+ * Chromium and fonts use some of it.
+ */
 const mostDifferent = 0.02;
 
-/** How long a page on a busy machine may look otherwise after everything on it has come: what it is told by the server's events is drawn later. */
+/** Time for late updates by live events on a busy machine, in ms. */
 const settlingMs = 10_000;
 
 const kept = join(import.meta.dirname, 'pictures');
 const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
-/** How many photos are in the library, and all of them in the album: as many as every page loads at once. */
+/** Number of photos in the library and the album. Every page loads them at once. */
 const photoCount = 14;
 
 const widths = [360, 768, 1440] as const;
 const themes = ['light', 'dark'] as const;
 
-suite('how the main pages look, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let person: Person;
   let albumId: string;
@@ -45,7 +48,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
     home = await openHome();
     person = await home.addPerson('anna');
     const photos = await makePhotos(photoCount);
-    // Of the groups of duplicates, that of the latest upload comes first: the newest three are one.
+    // The duplicate group of the latest upload comes first: the newest three photos.
     await person.store(photos.slice(0, -3));
     await person.store(photos.slice(-3));
     ({ albumId, shareId } = await person.makeAlbum('At the lake'));
@@ -55,7 +58,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
   });
   after(() => home?.close());
 
-  /** Each page by its name: how to come there, until what it is for is there. */
+  /** Pages by name, with functions that open them and wait for their contents. */
   const pages: readonly (readonly [name: string, open: (page: Page) => Promise<unknown>])[] = [
     ['photos', (page) => openWithPictures(page, '/')],
     ['search', (page) => openWithPictures(page, '/search?q=june%202022')],
@@ -83,7 +86,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
       'upload',
       async (page) => {
         await page.goto('/');
-        // What is there already adds nothing to the library, and what is no photo is refused.
+        // Two duplicates and a text file, which are not uploaded.
         const files = [
           ...(await makePhotos(2)),
           { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') },
@@ -108,12 +111,12 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
       const visit = await home.visit({ theme: 'light', width });
       const { page } = visit;
       const wrong: string[] = [];
-      /** Each page is loaded once, since drawing it again in the other colours takes far less. */
+      /** Loads each page once, because changing the theme takes less time. */
       const look = async (name: string): Promise<void> => {
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme });
           await untilDrawn(page);
-          // Light pages are looked at by every other story, and contrast is the same at each width.
+          // Other tests check light pages, and contrast is the same at each width.
           if (theme === 'dark' && width === 1440) await assertAccessible(page);
           const path = join(kept, `${name}-${width}-${theme}.webp`);
           if (isKeeping) await writeFile(path, await toKeptPicture(await takePicture(page)));
@@ -140,7 +143,7 @@ suite('how the main pages look, in Chromium', { skip: missingTool('chromium') },
 const takePicture = (page: Page): Promise<Buffer> =>
   page.screenshot({ animations: 'disabled', caret: 'hide', mask: varying(page) });
 
-/** How far a page differs from its kept picture, from 0 to 1: the page may take some seconds until it looks as it is to stay. */
+/** Returns the share of pixels that differ from the stored picture, from 0 to 1. Retries until the page has settled. */
 const leastDifference = async (page: Page, kept: Buffer): Promise<number> => {
   const end = Date.now() + settlingMs;
   for (;;) {
@@ -155,7 +158,7 @@ const openWithPictures = async (page: Page, address: string, count = photoCount)
   await waitForCount(pictures(page), count);
 };
 
-/** A person's photos, of which the names count the days on which they were taken. */
+/** Lists a user's photos, newest first by file name. */
 const listNewestFirst = ({ db }: Home, { id }: Person) =>
   db
     .selectFrom('media_items')
@@ -164,11 +167,14 @@ const listNewestFirst = ({ db }: Home, { id }: Person) =>
     .orderBy('filename', 'desc')
     .execute();
 
-/** Writes what all photos look like, as SEARCH does: the first three show the same, and the two after them. Answers the id of the first. */
+/**
+ * Writes hashes and embeddings, as SEARCH does. The first three photos are duplicates, and so are the next two. Returns
+ * the id of the first.
+ */
 const writeLooks = async (home: Home, person: Person): Promise<string> => {
   const items = await listNewestFirst(home, person);
   const copies = [0, 0, 0, 16, 16].map((bits, n) => ({ bits, angle: bits / 100 + 0.05 * n }));
-  // All are like the first one, in this order, and of those with nearly the same hash no two are like each other.
+  // All are similar to the first, in this order. Photos with similar hashes have dissimilar embeddings.
   const others = [0, 3, 7, 6, 2, 1, 4, 8, 5].map((place, n) => ({
     bits: 24 + 8 * Math.floor(n / 2),
     angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
@@ -178,7 +184,7 @@ const writeLooks = async (home: Home, person: Person): Promise<string> => {
   return items[0]!.id;
 };
 
-/** Writes what is found out of a position and out of the pixels of a photo, as the components that find it do. */
+/** Writes places and things, as their components do. */
 const writePlacesAndThings = async (home: Home, person: Person): Promise<void> => {
   const items = await listNewestFirst(home, person);
   const places = [
@@ -194,7 +200,7 @@ const writePlacesAndThings = async (home: Home, person: Person): Promise<void> =
   });
 };
 
-/** What differs from run to run: how full the disk is, what WebGL draws, when something happened, and which version this is. */
+/** Elements that differ between runs: disk usage, WebGL canvas, times and version. */
 const varying = (page: Page) => [
   page.getByRole('meter'),
   page.getByText(/\d (MB|GB|TB)\b/),
@@ -203,9 +209,9 @@ const varying = (page: Page) => [
   page.getByText(/^(Version|Hearth) \d/),
 ];
 
-/** Until nothing on the page is under way any more: no request, no picture, no placeholder. */
+/** Waits until the page has settled and been painted. */
 const untilDrawn = async (page: Page): Promise<void> => {
   await untilStill(page);
-  // What has come is painted with the frame after the next.
+  // The contents are painted within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 };

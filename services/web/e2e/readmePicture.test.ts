@@ -8,20 +8,23 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openHome, type Home } from './testing/openHome.ts';
 import { pictures, signIn, waitForCount } from './testing/steps.ts';
 
-/** Which part of the picture may differ from what the app looks like: more than among the kept pictures, since photos are decoded and scaled differently. */
+/**
+ * Maximum share of different pixels. Higher than for the stored pictures, because photos are decoded and scaled
+ * differently.
+ */
 const mostDifferent = 0.05;
 
 const path = resolve(import.meta.dirname, '../../../docs/docs/images/timeline.webp');
 const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
-suite('the picture in the README, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('README picture, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('is what the timeline looks like', async () => {
+  test('matches the timeline', async () => {
     const person = await home.addPerson('anna');
     const files = await drawLandscapes();
     await person.store(files);

@@ -16,14 +16,14 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
   });
   after(() => home?.close());
 
-  test('the first load takes at most 200 kB of script and 30 kB of style, the sign-in form included', async () => {
+  test('loads at most 200 kB of scripts and 30 kB of styles at first, including the sign-in form', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(1));
     const visit = await home.visit();
     const { page } = visit;
     await signIn(page, person);
     await waitForCount(pictures(page), 1);
-    // It is registered a while after all else, also after the page has looked for uploads that an earlier visit has left.
+    // Registered with a delay, after the check for unfinished uploads.
     await waitForServiceWorker(page);
     const files = await page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => ({
@@ -41,7 +41,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('signing out in one tab shows the sign-in form in the other', async () => {
+  test('signing out in one tab signs out the other', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(1));
     const visit = await home.visit();
@@ -59,7 +59,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('a session that is ended elsewhere asks to sign in again, and what was being written is still there', async () => {
+  test('asks to sign in again after a session was ended elsewhere, and keeps unsaved text', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(1));
     const visit = await home.visit();
@@ -82,7 +82,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('after somebody has signed out, nothing of theirs is there for who signs in next', async () => {
+  test('removes all data of a user at sign-out', async () => {
     const [first, second] = [await home.addPerson(), await home.addPerson()];
     await first.store(await makePhotos(2));
     const visit = await home.visit();
@@ -128,7 +128,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('after a session was ended elsewhere, nothing of it is there for somebody else who signs in', async () => {
+  test('removes all data of a user whose session was ended elsewhere when another user signs in', async () => {
     const [first, second] = [await home.addPerson(), await home.addPerson()];
     await first.store(await makePhotos(2));
     const visit = await home.visit();
@@ -155,7 +155,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('without a network the app opens, says what is missing, and goes on by itself', async () => {
+  test('opens offline, names the problem, and recovers', async () => {
     const person = await home.addPerson();
     await person.store(await makePhotos(1));
     const visit = await home.visit();
@@ -193,7 +193,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       const { page } = visit;
       await signIn(page, person);
       await waitForCount(pictures(page), 2);
-      // Data, styles, code and the service worker; and for a moment the server is there and its database is not.
+      // Failed requests for data, styles, code and the service worker; briefly also 503 while the database starts.
       visit.expect(
         /net::ERR_|status of 503|Unable to preload CSS|part of the app could not be loaded|error occurred when fetching the script/,
       );
@@ -203,7 +203,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       await page.getByText('No favourites yet').waitFor();
       await goTo(page, 'Photos');
       await waitForCount(pictures(page), 2);
-      // The stream of what happens is taken up again too.
+      // The event stream reconnects, too.
       await person.store((await makePhotos(3)).slice(2));
       await waitForCount(pictures(page), 3);
       await visit.end();
@@ -211,14 +211,14 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
   }
 });
 
-/** The address of a thumbnail that the page shows. */
+/** Returns the URL of the first visible thumbnail. */
 const firstThumbnail = async (page: Page): Promise<string> => {
   const image = pictures(page).first().locator('img');
   await image.waitFor();
   return (await image.getAttribute('src')) ?? '';
 };
 
-/** Whether the cache of the browser has an answer, by which nothing is asked of the server. */
+/** Returns whether the browser has cached a response. */
 const isKept = (page: Page, address: string): Promise<boolean> =>
   page.evaluate(
     (asked) =>

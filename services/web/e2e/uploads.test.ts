@@ -18,7 +18,7 @@ import { pictures, signIn, uploadsOf, waitForCount } from './testing/steps.ts';
 import { startUploadProxy } from './testing/uploadProxy.ts';
 import { waitForServiceWorker, assertAccessible, type Visit } from './testing/visit.ts';
 
-suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let directory = '';
   before(async () => {
@@ -30,7 +30,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Writes files into a folder below the test's; a name may have folders in it too. Answers their paths. */
+  /** Writes files below the test folder and returns their paths. Names may contain folders. */
   const writeFiles = (
     files: readonly { readonly name: string; readonly buffer: Uint8Array }[],
     folder = '',
@@ -50,7 +50,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     return visit;
   };
 
-  test('a folder is dropped: its photos come with those of the folders in it, and what is none is told of', async () => {
+  test('uploads a dropped folder recursively and reports files that are not photos', async () => {
     const [first, second, third] = await makePhotos(3);
     await writeFiles([
       { ...first!, name: 'Trip/first.jpg' },
@@ -73,7 +73,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('the same files again, loose this time, are known, and nothing of them is sent', async () => {
+  test('recognizes the same files dropped individually, and sends nothing', async () => {
     const photos = await makePhotos(2);
     const paths = await writeFiles(photos, 'loose');
     const visit = await visitAsNewPerson();
@@ -96,7 +96,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('a picture is pasted', async () => {
+  test('uploads a pasted picture', async () => {
     const visit = await visitAsNewPerson();
     const { context, page } = visit;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -113,7 +113,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('a folder is chosen by keyboard, where the browser has no picker of its own for one', async () => {
+  test('uploads a folder chosen by keyboard in browsers without a folder picker', async () => {
     await writeFiles(await makePhotos(2), 'Chosen');
     const visit = await home.visit();
     const { context, page } = visit;
@@ -127,7 +127,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('Share to Hearth: the page shows what it was handed and uploads it once somebody says so, or never', async () => {
+  test('uploads files shared from another app only after confirmation', async () => {
     const visit = await visitAsNewPerson();
     const { page } = visit;
     await waitForServiceWorker(page);
@@ -148,7 +148,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('a page elsewhere hands nothing over that is uploaded, whether it says where it is from or not', async () => {
+  test('uploads nothing posted by another site, with or without a referrer', async () => {
     const visit = await visitAsNewPerson();
     const { page } = visit;
     await waitForServiceWorker(page);
@@ -181,7 +181,7 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     await visit.end();
   });
 
-  test('a server that is killed in the middle of a large file: it goes on there once the server is back', async () => {
+  test('resumes a large upload after the server was killed', async () => {
     await using closing = new AsyncDisposableStack();
     const proxy = await startUploadProxy(home.api.url);
     closing.defer(() => proxy.close());
@@ -202,19 +202,19 @@ suite('ways to bring photos in, in Chromium', { skip: missingTool('chromium') },
     proxy.release();
     await home.api.restart();
     await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
-    // What is no whole part of 8 MiB is sent again; from its beginning it would be 56 MiB.
+    // The incomplete chunk of 8 MiB is sent again. A restart would repeat 56 MiB.
     assert.ok(proxy.sentBytes() < large.length + 9 * 2 ** 20, `${proxy.sentBytes()} bytes were sent`);
     await visit.end();
   });
 });
 
-/** Resolves once the server keeps so many bytes of an upload. */
+/** Resolves once the server has stored this many bytes of an upload. */
 const waitForReceived = async ({ db }: Home, bytes: number): Promise<void> => {
   const question = db.selectFrom('uploads').select('id').where('received_bytes', '>=', bytes);
   while ((await question.execute()).length === 0) await setTimeout(50);
 };
 
-/** Sends a form with files, as the share sheet of a phone does to what is installed, and as any page can do. */
+/** Submits a form with files, as the share sheet of a phone does, and as any page can. */
 const shareByForm = async (page: Page, action: string, files: readonly PickedFile[]): Promise<void> => {
   const sent = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] }));
   await page.evaluate(

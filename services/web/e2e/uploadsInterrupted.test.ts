@@ -13,15 +13,15 @@ import { makeUploadFolder, type UploadFolder } from './testing/uploadFolder.ts';
 import { startUploadProxy, type UploadProxy } from './testing/uploadProxy.ts';
 import type { Visit } from './testing/visit.ts';
 
-/** What may be sent beyond the files themselves: headers, questions, and what was on its way when it was cut. */
+/** Maximum overhead: headers, checks, and requests in progress when cut. */
 const mostExtra = 0.03;
 
-suite('uploads that are interrupted, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   let proxy: UploadProxy;
   let directory = '';
   before(async () => {
-    // Nobody looks at the photos here: processing them would only take the time of the browser.
+    // No worker: processing would only slow down the browser.
     home = await openHome({ workers: 0 });
     proxy = await startUploadProxy(home.api.url);
     directory = await mkdtemp(join(tmpdir(), 'hearth-uploads-'));
@@ -40,11 +40,11 @@ suite('uploads that are interrupted, in Chromium', { skip: missingTool('chromium
     await visit.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
     return { person, visit, page: visit.page };
   };
-  /** Resolves when so much of the folder was sent, and holds all uploads there until `proxy.release`. */
+  /** Resolves when this share of the folder was sent, and holds all uploads until `proxy.release`. */
   const sentPart = (folder: UploadFolder, part: number, before: number): Promise<void> =>
     proxy.holdAfter(before + part * folder.sizeBytes);
 
-  test('500 files survive a reload, cut connections and a killed server: each is there once, next to nothing was sent twice', async (t) => {
+  test('uploads 500 files exactly once across a reload, cut connections and a killed server', async (t) => {
     const folder = await makeUploadFolder(join(directory, 'Ten years'), 500);
     const { person, visit, page } = await begin();
     const before = proxy.sentBytes();
@@ -74,11 +74,11 @@ suite('uploads that are interrupted, in Chromium', { skip: missingTool('chromium
     await visit.end();
   });
 
-  test('where the browser cannot keep the files, the same choice after a reload goes on and sends nothing twice', async () => {
+  test('resumes after a reload when the same folder is chosen again, without sending files twice', async () => {
     const folder = await makeUploadFolder(join(directory, 'Weekend'), 40);
     const { person, visit, page } = await begin();
     const before = proxy.sentBytes();
-    // What an input hands over is gone with the page.
+    // Files of an input are lost with the page.
     const chooser = page.getByLabel('Choose a folder to upload').first();
     await Promise.all([sentPart(folder, 0.5, before), chooser.setInputFiles(folder.path)]);
     const reloaded = page.reload();
@@ -88,14 +88,14 @@ suite('uploads that are interrupted, in Chromium', { skip: missingTool('chromium
     await chooser.setInputFiles(folder.path);
     await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
     await assertThereOnce(home.url, person, folder);
-    // Three uploads were on their way, of the smallest of files: what of them had not reached the server is sent again.
+    // Three uploads were in progress, of the smallest files. Bytes that had not reached the server are sent again.
     const sent = proxy.sentBytes() - before;
     assert.ok(sent > folder.sizeBytes && sent < 1.2 * folder.sizeBytes, `${sent} of ${folder.sizeBytes} bytes`);
     await visit.end();
   });
 });
 
-/** Asks the API, past the web app. */
+/** Checks by the API that each file exists once. */
 const assertThereOnce = async (
   url: string,
   { username, password }: Person,

@@ -11,17 +11,17 @@ import { dialogOf, goTo, pictures, pressControl, shownItem, signIn, waitForCount
 import { moveFingers } from './testing/touch.ts';
 import { assertAccessible, type Visit, type VisitOptions } from './testing/visit.ts';
 
-/** The middle of the stage, in a window of 1280 × 800. */
+/** Centre of the stage in a window of 1280 × 800. */
 const middle = [640, 400] as const;
 
-suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
+suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
   let home: Home;
   before(async () => {
     home = await openHome();
   });
   after(() => home?.close());
 
-  test('Back leads further after the viewer was closed, and Forward opens it again', async () => {
+  test('goes back past a closed viewer, and forward to it again', async () => {
     const { visit, page } = await visitWith(home, await makePhotos(2));
     await goTo(page, 'Favourites');
     await page.getByText('No favourites yet').waitFor();
@@ -32,7 +32,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     const first = await shownItem(page);
     await pressControl(viewer, 'Next');
     await page.waitForURL(itemIs((item) => item !== first));
-    // Twice, as whoever is impatient does: it closes the viewer and nothing else.
+    // A second Escape must not leave the list.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
@@ -47,7 +47,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('a link to a picture is closed to its list, from where Back leaves', async () => {
+  test('closes a picture opened by URL to its list, and goes back from there', async () => {
     const { visit, page } = await visitWith(home, await makePhotos(1));
     const id = await pictures(page).first().getAttribute('data-item-id');
     await goTo(page, 'Favourites');
@@ -60,7 +60,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('zoom by wheel and by double click, up to the pixels of the original, which is fetched for that alone', async () => {
+  test('zooms by wheel and double click up to the pixels of the original, which loads only for this', async () => {
     const { visit, page } = await visitWith(home, [await makeLargePhoto()]);
     await pictures(page).first().click();
     const viewer = dialogOf(page);
@@ -81,7 +81,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('an original that no browser shows is not fetched, and zoom says why it ends', async () => {
+  test('does not load an unsupported original, and explains the zoom limit', async () => {
     const { visit, page, person } = await visitWith(home, [await makeLargePhoto()]);
     await home.db
       .updateTable('media_items')
@@ -97,7 +97,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await viewer.getByText('This browser cannot show the original').waitFor();
     await assertAccessible(page);
     assert.equal(await widestPicture(page), previewPx);
-    // At most twice as large as fitted, which is more than the preview has pixels for here.
+    // At most twice the fitted size, which exceeds the pixels of the preview here.
     const scale = await page.evaluate(() => {
       const picture = document.querySelector('[data-zoomed=true] > :not([inert]) > div');
       return picture === null ? 0 : new DOMMatrix(getComputedStyle(picture).transform).a;
@@ -106,7 +106,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('fingers zoom, swipe to the neighbours, and down to the list', async () => {
+  test('zooms by pinch, swipes to neighbours and down to the list', async () => {
     const { visit, page } = await visitWith(home, await makePhotos(2), { hasTouch: true });
     await pictures(page, 'Photo, June 2, 2022').click();
     const viewer = dialogOf(page);
@@ -132,8 +132,8 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('a slideshow goes from picture to picture, over the whole screen', async () => {
-    // So many that it does not end while axe looks.
+  test('runs a slideshow in full screen', async () => {
+    // Enough pictures that it does not end during the axe check.
     const { visit, page } = await visitWith(home, await makePhotos(12));
     await pictures(page, 'Photo, June 12, 2022').click();
     const viewer = dialogOf(page);
@@ -152,7 +152,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('a video plays, and a Live Photo moves where a mouse rests on it, in the grid and in the viewer', async () => {
+  test('plays videos, and Live Photos on hover in grid and viewer', async () => {
     const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
       hasLessMotion: false,
       prepare: moveAsLivePhoto,
@@ -183,7 +183,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await visit.end();
   });
 
-  test('where less motion is asked for a Live Photo moves only when it is told to, and nothing slides', async () => {
+  test('plays Live Photos only on request and disables transitions with reduced motion', async () => {
     const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
       prepare: moveAsLivePhoto,
     });
@@ -194,7 +194,7 @@ suite('the viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     assert.deepEqual(durations.map(Number.parseFloat), [0, 0]);
     const live = pictures(page, /^Live Photo/);
     await live.hover();
-    // Twice as long as a mouse has to rest elsewhere.
+    // Twice the hover delay.
     await page.waitForTimeout(1200);
     assert.equal(await live.locator('video').count(), 0);
     await live.click();
@@ -215,7 +215,7 @@ const makeLargePhoto = async (): Promise<PickedFile> => ({
   buffer: await makeTestPhoto({ seed: 41, width: largePx, height: 3000, takenAt: '2022:06:01 12:00:00' }),
 });
 
-/** Somebody with these files in their library, which is open and shows them. `prepare` does what only a component can do. */
+/** Opens the library of a new user with these files. `prepare` writes data that only components can write. */
 const visitWith = async (
   home: Home,
   files: readonly PickedFile[],
@@ -230,7 +230,7 @@ const visitWith = async (
   return { visit, page: visit.page, person };
 };
 
-/** Makes a Live Photo of the photo, whose moving seconds are the video's. */
+/** Makes the photo a Live Photo with the given video. */
 const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<void> => {
   const findClip = () =>
     db
@@ -250,11 +250,11 @@ const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<vo
     .execute();
 };
 
-/** The pixels across of the largest picture that the page has loaded. */
+/** Returns the width of the largest loaded picture, in pixels. */
 const widestPicture = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(...[...document.images].map(({ naturalWidth }) => naturalWidth)));
 
-/** Waits until the page has loaded a picture of so many pixels across. */
+/** Waits until a picture of this width has loaded. */
 const untilPixels = async (page: Page, width: number): Promise<void> => {
   await page.waitForFunction((wanted) => [...document.images].some((image) => image.naturalWidth === wanted), width);
 };

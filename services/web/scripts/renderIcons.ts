@@ -1,17 +1,17 @@
 import { chromium } from 'playwright-core';
 
 /*
- * Renders `public/icon.svg` into the pictures that an installed app needs: node scripts/run.mjs services/web/scripts/renderIcons.ts
- * To be run again when the icon has changed.
+ * Renders `public/icon.svg` to the icons of the installed app: node scripts/run.mjs services/web/scripts/renderIcons.ts
+ * Run it after changing the icon.
  */
 
-/** What lies around the icon where the operating system cuts it into a shape of its own. */
+/** Background of the maskable icon, which the operating system crops to its own shape. */
 const background = '#b5471b';
 
 const icons = [
   { name: '192', pixels: 192, scale: 1, isFilled: false },
   { name: '512', pixels: 512, scale: 1, isFilled: false },
-  // Only the inner four fifths are shown everywhere: https://www.w3.org/TR/appmanifest/#icon-masks
+  // Only the inner 80 % are always visible: https://www.w3.org/TR/appmanifest/#icon-masks
   { name: 'maskable', pixels: 512, scale: 0.8, isFilled: true },
 ];
 

@@ -1,6 +1,6 @@
 import { landscapeHeight } from '@hearth/testkit/pictures/landscapes.ts';
 
-/** How somebody who is drawn always looks, so that one knows them again on another picture. */
+/** Appearance of a drawn person, the same in every picture. */
 export interface Look {
   readonly skin: string;
   readonly hair: string;
@@ -8,14 +8,14 @@ export interface Look {
   readonly shirt: string;
 }
 
-/** Where a head is on a picture: its middle and its radius, in pixels. */
+/** Centre and radius of a head, in pixels. */
 export interface Head {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
 }
 
-/** Who is drawn, by the names that they have in the library. */
+/** Drawn people by their names in the library. */
 export const looks = {
   Ada: { skin: '#f2c9a1', hair: '#5a2f16', hasLongHair: true, shirt: '#c8453b' },
   Bela: { skin: '#c98e62', hair: '#231a17', hasLongHair: false, shirt: '#2f6f8f' },
@@ -23,7 +23,7 @@ export const looks = {
   Dario: { skin: '#f6d8bd', hair: '#d7d2ca', hasLongHair: false, shirt: '#4d6b44' },
 } as const satisfies Record<string, Look>;
 
-/** Somebody from the shoulders up, in a few flat shapes, as elements of SVG. */
+/** Draws a person's head and shoulders in flat shapes, as SVG elements. */
 export const drawFigure = ({ skin, hair, hasLongHair, shirt }: Look, { x, y, radius: r }: Head): string => {
   const at = (dx: number, dy: number): string => `${(x + dx * r).toFixed(1)} ${(y + dy * r).toFixed(1)}`;
   const behind = hasLongHair
@@ -41,7 +41,7 @@ export const drawFigure = ({ skin, hair, hasLongHair, shirt }: Look, { x, y, rad
   return behind + shoulders + neck + head + fringe + eyes + nose + mouth;
 };
 
-/** What stands, lies or flies in a landscape, as elements of SVG, at a place in pixels and about as wide as said. */
+/** Draw an object of a landscape as SVG elements, at a horizontal position and with a width, in pixels. */
 export const things = {
   Boat: (x: number, width: number): string => {
     const [y, w] = [landscapeHeight * 0.86, width];

@@ -18,16 +18,16 @@ import { untilLookedAt } from '../testing/things.ts';
 import { looks } from './drawFigures.ts';
 import type { Scene } from './scenes.ts';
 
-/** The camera's numbers of the scenes, behind those of the plain landscapes. */
+/** File numbers of the scenes start here, after those of the plain landscapes. */
 const firstScene = 40;
 
-/** What the file of a scene is called, by its place in the list. */
+/** Returns the file name of a scene by index. */
 export const sceneFile = (index: number): string => `IMG_${4_001 + firstScene + index}.jpg`;
 
-/** The longer side of the box of a face, for the radius of a head, and the side of what is cut out for it. */
+/** Sides of the face box and of its cut-out picture, in head radii. */
 const [faceSide, cutOutSide] = [2.1, 4];
 
-/** Puts drawn photos into somebody's library, and writes what is on them as models do, which see nothing in drawings. */
+/** Fills a library with drawn photos. Writes their faces and objects, because models recognize nothing in drawings. */
 export const fillLibrary = async (
   home: Home,
   person: Person,
@@ -42,7 +42,7 @@ export const fillLibrary = async (
     .select(['id', 'user_id', 'filename'])
     .where('user_id', '=', person.id)
     .execute();
-  // What a model has seen in the plain landscapes is none of what the guide is to show.
+  // Removes what a model recognized in the plain landscapes.
   for (const item of items) await transaction(home.db, (trx) => writeItemThings(trx, item, []));
   const { person: embeddingOfPerson, faceOf } = makeFaces(7);
   const embeddings = new Map(Object.keys(looks).map((name) => [name, embeddingOfPerson()]));
@@ -75,7 +75,7 @@ export const fillLibrary = async (
   }
 };
 
-/** The square around a head, as the picture of a face. */
+/** Cuts out the square around a head as the face picture. */
 const cutOut = async (
   { buffer }: DrawnPhoto,
   photoWidth: number,

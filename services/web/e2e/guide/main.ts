@@ -14,20 +14,21 @@ import { listScenes } from './scenes.ts';
 import { firstVisit, shots } from './shots.ts';
 
 /*
- * npm run docs:screenshots [-- --only NAME,…]: takes the pictures of the user guide, light and dark, of a library of drawn photos in an installation
- * that is started for it and goes away with it. Whoever changes how a page looks makes its pictures anew, looks at them, and commits them.
+ * npm run docs:screenshots [-- --only NAME,…]: takes the pictures of the user guide, light and dark, of a library of
+ * drawn photos in a temporary installation. After changing the look of a page, run it, review the pictures and commit
+ * them.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const names = values.only.split(',').filter((name) => name !== '');
 const folder = resolve(import.meta.dirname, '../../../../docs/docs/images/guide');
 
-/** The pixels of a picture: what a column of the guide shows at nine tenths of their size. */
+/** Width of a picture in pixels, shown at about nine tenths in the guide. */
 const width = 1_280;
 
-/** Of a picture as WebP: two of them have to be part of a first visit. */
+/** WebP quality. Low, because two pictures are part of a first visit. */
 const quality = 66;
 
-/** Milliseconds in which a map is drawn. */
+/** Time for a map to render, in ms. */
 const mapMs = 5_000;
 
 const takeBoth = async (page: Page, name: string): Promise<void> => {
@@ -41,15 +42,15 @@ const takeBoth = async (page: Page, name: string): Promise<void> => {
   process.stdout.write(`took ${name}\n`);
 };
 
-/** Until nothing on the page is under way any more. */
+/** Waits until the page has settled. */
 const untilDrawn = async (page: Page): Promise<void> => {
   await untilStill(page);
-  // A map says to nobody outside when it is drawn, and takes seconds without a graphics card.
+  // A map does not report when it is rendered, and takes seconds without a GPU.
   if ((await page.locator('.maplibregl-canvas').count()) > 0) await page.waitForTimeout(mapMs);
 };
 
 await mkdir(folder, { recursive: true });
-// Where they are there, so that no page says that something is missing. What they see in drawings is replaced.
+// With models if installed, so that no page reports them as missing. Their results on drawings are replaced.
 const models = { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' };
 const home = await openHome(lacksModels === false ? { env: models } : {});
 try {
@@ -57,7 +58,7 @@ try {
   await home.addPerson('bela', 'Bela');
   const scenes = listScenes(new Date());
   await fillLibrary(home, person, await openFolderStore(resolve(home.dataDirectory, 'objects')), scenes);
-  // The last one is left without a name, as whoever is new in a library.
+  // The last person stays unnamed, like a new one in a library.
   const alone = scenes.flatMap(({ people }, index) =>
     people.length === 1 && people[0]!.name !== 'Dario' ? [[sceneFile(index), people[0]!.name] as const] : [],
   );
@@ -73,7 +74,7 @@ try {
   };
   const visit = await home.visit({ theme: 'light', width });
   const { page } = visit;
-  // One of the pictures is of uploads that are refused.
+  // One of the pictures shows refused uploads.
   visit.expect(/507 \(Insufficient Storage\)/);
   await page.goto('/');
   await page.getByLabel('User name').waitFor();

@@ -1,10 +1,12 @@
-/** Who asks, and where. */
+/** Server and user. */
 interface Asked {
   readonly url: string;
   readonly person: { readonly username: string; readonly password: string };
 }
 
-/** Names each person of somebody's library of whom there is a photo that shows nobody else, by the name of its file. @throws where the API refuses */
+/**
+ * Names each person of a library that has a photo of only them, by its file name. @throws Error after an error response
+ */
 export const namePeople = async (
   { url, person: { username, password } }: Asked,
   names: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import { landscapeHeight, type Landscape } from '@hearth/testkit/pictures/landscapes.ts';
 import { drawFigure, looks, things, type Head } from './drawFigures.ts';
 
-/** One of the photos that are drawn for the guide besides plain landscapes, with what models would have to say of it. */
+/** Drawn photo of the guide, with the faces and objects that models would recognize. */
 export interface Scene extends Landscape {
   readonly people: readonly { readonly name: keyof typeof looks; readonly head: Head }[];
   readonly things: readonly string[];
@@ -9,14 +9,14 @@ export interface Scene extends Landscape {
 
 type Place = Landscape['place'];
 
-/** What every landscape of a place shows. */
+/** Objects in every landscape of a place. */
 const thingsOf: Readonly<Record<Place, readonly string[]>> = {
   lake: ['Lake', 'Mountain'],
   coast: ['Coast'],
   forest: ['Valley'],
 };
 
-/** Some people side by side in front of a landscape. */
+/** People side by side in front of a landscape. */
 const portrait = (takenAt: string, place: Place, names: readonly (keyof typeof looks)[], ratio = 1.5): Scene => {
   const width = landscapeHeight * ratio;
   const people = names.map((name, index) => {
@@ -27,7 +27,7 @@ const portrait = (takenAt: string, place: Place, names: readonly (keyof typeof l
   return { takenAt, place, ratio, front, people, things: thingsOf[place] };
 };
 
-/** One thing in a landscape. */
+/** Object in a landscape. */
 const still = (takenAt: string, place: Place, thing: keyof typeof things, ratio = 1.33): Scene => ({
   takenAt,
   place,
@@ -39,7 +39,7 @@ const still = (takenAt: string, place: Place, thing: keyof typeof things, ratio 
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-/** All scenes of a library that somebody opens on a day; the first ones were taken on that day of earlier years. */
+/** Returns all scenes for a library that is opened on `day`. The first were taken on that day in earlier years. */
 export const listScenes = (day: Date): readonly Scene[] => {
   const inYear = (yearsAgo: number): string =>
     `${day.getFullYear() - yearsAgo}:${pad(day.getMonth() + 1)}:${pad(day.getDate())} 11:40:00`;

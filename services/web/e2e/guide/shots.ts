@@ -4,17 +4,17 @@ import type { Person, PickedFile } from '../testing/person.ts';
 import { dialogOf, pictures, sendSignIn, uploadsOf } from '../testing/steps.ts';
 import { copyOf } from '../testing/things.ts';
 
-/** What the library holds that the pictures are taken of, whose it is, and who looks after it. */
+/** Contents and accounts of the library in the pictures. */
 export interface Shown {
   readonly albumId: string;
   readonly shareId: string;
   readonly person: Pick<Person, 'id' | 'username' | 'password'>;
   readonly admin: { readonly username: string; readonly password: string };
-  /** Puts files into the library, and resolves when models have looked at them. */
+  /** Uploads files and resolves when they are processed. */
   addPhotos(files: readonly PickedFile[]): Promise<void>;
 }
 
-/** A picture of the guide: the name of its files, and how to come to what it shows, as somebody who is signed in. */
+/** Picture of the guide: file name, and a function that opens its page as a signed-in user. */
 export interface Shot {
   readonly name: string;
   readonly open: (page: Page, shown: Shown) => Promise<unknown>;
@@ -38,7 +38,7 @@ const openAdmin = async (page: Page, admin: Shown['admin']): Promise<void> => {
   await page.getByText('bela').first().waitFor();
 };
 
-/** Has a heading at the top of the page, or in its middle. */
+/** Scrolls a heading to the top or the centre of the page. */
 const scrollTo = (page: Page, heading: string, block: 'start' | 'center'): Promise<void> =>
   page
     .getByRole('heading', { name: heading })
@@ -50,7 +50,7 @@ const openUser = async (page: Page, admin: Shown['admin'], button: string): Prom
   await dialogOf(page).getByLabel('Name', { exact: true }).waitFor();
 };
 
-/** What others than the browser of the pictures call themselves. */
+/** User agents of other devices. */
 const otherDevices = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -65,7 +65,7 @@ const setQuota = async (page: Page, { admin, person }: Shown, quotaBytes: number
   if (!answer.ok()) throw new Error(await answer.text());
 };
 
-/** Every picture of the user guide, in the order in which they are taken. */
+/** Pictures of the user guide, in the order of their creation. */
 export const shots: readonly Shot[] = [
   { name: 'timeline', open: (page) => openWithPictures(page, '/') },
   {
@@ -120,7 +120,7 @@ export const shots: readonly Shot[] = [
     open: async (page) => {
       await openWithPictures(page, '/');
       const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') };
-      // What is there already is not sent again; what is no photo is not taken.
+      // Two duplicates and a text file, which are not uploaded.
       await page
         .getByLabel('Choose files to upload')
         .first()
@@ -135,12 +135,12 @@ export const shots: readonly Shot[] = [
     open: async (page) => {
       await openWithPictures(page, '/');
       const [photo] = await drawLandscapes();
-      // Cut off behind its beginning, by which it is known for a photo.
+      // Truncated after the header that identifies it as a photo.
       const broken = { ...photo!, name: 'IMG_4090.jpg', buffer: photo!.buffer.subarray(0, 200) };
       await page.getByLabel('Choose files to upload').first().setInputFiles([broken]);
       await page.getByText('Uploads are done').first().waitFor();
       await page.goto('/settings');
-      // What waits is listed above, and leaves the list one by one.
+      // The list of pending items empties item by item.
       await page.getByText('Nothing is being worked on').waitFor();
       await scrollTo(page, 'This did not work', 'center');
     },
@@ -177,7 +177,7 @@ export const shots: readonly Shot[] = [
     name: 'sessions',
     open: async (page, { person: { username, password } }) => {
       await page.goto('/settings');
-      // Those of the scripts that have filled the library.
+      // Sessions of the scripts that filled the library.
       await page.getByRole('button', { name: 'End all others' }).click();
       await page.getByText('node', { exact: true }).first().waitFor({ state: 'detached' });
       for (const device of otherDevices)
@@ -232,8 +232,8 @@ export const shots: readonly Shot[] = [
   },
 ];
 
-/** The picture that is taken before there is a library. */
+/** Picture taken before the library has contents. */
 export const firstVisit = 'first-visit';
 
-/** The name of every picture of the guide. */
+/** Names of all pictures of the guide. */
 export const pictureNames: readonly string[] = [firstVisit, ...shots.map(({ name }) => name)];

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Drops files and folders of this machine onto the middle of a page, as a file manager does: Chromium takes them from the disk itself. */
+/** Drops local files and folders onto the centre of a page. Chromium reads them from the disk. */
 export const dropFiles = async (page: Page, paths: readonly string[]): Promise<void> => {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const data = { items: [], files: [...paths], dragOperationsMask: 1 };

@@ -2,7 +2,7 @@ import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { PickedFile } from './person.ts';
 
-/** Photos of consecutive days, the first of them the oldest: `IMG_2001.jpg` of 1 June 2022, and so on. */
+/** Creates photos of consecutive days, oldest first: `IMG_2001.jpg` of 1 June 2022, and so on. */
 export const makePhotos = (count: number): Promise<PickedFile[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => ({
@@ -15,7 +15,7 @@ export const makePhotos = (count: number): Promise<PickedFile[]> =>
     })),
   );
 
-/** A short video that has to be transcoded before a browser plays it. */
+/** Creates a short video that needs transcoding for browsers. */
 export const makeVideo = async (): Promise<PickedFile> => ({
   name: 'MVI_3001.avi',
   mimeType: 'video/x-msvideo',

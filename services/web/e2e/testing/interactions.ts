@@ -1,19 +1,19 @@
 import { appendFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Something that somebody did on a page, from the event until the next frame was painted, as Chromium's Event Timing measures it. */
+/** User interaction from its event to the next paint, as measured by Chromium's Event Timing. */
 export interface Interaction {
-  /** Which of a document's interactions it is: each is told once for each of its events, such as `pointerdown` and `click`. */
+  /** Identify the interaction. It is reported once for each of its events, such as `pointerdown` and `click`. */
   readonly document: number;
   readonly id: number;
-  /** The path of the page, and the event. */
+  /** Path of the page, and the event type. */
   readonly path: string;
   readonly event: string;
-  /** What was pressed: its name, or its tag where it has none. */
+  /** Accessible name or tag of the target. */
   readonly element: string;
-  /** Milliseconds in steps of eight, at least 16: what takes less is not told. */
+  /** Duration in ms, in steps of eight. Shorter than 16 ms is not reported. */
   readonly ms: number;
-  /** Of these milliseconds, those until the page began with the event, and those that its handlers took; the others went into the frame. */
+  /** Parts of the duration: input delay, and event handlers. The rest is rendering. */
   readonly waitedMs: number;
   readonly handledMs: number;
 }
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Has the pages of a browser append each interaction to the file at `path`, as a line of JSON. */
+/** Appends each interaction in a browser to the file at `path`, as a line of JSON. */
 export const keepInteractions = async (context: BrowserContext, path: string): Promise<void> => {
   await context.exposeBinding('hearthInteraction', (_source, interaction: Interaction) =>
     appendFileSync(path, `${JSON.stringify(interaction)}\n`),
@@ -34,8 +34,9 @@ export const keepInteractions = async (context: BrowserContext, path: string): P
 };
 
 /**
- * Takes each frame of a page, as a screen does. Without anybody who does, Chromium tells when a frame was shown only with the next one: what was
- * pressed last before a page rests for three seconds then seemed to take as long, though it was drawn after ten milliseconds. Ends with the page.
+ * Consumes each frame of a page, as a screen does. Otherwise, Chromium reports when a frame was shown only with the
+ * next one. The last click before a pause of three seconds then seemed to take three seconds, though it took ten
+ * milliseconds. Ends with the page.
  */
 const takeFrames = async (page: Page): Promise<void> => {
   const devTools = await page.context().newCDPSession(page);

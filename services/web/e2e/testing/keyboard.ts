@@ -1,32 +1,37 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** A page as it is used by somebody without a mouse. */
+/** Keyboard user of a page. */
 export interface Keyboard {
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** Presses Tab, or Shift+Tab, until what has the focus is called so. @throws AssertionError where that does not come */
+  /** Presses Tab or Shift+Tab until the named element has focus. @throws AssertionError if it is never reached */
   tabTo(name: string | RegExp, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
-  /** Presses Tab until everything on the page had the focus, and answers the names. @throws AssertionError where one of them does not show it */
+  /**
+   * Presses Tab through all focusable elements and returns their names. @throws AssertionError if one has no visible
+   * focus
+   */
   tabThrough(): Promise<readonly string[]>;
-  /** Waits until something called so has the focus. @throws AssertionError where something else keeps it, or where it cannot be seen */
+  /** Waits until the named element has focus. @throws AssertionError after a timeout, or if the focus is not visible */
   waitForFocus(name: string): Promise<void>;
-  /** The name of what has the focus, as soon as something has it. @throws AssertionError where nothing has, or where it cannot be seen */
+  /**
+   * Returns the name of the focused element, once there is one. @throws AssertionError after a timeout, or if the focus
+   * is not visible
+   */
   focusedName(): Promise<string>;
 }
 
-/** What is known of what has the focus. */
 interface Focused {
   readonly name: string;
   readonly isBody: boolean;
-  /** What of it a person would miss; empty where it is seen well. */
+  /** Problem with the visibility of the focus; empty if none. */
   readonly wrong: string;
 }
 
-/** More than any page has; with a list of pictures it is one for each of its parts. */
+/** More than the focusable elements of any page. A grid of pictures counts as one per part. */
 const mostPresses = 120;
 
-/** How long the focus may take to come where it belongs, on a busy machine. */
+/** Timeout for focus changes on a busy machine, in ms. */
 const patienceMs = 20_000;
 
 export const useKeyboard = (page: Page): Keyboard => {
@@ -41,11 +46,11 @@ export const useKeyboard = (page: Page): Keyboard => {
     assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
     return focused.name;
   };
-  /** Tab leaves the page at its end: the body has the focus then, once. */
+  /** At the end of the page, Tab moves the focus to the body once. */
   const pressTab = async (key: string): Promise<Focused> => {
     await keyboard.press(key);
     let focused = await lookAtFocus(page);
-    // What has just come into a page may push the focus off the screen for a moment, until the page has scrolled after it.
+    // New content may push the focused element off the screen, until the page has scrolled.
     for (const end = Date.now() + patienceMs; focused.wrong !== '' && Date.now() < end;) {
       await page.waitForTimeout(20);
       focused = await lookAtFocus(page);
@@ -99,7 +104,7 @@ const lookAtFocus = (page: Page): Promise<Focused> =>
       element.textContent ||
       element.id
     ).trim();
-    // The content itself, which the skip link leads to, and a dialog as a whole are there to be read on from.
+    // The main content (target of the skip link) and whole dialogs need no visible focus.
     if (element.id === 'content' || element.getAttribute('role') === 'dialog')
       return { name: `${element.getAttribute('role') ?? 'content'}: ${name}`, isBody: false, wrong: '' };
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
@@ -108,7 +113,7 @@ const lookAtFocus = (page: Page): Promise<Focused> =>
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // A control that is drawn by what is around or beside it shows the focus there.
+    // Some controls are drawn by a parent or sibling, which then shows the focus.
     const around: (Element | null)[] = [element, element.nextElementSibling, element.previousElementSibling];
     for (
       let parent = element.parentElement, depth = 0;

@@ -4,7 +4,7 @@ import type { Keyboard } from './keyboard.ts';
 import type { Person } from './person.ts';
 import { assertAccessible } from './visit.ts';
 
-/** Opens the app and signs in, by keys alone. */
+/** Opens the app and signs in by keyboard. */
 export const signInByKeys = async (page: Page, keys: Keyboard, person: Person): Promise<void> => {
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
@@ -16,13 +16,13 @@ export const signInByKeys = async (page: Page, keys: Keyboard, person: Person): 
   await keys.press('Enter');
 };
 
-/** Has axe look at the page, and Tab go through all of it. */
+/** Checks the page with axe and tabs through it. */
 export const look = async (page: Page, keys: Keyboard): Promise<void> => {
   await assertAccessible(page);
   await keys.tabThrough();
 };
 
-/** Goes to a page by the main navigation. */
+/** Opens a page by the main navigation. */
 export const goByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
   await keys.tabTo(name);
   await keys.press('Enter');
@@ -30,7 +30,7 @@ export const goByKeys = async (page: Page, keys: Keyboard, name: string): Promis
   await keys.focusedName();
 };
 
-/** Reaches the pictures by Tab, and one of them by the arrows, whichever of them Tab leads to. */
+/** Tabs to the grid, moves to a picture by arrow keys and selects it. */
 export const selectPicture = async (keys: Keyboard, name: string | RegExp): Promise<void> => {
   const isWanted = (found: string): boolean => (typeof name === 'string' ? found === name : name.test(found));
   await keys.tabTo(/^Photo, /);
@@ -44,7 +44,7 @@ export const selectPicture = async (keys: Keyboard, name: string | RegExp): Prom
   await keys.press('Space');
 };
 
-/** Takes back, by keys alone, what a message says. */
+/** Chooses "Undo" in a toast by keyboard. */
 export const undoByKeys = async (page: Page, keys: Keyboard, message: string): Promise<void> => {
   const toast = page.getByRole('dialog', { name: message });
   await toast.waitFor();

@@ -1,2 +1,2 @@
-/** What the names of built scripts begin with that no first load brings: the map, the viewer, and what uploads, by tus. */
+/** Name prefixes of scripts that the first visit must not load: map, viewer and upload engine. */
 export const loadedWhenNeeded = ['maplibre', 'createMap', 'Viewer', 'startUploadEngine', 'UploadView'] as const;

@@ -11,32 +11,31 @@ import { chromium } from 'playwright-core';
 import { addPerson, type Person } from './person.ts';
 import { openVisit, type Visit, type VisitOptions } from './visit.ts';
 
-/** Hearth with a worker, as it serves the built web app, and a Chromium. */
+/** Hearth with a worker and the built web app, and a Chromium. */
 export interface Home {
   readonly url: string;
   readonly api: ApiReplica;
   readonly admin: { readonly username: string; readonly password: string };
-  /** For what only a component can write. */
+  /** For data that only components write. */
   readonly db: Database;
   readonly databaseUrl: string;
-  /** The folder of its data, of a home whose back ends are the embedded ones. */
+  /** Data folder; only used with the embedded back ends. */
   readonly dataDirectory: string;
-  /** Makes an account without photos. */
+  /** Creates an account without photos. */
   addPerson(username?: string, name?: string): Promise<Person>;
-  /** Opens a browser in which nobody was before. */
+  /** Opens an empty browser. */
   visit(options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
-/** What of a home is not as it always is. */
 export interface HomeOptions {
-  /** Without a worker, nothing that is uploaded is ever shown. */
+  /** Without a worker, uploads are never processed. */
   readonly workers?: 0 | 1;
-  /** Configuration that an operator has added. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts everything on a database and a folder of its own. */
+/** Starts everything with a new database and folder. */
 export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<Home> => {
   const closing = new AsyncDisposableStack();
   try {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
-/** Somebody with an account of their own. */
+/** Test user with an account. */
 export interface Person {
   readonly id: string;
   readonly username: string;
   readonly password: string;
-  /** Puts files into their library, past the web app, and resolves when each can be shown. */
+  /** Uploads files by the API and resolves when all are processed. */
   store(files: readonly PickedFile[]): Promise<void>;
-  /** Makes a shared album of everything in their library, and answers its id. */
+  /** Creates a shared album of all items. */
   makeAlbum(name: string): Promise<{ readonly albumId: string; readonly shareId: string }>;
-  /** Ends all sessions of the account but its newest, as somebody does from another device. */
+  /** Ends all sessions of the user except the newest. */
   endOtherSessions(): Promise<void>;
 }
 
-/** A file as a file picker hands it over. */
+/** File for a file input. */
 export interface PickedFile {
   readonly name: string;
   readonly mimeType: string;
@@ -25,10 +25,10 @@ interface Credentials {
   readonly password: string;
 }
 
-/** How long a file may take until it can be shown, on a busy machine. */
+/** Timeout for processing a file on a busy machine, in ms. */
 const patienceMs = 180_000;
 
-/** Makes an account by the administrator's route; it signs in with a name that nobody has, unless told otherwise, and is called by it. */
+/** Creates an account by the administrator's API. Default: a random user name, and the same display name. */
 export const addPerson = async (
   url: string,
   admin: Credentials,

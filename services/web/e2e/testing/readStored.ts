@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Everything that the browser keeps for the page's origin and scripts can read, as one text: storages, databases, and caches with their answers. */
+/**
+ * Returns all script-readable data of the page's origin as one text: storages, databases, and caches with their
+ * responses.
+ */
 export const readStored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
@@ -29,7 +32,7 @@ export const readStored = (page: Page): Promise<string> =>
     return JSON.stringify(found);
   });
 
-/** Everything that scripts of the page hold in memory, as one text, after what nothing refers to was collected. Long texts are in it by their beginnings. */
+/** Returns all strings in the page's memory as one text, after garbage collection. Long strings are truncated. */
 export const readMemory = async (page: Page): Promise<string> => {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];

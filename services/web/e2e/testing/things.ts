@@ -6,14 +6,14 @@ import type { Home } from './openHome.ts';
 import type { Person, PickedFile } from './person.ts';
 import { patienceMs } from './visit.ts';
 
-/** A photo of the test media that shows one thing, by the name of its file without the ending. */
+/** Reads a photo of one object from the test media. `name`: file name without extension. */
 export const readThing = async (name: string): Promise<PickedFile> => ({
   name: `${name}.jpg`,
   mimeType: 'image/jpeg',
   buffer: await readFile(mediaPath(`things/${name}.jpg`)),
 });
 
-/** Resolves when nothing is left to be found on the photos of somebody. */
+/** Resolves when all components of the user's items have finished. */
 export const untilLookedAt = ({ db }: Home, { id }: Person): Promise<void> =>
   until(
     'all photos are looked at',
@@ -30,7 +30,7 @@ export const untilLookedAt = ({ db }: Home, { id }: Person): Promise<void> =>
     { patienceMs },
   );
 
-/** A changed copy of a photo, called by the change. */
+/** Creates a variant of a photo, named after the variant. */
 export const copyOf = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
   mimeType,
   name: `${name}.jpg`,

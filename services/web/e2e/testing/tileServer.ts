@@ -2,22 +2,24 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Colour, makePlainPicture } from '@hearth/testkit/pictures/colourShare.ts';
 
-/** A tile server on this machine, whose tiles are all of one colour that is nowhere else on a page. */
+/** Local tile server. Its tiles have a colour that appears nowhere else on a page. */
 export interface TileServer {
   readonly url: string;
-  /** What was asked so far, in its order. */
+  /** Requests so far, in order. */
   readonly asked: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
-  /** Goes away: connections are refused from then on. */
+  /** Stops the server; connections are refused from then on. */
   stop(): Promise<void>;
 }
 
-/** What every tile is filled with. */
+/** Colour of every tile. */
 export const tileColour: Colour = [200, 30, 160];
 
-/** Whose tiles they are, as the style says. */
+/** Attribution in the style. */
 const tileAttribution = '<a href="https://tiles.example/copyright">&copy; Tiles of the house</a>';
 
-/** Serves tiles at `/{z}/{x}/{y}.png`, and at `/style.json` a style that is made of them, to pages of every origin, as public tile servers do. */
+/**
+ * Serves tiles at `/{z}/{x}/{y}.png` and a style with them at `/style.json`, to all origins, like public tile servers.
+ */
 export const startTileServer = async (): Promise<TileServer> => {
   const tile = await makePlainPicture(tileColour, 256);
   const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];

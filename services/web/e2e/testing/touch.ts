@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** A place on the page in CSS pixels. */
+/** In CSS pixels of the page. */
 type Place = readonly [x: number, y: number];
 
-/** Into so many steps the way of a finger is divided. */
+/** Number of move events per gesture. */
 const steps = 8;
 
-/** Moves fingers over the page, each from where it touches to where it is lifted; all of them at once. */
+/** Moves several fingers at once over the page. */
 export const moveFingers = async (
   page: Page,
   ways: readonly { readonly from: Place; readonly to: Place }[],

@@ -6,22 +6,22 @@ import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
-/** A folder on this machine as a family has it, with what is in it. */
+/** Local folder of test files. */
 export interface UploadFolder {
   readonly path: string;
-  /** SHA-256 of each file in hexadecimal digits. */
+  /** SHA-256 of each file in hexadecimal. */
   readonly checksums: readonly string[];
   readonly sizeBytes: number;
 }
 
 const media = testDataFolder('media');
 
-/** Films of the test media, small ones of several kinds. */
+/** Small videos of several formats in the test media. */
 const films = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];
 
 /**
- * Makes `count` files that all differ in folders of a hundred below `path`: one in ten is a video, one in ten the film of a Live Photo beside its
- * photo, and all others are photos of up to 600 kB. Of a phone's photos, which are larger, an interruption costs a smaller part.
+ * Creates `count` distinct files in subfolders of a hundred: 10 % videos, 10 % videos of Live Photos next to their
+ * photo, and photos of up to 600 kB. Photos of phones are larger, so an interruption costs relatively less there.
  */
 export const makeUploadFolder = async (path: string, count: number): Promise<UploadFolder> => {
   const clips = await readFilms(films);
@@ -48,7 +48,7 @@ export const makeUploadFolder = async (path: string, count: number): Promise<Upl
   return { path, checksums, sizeBytes };
 };
 
-/** The films by their paths in the test media; a generated one where those are not there. */
+/** Reads videos of the test media, or generates one if they are missing. */
 const readFilms = async (paths: readonly string[]): Promise<{ readonly ending: string; readonly bytes: Buffer }[]> => {
   const found = paths.map((path) => join(media, path)).filter((path) => existsSync(path));
   if (found.length === 0)
@@ -61,7 +61,10 @@ const readFilms = async (paths: readonly string[]): Promise<{ readonly ending: s
   );
 };
 
-/** The file with random bytes behind its end, in a box that players of MPEG-4 pass over; decoders of others do not read so far. */
+/**
+ * Appends random bytes after the end of a file, in an MPEG-4 box that players ignore. Decoders of other formats do not
+ * read that far.
+ */
 const withTail = (file: Buffer, length: number): Buffer => {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(length + header.length);

@@ -3,15 +3,15 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 
-/** A way to the API that counts what uploading costs, and that can be held, cut and closed. */
+/** Proxy to the API that counts the bytes of uploads, and can hold or cut connections. */
 export interface UploadProxy {
   readonly url: string;
-  /** Bytes that came from browsers in requests of uploads and in the question which files are there: headers and bodies, whole or cut. */
+  /** Bytes of upload and check requests, including headers and cut-off bodies. */
   sentBytes(): number;
-  /** Takes no more bytes of uploads once so many have come, and resolves then; until `release`. */
+  /** Holds uploads after this many bytes until `release`. Resolves when they are held. */
   holdAfter(bytes: number): Promise<void>;
   release(): void;
-  /** Cuts every connection to the API, and refuses new ones until `open`. */
+  /** Cuts all connections to the API and refuses new ones until `open`. */
   cut(): Promise<void>;
   open(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +22,6 @@ const isCounted = (address = ''): boolean => /^\/v1\/(uploads|mediaItems\/check)
 const headerBytes = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
 
-/** Starts a way to the API at `apiUrl`. */
 export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => {
   const way = await startTcpProxy();
   const ledUrl = way.lead(apiUrl);
@@ -48,11 +47,12 @@ export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => 
     if (isCounted(url)) {
       underWay.add(incoming);
       incoming.on('close', () => underWay.delete(incoming));
-      // By hand: what pipes would go on by itself.
+      // Not piped, because a pipe would resume by itself.
       incoming.on('data', (chunk: Buffer) => {
         const isTaken = asked.write(chunk);
         count(chunk.length);
-        // The browser is told to wait as it would be by the API: what lay here would be lost with a connection that is cut.
+        // Passes the API's backpressure on to the browser. Bytes buffered here would be lost when the connection is
+        // cut.
         if (isTaken) return;
         incoming.pause();
         asked.once('drain', () => sent < holdAt && incoming.resume());

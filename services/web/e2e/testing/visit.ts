@@ -3,45 +3,47 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { keepInteractions } from './interactions.ts';
 
-/** What of a browser is not as it always is. */
 export interface VisitOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
-  /** How large text is, in percent of what it is unless somebody asks for larger text in the settings of the browser. */
+  /** Text size of the browser, in percent of the default. */
   readonly textPercent?: number;
-  /** With `true` the device asks for less motion, as most visits do: nothing then moves while a picture of the page is taken. */
+  /** Default true: reduced motion, so that nothing moves in screenshots. */
   readonly hasLessMotion?: boolean;
-  /** The first of the browser's languages. */
+  /** Preferred language of the browser. */
   readonly locale?: 'en-US' | 'de-DE';
-  /** With a screen that is touched. */
+  /** True for a device with a touch screen. */
   readonly hasTouch?: boolean;
-  /** Without a service worker, as in the first seconds of a first visit and on pages that come without TLS. */
+  /** False as in the first seconds of a first visit, and on plain-HTTP pages. */
   readonly hasServiceWorker?: boolean;
-  /** Another way to the server than its own address. */
+  /** URL of a proxy to the server. */
   readonly url?: string;
 }
 
-/** Somebody's browser with one page open, in which nothing may go wrong unnoticed. */
+/** Browser with one page. Fails on unexpected errors. */
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Opens an address of the app in this browser, in another tab than `page`. */
+  /** Opens a path of the app in another tab. */
   openTab(path: string): Promise<Page>;
-  /** What the console says of answers and connections that the story asks for, such as a refused password. */
+  /** Permits an expected console message, such as the response to a wrong password. */
   expect(message: RegExp): void;
-  /** Closes the browser. @throws AssertionError where a page has written an error, broken its policy or asked another origin */
+  /**
+   * Closes the browser. @throws AssertionError if a page logged an error, violated its policy or requested another
+   * origin
+   */
   end(): Promise<void>;
-  /** Prints what its pages show and what went wrong on them, unless it has ended: the story has failed then. */
+  /** Prints the pages and their problems if the visit has not ended, which means that the test has failed. */
   explain(): Promise<void>;
 }
 
-/** How long something on a page may take, on a busy machine. */
+/** Timeout of page operations on a busy machine, in ms. */
 export const patienceMs = 180_000;
 
-/** The file that takes how long each interaction took, for `npm run bench:interactions`. */
+/** Output file of interaction durations, for `npm run bench:interactions`. */
 const interactionsPath = process.env['HEARTH_KEEP_INTERACTIONS'];
 
-/** Opens an empty browser, with the page still blank. */
+/** Opens an empty browser with a blank page. */
 export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
   const { theme = 'light', width = 1280, textPercent = 100, hasServiceWorker = true } = options;
   const { hasLessMotion = true, hasTouch = false, locale = 'en-US' } = options;
@@ -61,7 +63,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
   const problems: string[] = [];
   const expected: RegExp[] = [];
   let hasEnded = false;
-  // Chromium writes what breaks a Content-Security-Policy, Trusted Types included, as an error too.
+  // Chromium logs violations of Content-Security-Policy and Trusted Types as errors.
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`);
   });
@@ -97,20 +99,20 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
   };
 };
 
-/** Milliseconds in which a page has to say what it shows. */
+/** Timeout for describing a page, in ms. */
 const explainMs = 10_000;
 
-/** Runs in each page before its own scripts. All sizes of the app are in `rem`, by the size that the root has. */
+/** Runs in each page before its own scripts. All sizes of the app are in `rem`. */
 const enlargeText = (percent: number): void => {
   document.addEventListener('readystatechange', () => {
     document.documentElement.style.fontSize = `${percent}%`;
   });
 };
 
-/** Has axe look at the page as it is. @throws AssertionError with what it finds, by rule and element */
+/** Checks the page with axe. @throws AssertionError with its findings, by rule and element */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  // Without frames, axe needs no second page, which would take the focus from this one.
-  // What an item waits for changes while axe looks; its name says that it is being prepared.
+  // Legacy mode (without frames) needs no second page, which would take the focus from this one. Items in processing
+  // are excluded, because they change during the check.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .exclude('[role=gridcell][aria-label*="being prepared"]')
@@ -121,7 +123,7 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   assert.deepEqual(found, [], page.url());
 };
 
-/** The paths of all pages for a person who is signed in that need no parameter, as the router of an open page lists them. */
+/** Returns the paths of all signed-in pages without parameters, from the router of an open page. */
 export const listPaths = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
@@ -132,7 +134,7 @@ export const listPaths = (page: Page): Promise<readonly string[]> =>
       .map(([, { fullPath }]) => fullPath);
   });
 
-/** Resolves once a service worker keeps the app on the device. @throws after the page's patience: by itself the browser waits for ever where none could be set up */
+/** Resolves when a service worker is active. @throws Error after the page's timeout; the browser would wait for ever */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
   page.evaluate(async (ms) => {
     const isLate = new Promise((_, reject) => {

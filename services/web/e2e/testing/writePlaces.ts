@@ -3,7 +3,7 @@ import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import type { Home } from './openHome.ts';
 import type { Person } from './person.ts';
 
-/** Writes where each photo of somebody was taken, in the order of their files, as the components that read positions and find places do. */
+/** Writes positions and places of a user's photos in the order of their file names, as their components do. */
 export const writePlaces = async (
   { db }: Home,
   { id: userId }: Person,

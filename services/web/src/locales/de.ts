@@ -1,2 +1,2 @@
-/** Everything the app says in German, by the paths of the files. */
+/** German messages by file path. */
 export const files = import.meta.glob<Record<string, unknown>>('./de/*.json', { eager: true, import: 'default' });

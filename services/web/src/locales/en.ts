@@ -1,2 +1,2 @@
-/** Everything the app says in English, by the paths of the files. */
+/** English messages by file path. */
 export const files = import.meta.glob<Record<string, unknown>>('./en/*.json', { eager: true, import: 'default' });

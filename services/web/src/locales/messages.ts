@@ -1,9 +1,9 @@
 /* oxlint-disable typescript/consistent-type-imports -- each file of words has one line here */
 
-/** The words of a file, which English decides. It does not compile where German lacks one of them. */
+/** Message file with the keys of the English one. Fails to compile if German lacks a key. */
 type Words<English, _German extends English> = English;
 
-/** Everything the app says: a file of words in each language, which `en.ts` and `de.ts` find by its name. */
+/** Message files by namespace. */
 export interface Messages {
   readonly admin: Words<typeof import('./en/admin.json'), typeof import('./de/admin.json')>;
   readonly albums: Words<typeof import('./en/albums.json'), typeof import('./de/albums.json')>;
