@@ -1,4 +1,4 @@
-/** The colours of code, for Prism: what each kind of token has, with a contrast of 4.5 to 1 or more on its ground. */
+/** Prism theme. Each colour has a contrast of at least 4.5:1 with its background. */
 const makeTheme = (colours: {
   readonly text: string;
   readonly ground: string;

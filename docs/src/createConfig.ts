@@ -9,21 +9,23 @@ import { linksOutside } from './plugins/linksOutside';
 import { cardOf, socialCards } from './plugins/socialCards';
 import { themedPictures } from './plugins/themedPictures';
 
-/** What of the site differs from the published one: the tests build small sites by the same configuration. */
+/** Options of a site. Tests use them to build small sites with the same configuration. */
 export interface SiteOptions {
-  /** The folder of the pages under /docs, relative to the site's; its own pages unless given. */
+  /** Folder of the pages under /docs, relative to the site. Default: its own pages. */
   readonly pages?: string;
-  /** The id of Google Analytics to which page views are reported; none are where it is missing or empty. */
+  /** Id for page views in Google Analytics. Empty: no tracking. */
   readonly analyticsId?: string | undefined;
-  /** The version that the pages of the tree are of, where they are there alone; otherwise they are the next one, beside all that are released. */
+  /**
+   * Version label, if only the pages of the tree are built. Otherwise they are the next version, listed with all
+   * released ones.
+   */
   readonly onlyVersion?: string | undefined;
 }
 
-/** The words by which people ask for what a page answers, and which it does not use itself: the search knows the page by them, too. */
+/** Returns search terms for a page that its text does not contain. */
 const keywordsOf = (page: string): readonly string[] | undefined =>
   Object.entries<readonly string[]>(keywords).find(([id]) => page.endsWith(`/docs/docs/${id}.md`))?.[1];
 
-/** The configuration of the site. */
 export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): Config => {
   const isWhole = pages === undefined;
   return {
@@ -40,7 +42,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
     storage: { type: 'localStorage', namespace: false },
     future: {
       v4: { removeLegacyPostBuildHeadAttribute: true },
-      // All but the cache between builds, which takes the pages of another configuration for its own.
+      // Without the persistent cache, which would reuse pages of another configuration.
       faster: {
         swcJsLoader: true,
         swcJsMinimizer: true,
@@ -52,7 +54,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
         ssgWorkerThreads: true,
       },
     },
-    // Each page can be read in the repository too, so it is plain Markdown, and what looks like code in it is text.
+    // Plain Markdown, because the pages are also read in the repository: JSX-like text stays text.
     markdown: {
       format: 'detect',
       hooks: { onBrokenMarkdownLinks: 'warn', onBrokenMarkdownImages: 'throw' },
@@ -143,7 +145,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
               { type: 'doc', docId: 'dev-guide/introduction', label: 'Docs', position: 'left' },
               { to: '/api/', label: 'API', position: 'left' },
               { type: 'search', position: 'right' },
-              // Docusaurus draws a dropdown of one entry as a link, so it has what is new as well.
+              // Docusaurus renders a dropdown with a single entry as a link, so this adds the changelog.
               {
                 type: 'docsVersionDropdown',
                 position: 'right',

@@ -7,16 +7,16 @@ import { listCommands, readPages } from '@hearth/testkit/run/guidePages.ts';
 const checkout = join(import.meta.dirname, '../..');
 
 /*
- * The words behind the language of a block of commands:
+ * Attributes of command blocks, after the language:
  *
  *   test=embedded          commands.slow.test.ts runs it on a running installation; test=stopped on a stopped one, and test=sign-in before each page
  *   test=cluster           tests/cluster/guide runs it on a cluster
  *   shows="some text"      its output contains the text
- *   goes-on="some text"    it does not end by itself: the reader goes on in a second terminal once it has printed the text
- *   tested-by=some/path    another test does the same
- *   not-run="a reason"     no test runs it, and why
+ *   goes-on="some text"    it keeps running; the reader continues in a second terminal once it has printed the text
+ *   tested-by=some/path    another test covers it
+ *   not-run="a reason"     no test runs it, for this reason
  */
-test('every block of commands in the user guide names the test that runs it, or a reason', () => {
+test('every command block of the user guide names its test, or why it has none', () => {
   for (const { id, text } of readPages('user-guide'))
     for (const { attributes, code } of listCommands(text)) {
       const named = ['test', 'tested-by', 'not-run'].filter((name) => typeof attributes[name] === 'string');

@@ -11,7 +11,7 @@ import { installSite } from '@hearth/scripts/site/installSite.ts';
 import { builtSite } from '@hearth/scripts/site/builtSite.ts';
 import { serveSite } from './openSite.ts';
 
-/** Builds the small site of a folder of `sites`, by the configuration of the whole one. */
+/** Builds the small site `sites/NAME` with the configuration of the whole site. */
 const buildSmall = async (
   t: TestContext,
   name: string,
@@ -31,12 +31,12 @@ const buildSmall = async (
   return { ...build, folder };
 };
 
-test('the build of the site has no warning: no broken anchor, no broken link to a file', async () => {
+test('the site builds without warnings, such as broken anchors or file links', async () => {
   const { output } = await builtSite();
   assert.doesNotMatch(output, /\[(?:WARNING|ERROR)\]/);
 });
 
-test('a broken link fails the build, a broken link to a file warns', async (t) => {
+test('a broken link fails the build, and a broken file link warns', async (t) => {
   const { isBuilt, output } = await buildSmall(t, 'broken');
   assert.equal(isBuilt, false);
   assert.match(output, /broken links[^]*linking to \/docs\/nowhere/);
@@ -44,7 +44,7 @@ test('a broken link fails the build, a broken link to a file warns', async (t) =
 });
 
 test(
-  'a broken anchor warns; page views are told, where an id is configured, when path, query or hash changes',
+  'a broken anchor warns; a configured analytics id receives page views when path, query or hash change',
   { skip: missingTool('chromium') },
   async (t) => {
     const { isBuilt, output, folder } = await buildSmall(t, 'counted', { HEARTH_DOCS_ANALYTICS_ID: 'G-TEST' });
@@ -59,7 +59,7 @@ test(
     const asked = page.waitForRequest('https://www.googletagmanager.com/gtag/js?id=G-TEST');
     await page.goto(server.url, { waitUntil: 'networkidle' });
     await asked;
-    /** What was told so far: addresses, of the views besides the first. */
+    /** Waits for this number of page views after the first, and returns their paths. */
     const viewed = (length: number): Promise<unknown> =>
       page
         .waitForFunction((wanted) => {

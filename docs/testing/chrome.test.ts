@@ -15,7 +15,7 @@ after(() => site?.close());
 
 const getStored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-test('the navbar has Docs, API, a locale dropdown, the source, a version dropdown and a search slot', needs, () =>
+test('the navbar contains Docs, API, search, versions, languages and the source', needs, () =>
   site.look('/', async (page) => {
     const navbar = page.getByRole('navigation', { name: 'Main' });
     await navbar.getByRole('link', { name: 'API', exact: true }).click();
@@ -42,7 +42,7 @@ test('the site is in English only', needs, () =>
   }),
 );
 
-test('the layout changes at 996 px: a menu for phones up to there, the navbar beyond', needs, async () => {
+test('the layout changes at 996 px from a mobile menu to the navbar', needs, async () => {
   for (const [width, isMobile] of [
     [996, true],
     [997, false],
@@ -58,7 +58,7 @@ test('the layout changes at 996 px: a menu for phones up to there, the navbar be
   }
 });
 
-test('the mobile sidebar is opened and closed, and leads to pages', needs, () =>
+test('the mobile sidebar opens, closes and links to pages', needs, () =>
   site.look(
     '/docs/user-guide/introduction',
     async (page) => {
@@ -75,7 +75,7 @@ test('the mobile sidebar is opened and closed, and leads to pages', needs, () =>
   ),
 );
 
-test('the navbar is hidden on scroll down and shown on scroll up', needs, () =>
+test('the navbar hides on scroll down and returns on scroll up', needs, () =>
   site.look('/docs/dev-guide/glossary', async (page) => {
     const hidden = page.locator('nav.navbar[class*=navbarHidden]');
     await page.mouse.move(640, 400);
@@ -93,7 +93,7 @@ test('the navbar is hidden on scroll down and shown on scroll up', needs, () =>
   }),
 );
 
-test('the announcement bar is shown and cannot be closed', needs, () =>
+test('the announcement bar cannot be closed', needs, () =>
   site.look('/', async (page) => {
     const bar = page.locator('.theme-announcement-bar');
     await bar.waitFor();
@@ -112,7 +112,7 @@ test('the footer is a copyright line without links', needs, () =>
   }),
 );
 
-test('the site is light whatever the system prefers; the switch makes it dark, and the choice is stored', needs, () =>
+test('the theme is light by default in every system theme, and the switch is stored', needs, () =>
   site.look(
     '/',
     async (page) => {
@@ -140,7 +140,7 @@ test('the preferred version is kept in local storage', needs, () =>
   }),
 );
 
-test('contents list headings of the levels 2 and 3, and no others', needs, () =>
+test('the table of contents lists headings of levels 2 and 3 only', needs, () =>
   site.look('/markdown-page', async (page) => {
     const headings = await page.locator('main :is(h2, h3)').evaluateAll((all) => all.map((each) => `#${each.id}`));
     const links = page.locator('.table-of-contents a');

@@ -12,19 +12,19 @@ import { openShell, type Shell } from '@hearth/testkit/run/shell.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** The page that says how one signs in, with which the examples of all others begin. */
+/** Page with the sign-in command that the examples of all other pages use. */
 const signInPage = 'user-guide/terminal';
 
-/** The page that says how one takes all originals out. */
+/** Page with the command that exports all originals. */
 const exportPage = 'user-guide/faq';
 
-/** The pages that come last: two save what the examples of all others have made, one sets another password. */
+/** Pages tested last: two back up the data of all other examples, and one changes a password. */
 const lastPages = ['user-guide/backup', exportPage, 'user-guide/installation'];
 
 const pages = readPages('user-guide');
 
-suite('the commands of the user guide, on an installation as npm start runs it', needsLinux, () => {
-  test('each does what its page says', { timeout: 300_000 }, async (t) => {
+suite('commands of the user guide, on an installation as npm start runs it', needsLinux, () => {
+  test('do what their pages say', { timeout: 300_000 }, async (t) => {
     const sandbox = await prepareSandbox(t);
     const installation = await startInstallation(sandbox);
     const work = join(sandbox.directory, 'work');
@@ -56,7 +56,7 @@ suite('the commands of the user guide, on an installation as npm start runs it',
   });
 });
 
-/** The command that uploads a folder says so where one file is not taken, and takes the others all the same. */
+/** Checks that the upload command reports a rejected file and uploads the others. */
 const assertFolderFails = async (shell: Shell, work: string, signIn: string): Promise<void> => {
   const command = listCommands(pages.find(({ id }) => id === signInPage)!.text).find(({ code }) => /xargs/.test(code));
   await writeFile(join(work, 'photos', 'a note, and more.txt'), 'milk');
@@ -65,7 +65,7 @@ const assertFolderFails = async (shell: Shell, work: string, signIn: string): Pr
   await assert.rejects(shell.run(command!.code), /"id"[^]*NOT_MEDIA|NOT_MEDIA[^]*"id"/);
 };
 
-/** Each original was saved under its own name, as the bytes that it was uploaded as, and so it is where they are listed on several pages. */
+/** Checks that every original was exported unchanged under its own name, also across several pages of the list. */
 const assertExported = async (shell: Shell, work: string, command: string): Promise<void> => {
   const folder = join(work, 'export');
   const names = await readdir(folder);
@@ -80,13 +80,16 @@ const assertExported = async (shell: Shell, work: string, command: string): Prom
   assert.deepEqual((await readdir(folder)).toSorted(), names.toSorted());
 };
 
-/** Blocks for a cluster are run by tests/cluster/guide. */
+/** tests/cluster/guide runs the blocks for a cluster. */
 const isRunHere = (test: string | true | undefined): boolean => test !== undefined && test !== 'cluster';
 
 const inOrder = (all: readonly Page[]): readonly Page[] =>
   all.toSorted((one, other) => lastPages.indexOf(one.id) - lastPages.indexOf(other.id));
 
-/** Hearth that is started and ended as a reader does it. From its second start on it knows its public address: links are full addresses then, and paths before. */
+/**
+ * Starts and stops Hearth as a reader does. Later starts have a public address, so that links are absolute instead of
+ * paths.
+ */
 const startInstallation = async (sandbox: HearthSandbox) => {
   const first = sandbox.start();
   await first.running;
@@ -106,11 +109,11 @@ const startInstallation = async (sandbox: HearthSandbox) => {
   };
 };
 
-/** What the first start has told the reader, and what the guide leaves to them. */
+/** Environment with values from the output of the first start, and values that readers choose. */
 const environmentOf = ({ directory, ports }: HearthSandbox, first: Hearth): NodeJS.ProcessEnv => {
   const [, adminPassword] = /Administrator [^\n]*\n +Password +(\S+)\n/.exec(first.output()) ?? [];
   const data = dataDirectoryOf(directory);
-  // oxlint-disable-next-line node/no-process-env -- the shell of a reader, of which the guide says nothing
+  // oxlint-disable-next-line node/no-process-env -- the environment of a reader, which the guide does not define
   const own = process.env;
   return {
     ...own,
@@ -124,12 +127,12 @@ const environmentOf = ({ directory, ports }: HearthSandbox, first: Hearth): Node
     BACKUP: join(directory, 'backup'),
     HEARTH_DATA_DIR: data,
     HEARTH_LOG_LEVEL: 'error',
-    // Whoever names a folder has built the web app: no block needs it.
+    // Skips building the web app, which no block needs.
     HEARTH_WEB_DIR: directory,
   };
 };
 
-/** The files that the examples upload. */
+/** Creates the files that the examples upload. */
 const makeFiles = async (folder: string): Promise<void> => {
   await mkdir(join(folder, 'photos'), { recursive: true });
   const takenAt = '2022:04:03 12:56:11';

@@ -7,9 +7,7 @@ import { diagramFile, diagramFolder } from '../src/plugins/diagramFiles.mts';
 import { installSite, siteFolder } from '@hearth/scripts/site/installSite.ts';
 import { listBlocks } from '@hearth/testkit/run/guidePages.ts';
 
-/*
- * npm run docs:diagrams: draws every diagram of the pages with Mermaid, light and dark, and removes those that no page has any more.
- */
+/* npm run docs:diagrams: renders the Mermaid diagrams of all pages, light and dark, and deletes unused ones. */
 const pages = join(siteFolder, 'docs');
 const folder = join(pages, diagramFolder);
 
@@ -88,12 +86,12 @@ try {
   await browser.close();
 }
 
-/** The drawing with a size in pixels, which a picture needs, and a ground of its own. */
+/** Adds a size in pixels, which images need, and a background. */
 function withSize(svg: string, ground: string): string {
   const [, width = '', height = ''] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(svg) ?? [];
   const size = [width, height].map((each) => Math.ceil(Number(each)));
   return `${svg
-    // Hundredths of a pixel do.
+    // Rounds to hundredths of a pixel.
     .replaceAll(/\d+\.\d{3,}/g, (number) => String(Math.round(Number(number) * 100) / 100))
     .replace(/ width="100%"/, ` width="${size[0]}" height="${size[1]}"`)
     .replace(/style="[^"]*max-width:[^"]*"/, `style="background-color: ${ground};"`)}\n`;

@@ -7,7 +7,7 @@ import { openSite, type OpenSite } from './openSite.ts';
 const missing = missingTool('chromium');
 const needs = { skip: missing };
 
-/** Milliseconds that something on a page may take, on a busy machine. */
+/** Timeout of page operations on a busy machine, in ms. */
 const patienceMs = 60_000;
 
 let site: OpenSite;
@@ -22,9 +22,9 @@ const openPage = async (): Promise<Page> => {
   return page;
 };
 
-test('a render error shows “This page crashed.”, Try again, and the chain of messages', needs, async () => {
+test('a render error shows “This page crashed.”, a retry button and the chain of messages', needs, async () => {
   const page = await openPage();
-  // The links of a page watch when they are seen; here the first ones inside a page cannot.
+  // Breaks the observer that links use to detect their visibility, inside of the page.
   await page.addInitScript(() => {
     const observe = IntersectionObserver.prototype.observe;
     IntersectionObserver.prototype.observe = function (element) {
@@ -44,10 +44,10 @@ test('a render error shows “This page crashed.”, Try again, and the chain of
   await page.context().close();
 });
 
-test('a page that cannot be loaded shows Retry, which loads it', needs, async () => {
+test('a page whose scripts fail to load offers to retry', needs, async () => {
   const page = await openPage();
   let isAway = false;
-  // The script and style that every page has are there already; those of a single page are not.
+  // Aborts only the scripts of single pages. The common ones are cached.
   await page.route('**/assets/js/*.js', (route) =>
     isAway && !/main|runtime/.test(route.request().url()) ? route.abort() : route.continue(),
   );
@@ -63,7 +63,7 @@ test('a page that cannot be loaded shows Retry, which loads it', needs, async ()
   await page.context().close();
 });
 
-test('on the way to a page that cannot be loaded Retry is offered, too', needs, async () => {
+test('navigation to a page whose scripts fail to load offers to retry', needs, async () => {
   const page = await openPage();
   await page.goto('/markdown-page', { waitUntil: 'networkidle' });
   await page.route('**/assets/js/*.js', (route) =>
@@ -75,7 +75,7 @@ test('on the way to a page that cannot be loaded Retry is offered, too', needs, 
   await page.context().close();
 });
 
-/** How much of the progress bar is seen, from 0 to 1, and how it moves there; undefined where there is none. */
+/** Returns the visible share of the progress bar, from 0 to 1, and its transition; undefined without a bar. */
 const progressOf = (page: Page): Promise<{ readonly share: number; readonly transition: string } | undefined> =>
   page.evaluate(() => {
     const bar = document.querySelector<HTMLElement>('#nprogress .bar');
@@ -85,7 +85,7 @@ const progressOf = (page: Page): Promise<{ readonly share: number; readonly tran
   });
 
 test(
-  'the progress bar is shown after 200 ms, from 0.08 on, in steps of 200 ms, trickles by up to 0.02 every 800 ms, and has no spinner',
+  'the progress bar starts after 200 ms at 0.08, moves in 200 ms, grows by up to 0.02 every 800 ms, and has no spinner',
   needs,
   async () => {
     const page = await openPage();
@@ -97,7 +97,7 @@ test(
       await route.continue();
     });
     await page.evaluate(() => Object.assign(Math, { random: () => 0.5 }));
-    // From here on time passes where this test says so.
+    // From here on, the test controls the clock.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
     await page.getByRole('link', { name: 'API', exact: true }).click();
     await page.waitForURL('**/api/');

@@ -20,7 +20,7 @@ test('the generated pages are up to date', () => {
   }
 });
 
-test('the stored figures are those of the tables on the page of benchmarks', () => {
+test('the stored figures match the tables on the benchmarks page', () => {
   const page = readFileSync(join(guide, 'benchmarks.md'), 'utf8');
   for (const [, command = ''] of page.matchAll(/<!-- npm run (\S+): begin -->/g)) {
     const stored: unknown = JSON.parse(readFileSync(figuresPath(command), 'utf8'));
@@ -28,7 +28,7 @@ test('the stored figures are those of the tables on the page of benchmarks', () 
   }
 });
 
-test('the charts show the stored figures', async () => {
+test('the charts match the stored figures', async () => {
   for (const [file, svg] of await drawnCharts())
     assert.equal(readFileSync(join(guide, 'benchmarks', file), 'utf8'), svg, `${file} is stale: npm run docs:charts`);
 });

@@ -8,17 +8,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createSiteServer } from '../server/siteServer.ts';
 
-/** The built site, as `npm run docs` serves it, and a Chromium. */
+/** Built site, served as by `npm run docs`, and a Chromium. */
 export interface OpenSite extends BuiltSite {
   readonly url: string;
-  /** Opens a browser in which nobody was before. Its end fails where the console had an error, or anything was asked of another origin. */
+  /** Opens an empty browser. Its `end` fails after a console error or a request to another origin. */
   visit(options?: VisitOptions): Promise<Visit>;
-  /** Looks at a page in such a browser, and closes it. */
+  /** Opens a page in an empty browser, runs `look` and closes the browser. */
   look(path: string, look: (page: Page, visit: Visit) => Promise<void>, options?: VisitOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Builds the site unless it is built, and serves it. */
+/** Serves the site. Builds it first if necessary. */
 export const openSite = async (): Promise<OpenSite> => {
   const site = await builtSite();
   const closing = new AsyncDisposableStack();
@@ -56,8 +56,8 @@ export const assertFits = async (page: Page): Promise<void> => {
 };
 
 /**
- * Serves a built site on this machine, as its image does.
- * @param port 0 for any that is free
+ * Serves a built site locally, as its image does.
+ * @param port 0 for any free port
  */
 export const serveSite = async (folder: string, port = 0): Promise<{ readonly url: string; stop(): Promise<void> }> => {
   const server = createSiteServer(folder).listen(port, '127.0.0.1');

@@ -4,35 +4,36 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { allVariables } from '@hearth/scripts/reference/configurationPage.ts';
 
-// The build of the site checks the links between its pages. These tests check what it cannot see: the README, and what pages name in the repository.
+// The site's build checks links between pages. These tests check what it does not cover: the README, and references
+// from pages to the repository.
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/docs/{user,admin,dev}-guide/**/*.md', { cwd: root })];
 
-/** Every match of the first group in the text of each page. */
+/** Lists all matches of the pattern's first group, by page. */
 const listNamed = (
   pattern: RegExp,
   among: readonly string[] = pages,
 ): readonly (readonly [page: string, name: string])[] =>
   among.flatMap((page) => [...read(page).matchAll(pattern)].map(([, name = '']) => [page, name] as const));
 
-test('links between files of the repository lead to files', () => {
+test('links between repository files exist', () => {
   const decisions = globSync('docs/docs/decisions/*.md', { cwd: root });
   for (const [page, path] of listNamed(/\]\((?!\w+:)([^)#]+)[^)]*\)/g, [...pages, ...decisions]))
     assert.ok(existsSync(join(root, dirname(page), path)), `${page} links to ${path}`);
 });
 
-/** Written by a program, and not in the repository. */
+/** Generated, and not in the repository. */
 const outputs = new Set(['docs/build', 'load-tests/k6/reports']);
 
-test('paths that a page names exist', () => {
+test('paths named on pages exist', () => {
   for (const [page, path] of listNamed(/`((?:services|operators|scripts|load-tests|tests|docs|charts)\/[^`<*…{\s]+)`/g))
     assert.ok(outputs.has(path) || existsSync(join(root, path)), `${page} names ${path}`);
 });
 
-test('npm scripts that a page names exist', () => {
+test('npm scripts named on pages exist', () => {
   const manifests = ['package.json', 'operators/queue-scaler/package.json'].map(
     (path) => JSON.parse(read(path)) as { readonly scripts: object },
   );
@@ -41,8 +42,8 @@ test('npm scripts that a page names exist', () => {
     assert.ok(scripts.has(name), `${page} names npm run ${name}`);
 });
 
-test('variables and metrics that the user guide names exist', () => {
-  // HEARTH_API_URL belongs to the development server of the web app.
+test('variables and metrics named in the user guide exist', () => {
+  // HEARTH_API_URL is a variable of the web app's development server.
   const variables = new Set([...allVariables(), 'HEARTH_API_URL']);
   const metrics = read('docs/docs/admin-guide/metrics.md');
   for (const [page, name] of listNamed(/\b(HEARTH_[A-Z0-9_]*[A-Z0-9]|hearth_[a-z_]+)\b(?!\*|_)/g)) {
@@ -54,7 +55,7 @@ test('variables and metrics that the user guide names exist', () => {
   }
 });
 
-test('files and tests that the table of the ASVS names exist', () => {
+test('files and tests named in the ASVS table exist', () => {
   const [met = ''] = read('docs/docs/dev-guide/asvs.md').split('\n## Not met');
   const rows = [...met.matchAll(/^\| \d[^|]*\|[^|]+\| `([^`]+)` +\| `([^`]+\.test\.ts)`: ([^|]+?) +\|$/gm)];
   assert.equal(rows.length, met.match(/^\| \d/gm)?.length, 'each row names a file and a test');

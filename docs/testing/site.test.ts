@@ -9,7 +9,7 @@ import { assertAccessible } from '@hearth/web/e2e/testing/visit.ts';
 import { assertFits, getTheme, getThemeSwitch, openSite, type OpenSite } from './openSite.ts';
 import questions from './questions.json' with { type: 'json' };
 
-/** Every address of the specification that is a page. */
+/** Pages that the specification requires. */
 const specified = [
   '/',
   '/api/',
@@ -23,13 +23,13 @@ const specified = [
   ),
 ];
 
-/** Compressed bytes that a first visit of a page may load. */
+/** Maximum size of a first visit in compressed bytes. */
 const maxBytes = 300_000;
 
-/** The search lists the page that answers a question among this many results. */
+/** The search must list the page that answers a question among this many results. */
 const maxResults = 5;
 
-/** Tests that the walk through the pages in one theme is split into. */
+/** Number of tests into which the pages of one theme are split. */
 const parts = 4;
 
 const missing = missingTool('chromium');
@@ -41,50 +41,54 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** Every page that the sitemap names, except those of released versions and the root of the documentation, which leads to another page. */
+/** Lists the pages of the sitemap, except released versions and the redirect at the root of the documentation. */
 const listPages = (): readonly string[] =>
   [...readFileSync(join(site.folder, 'sitemap.xml'), 'utf8').matchAll(/<loc>https:\/\/[^/]+([^<]*)<\/loc>/g)]
     .map(([, path = '']) => path)
     .filter((path) => !/^\/docs(?:\/\d|$)/.test(path));
 
-// Chromium draws without a GPU here, so two pages at a time use both cores.
-suite('pages have a title, text, no error and no overflow, and axe finds nothing', { ...needs, concurrency: 2 }, () => {
-  for (const [theme, width] of [
-    ['light', 1_440],
-    ['dark', 360],
-  ] as const) {
-    const walk = async (paths: readonly string[], isAudited: (path: string) => boolean): Promise<void> => {
-      const visit = await site.visit({ width });
-      await visit.context.addInitScript((name) => localStorage.setItem('theme', name), theme);
-      for (const path of paths) {
-        const response = await visit.page.goto(path, { waitUntil: 'load' });
-        assert.equal(response?.status(), 200, path);
-        await visit.page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
-        await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
-        assert.equal(await getTheme(visit.page), theme);
-        await assertFits(visit.page);
-        const text = await visit.page.getByRole('main').innerText();
-        assert.doesNotMatch(text, /coming soon|lorem ipsum|to be written/i, path);
-        if (!isAudited(path)) continue;
-        // All chapters of the reference come from one template, and axe takes minutes for all of them.
-        await visit.page.evaluate(() => document.querySelectorAll('h2#uploads ~ *').forEach((each) => each.remove()));
-        await assertAccessible(visit.page);
+// Without a GPU, Chromium renders on the CPU: two pages at a time use both cores.
+suite(
+  'pages have a title and text, fit the window, and log no errors; axe finds nothing',
+  { ...needs, concurrency: 2 },
+  () => {
+    for (const [theme, width] of [
+      ['light', 1_440],
+      ['dark', 360],
+    ] as const) {
+      const walk = async (paths: readonly string[], isAudited: (path: string) => boolean): Promise<void> => {
+        const visit = await site.visit({ width });
+        await visit.context.addInitScript((name) => localStorage.setItem('theme', name), theme);
+        for (const path of paths) {
+          const response = await visit.page.goto(path, { waitUntil: 'load' });
+          assert.equal(response?.status(), 200, path);
+          await visit.page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
+          await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
+          assert.equal(await getTheme(visit.page), theme);
+          await assertFits(visit.page);
+          const text = await visit.page.getByRole('main').innerText();
+          assert.doesNotMatch(text, /coming soon|lorem ipsum|to be written/i, path);
+          if (!isAudited(path)) continue;
+          // All chapters of the reference share a template, and axe would take minutes for all of them.
+          await visit.page.evaluate(() => document.querySelectorAll('h2#uploads ~ *').forEach((each) => each.remove()));
+          await assertAccessible(visit.page);
+        }
+        await visit.end();
+      };
+      /** Returns half of the remaining pages. The other theme covers the other half. */
+      const listOthers = (): readonly string[] =>
+        listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light'));
+      // Split, because a test may take 300 s. One part takes a quarter of that here.
+      for (const part of Array.from({ length: parts }, (_, index) => index)) {
+        const takePart = (paths: readonly string[]): readonly string[] => paths.filter((_, at) => at % parts === part);
+        const name = `${theme}, ${width} px (${part + 1} of ${parts})`;
+        test(`specified pages, ${name}`, () => walk(takePart(specified), () => true));
+        test(`half of the other pages, ${name}`, () =>
+          walk(takePart(listOthers()), (path) => !/\/(?:decisions|alerts)\/|^\/changelog/.test(path)));
       }
-      await visit.end();
-    };
-    /** Half of the pages that the specification does not name; the other theme walks through the other half. */
-    const listOthers = (): readonly string[] =>
-      listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light'));
-    // A test may take 300 s, and a part takes a quarter of that here.
-    for (const part of Array.from({ length: parts }, (_, index) => index)) {
-      const takePart = (paths: readonly string[]): readonly string[] => paths.filter((_, at) => at % parts === part);
-      const name = `${theme}, ${width} px (${part + 1} of ${parts})`;
-      test(`specified pages, ${name}`, () => walk(takePart(specified), () => true));
-      test(`half of the other pages, ${name}`, () =>
-        walk(takePart(listOthers()), (path) => !/\/(?:decisions|alerts)\/|^\/changelog/.test(path)));
     }
-  }
-});
+  },
+);
 
 for (const path of ['/', '/docs/user-guide/introduction', '/api/'])
   test(`a first visit of ${path} loads at most ${maxBytes / 1_000} kB`, needs, async () => {
@@ -100,14 +104,14 @@ for (const path of ['/', '/docs/user-guide/introduction', '/api/'])
     await visit.end();
   });
 
-test('the root of the documentation opens user-guide/introduction', needs, () =>
+test('the root of the documentation redirects to user-guide/introduction', needs, () =>
   site.look('/docs', async (page) => {
     await page.waitForURL('**/docs/user-guide/introduction');
     await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
   }),
 );
 
-test('shows the not-found page for any other path', needs, async () => {
+test('unknown paths show the not-found page', needs, async () => {
   for (const path of ['/nothing', '/docs/user-guide/features/nothing', '/api/nothing'])
     await site.look(path, async (page, visit) => {
       visit.expect(/404/);
@@ -133,7 +137,7 @@ for (const [path, picture] of [
     }),
   );
 
-test('the search in the navbar finds a page by its words', needs, () =>
+test('the search in the navbar finds a page by its text', needs, () =>
   site.look('/', async (page) => {
     const box = page.getByPlaceholder('Search');
     await box.click();
@@ -163,7 +167,7 @@ test(`the search lists the page that answers a question among its first ${maxRes
   }),
 );
 
-test('the reference names every operation of the document, with examples in curl and TypeScript', needs, () =>
+test('the reference lists every operation, with examples in curl and TypeScript', needs, () =>
   site.look('/api/', async (page) => {
     const response = await page.request.get('/openapi.json');
     const { info, paths } = (await response.json()) as {

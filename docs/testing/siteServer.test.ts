@@ -10,10 +10,10 @@ import { gzipSync } from 'node:zlib';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { installSite } from '@hearth/scripts/site/installSite.ts';
 
-/** The program of the image. */
+/** Server program of the image. */
 const program = join(import.meta.dirname, '../server/main.ts');
 
-/** A site of three files, one of which is there compressed, too. */
+/** Creates a site of three files, one of them with a compressed variant. */
 const makeSite = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-site-server-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ const makeSite = (t: TestContext): string => {
   return folder;
 };
 
-test('the server of the image answers files, compressed where it can, and ends when it is asked to', async (t) => {
+test('the server of the image serves files, compressed if available, and stops on SIGTERM', async (t) => {
   installSite();
   const port = await findFreePort();
   const child = spawn(process.execPath, [program], {
@@ -48,7 +48,7 @@ test('the server of the image answers files, compressed where it can, and ends w
   const missing = await fetch(`${url}/elsewhere`);
   assert.equal(missing.status, 404);
   assert.equal(await missing.text(), 'nothing here');
-  // As it is written, which fetch would not send.
+  // Raw paths, because fetch would normalize them.
   for (const path of ['/../main.ts', '/..%2f..%2fpackage.json', '/%2e%2e/server/main.ts'])
     assert.equal(await statusOf(port, path), 404, path);
 

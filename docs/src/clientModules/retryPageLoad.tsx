@@ -2,9 +2,9 @@ import preload from '@docusaurus/core/lib/client/preload.js';
 import { createRoot } from 'react-dom/client';
 
 /*
- * Where the files of a page cannot be loaded, since the connection is gone or the site was built anew meanwhile, Docusaurus leaves the page as it was
- * drawn by the build, in which nothing can be clicked, and says nothing. This says so, and offers another try. On the way from one page to another
- * Docusaurus loads the document anew in this case, so this is the only place where it can be met.
+ * Shows a retry button when the files of a page fail to load, because the connection is lost or the site was rebuilt.
+ * Docusaurus would silently leave the prerendered page without interactivity. This also covers navigation between
+ * pages, because Docusaurus then reloads the document.
  */
 
 const offerRetry = (): void => {

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether something stands in a table. */
+/** True inside of a table. */
 export const InTable = createContext(false);

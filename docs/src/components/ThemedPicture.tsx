@@ -8,22 +8,25 @@ interface Props {
   readonly children: readonly [light: Image, dark: Image];
 }
 
-/** Shows the one of two pictures that suits the colours of the page. Its size is known before it has come, so that nothing moves when it does. */
+/** Shows the picture that matches the theme. The size is set in advance, to prevent layout shifts. */
 const Themed = ({ children: [light, dark], ...more }: Props & ComponentProps<'img'>): ReactNode => {
-  // An address among the others would stand in for both.
+  // `src` among the other attributes would override both sources.
   const { src, ...props } = light.props;
   return (
     <ThemedImage {...props} {...more} sources={{ light: src, dark: dark.props.src }} loading="lazy" decoding="async" />
   );
 };
 
-/** A picture of the app. */
+/** Screenshot of the app. */
 export const ThemedPicture = (props: Props): ReactNode => <Themed {...props} className="guidePicture" />;
 
-/** As far as a chart is made smaller to fit its page: to this part, or this many pixels. */
+/** Minimum size of a chart on small screens: this share of its width, or this number of pixels. */
 const [leastPart, leastPixels] = [0.56, 640];
 
-/** A chart, which is scrolled in itself where it is wider than the page, since its letters have to stay legible: the keyboard has to reach it. */
+/**
+ * Chart that scrolls horizontally on small screens, to keep its text legible. Focusable, so that it scrolls by
+ * keyboard.
+ */
 export const ThemedChart = (props: Props): ReactNode => {
   const width = Number(props.children[0].props.width);
   return (

@@ -1,7 +1,7 @@
 import { Redirect } from '@docusaurus/router';
 import type { ReactNode } from 'react';
 
-/** The root of the documentation opens its first page. */
+/** Redirects the root of the documentation to its first page. */
 export default function DocsRoot(): ReactNode {
   return <Redirect to="/docs/user-guide/introduction" />;
 }

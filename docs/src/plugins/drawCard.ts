@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import satori from 'satori';
 
-/** What stands on a card. */
 export interface Card {
   readonly title: string;
   readonly section: string;
@@ -12,7 +11,7 @@ const readFont = (weight: 400 | 700): Promise<Buffer> =>
   readFile(join(dirOfFonts, `inter-latin-${weight}-normal.woff`));
 const dirOfFonts = join(__dirname, '..', '..', 'node_modules', '@fontsource', 'inter', 'files');
 
-/** The fonts, read once. Text becomes outlines, so that a card looks the same wherever it was drawn. */
+/** Fonts, read once. Text is converted to outlines, so that cards look the same on all machines. */
 const fonts = Promise.all(
   ([400, 700] as const).map(async (weight) => ({
     name: 'Inter',
@@ -27,7 +26,7 @@ const div = (style: object, children: unknown) => ({
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Draws a card as SVG, 1200 by 630 pixels. */
+/** Renders a card as SVG, 1200 × 630 pixels. */
 export const drawCard = async ({ title, section }: Card): Promise<string> => {
   const bars = ['#b5471b', '#e8702a', '#ff9b66'].map((color) =>
     div({ width: 120, height: 12, backgroundColor: color }, ''),
@@ -53,6 +52,6 @@ export const drawCard = async ({ title, section }: Card): Promise<string> => {
       ]),
     ],
   );
-  // The types of satori ask for elements of React; objects of the same shape do.
+  // Satori's types require React elements, but objects of the same shape work.
   return satori(card as unknown as Parameters<typeof satori>[0], { width: 1_200, height: 630, fonts: await fonts });
 };

@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { diagramFile, diagramFolder, diagramText } from './diagramFiles.mts';
 
-/** As much of a node of Markdown as the plugin below reads and writes. */
+/** Fields of a Markdown node that the plugin uses. */
 interface Node {
   type: string;
   lang?: string | null;
@@ -12,8 +12,8 @@ interface Node {
 }
 
 /**
- * A plugin of remark. Diagrams of Mermaid are drawn by `npm run docs:diagrams` and lie in the tree: the browser would have to load a library three times as
- * large as the rest of the page, and to move the page for each of them. In the repository it is the code that is drawn.
+ * Remark plugin that replaces Mermaid code with images rendered by `npm run docs:diagrams`. Rendering in the browser
+ * would load a library three times the size of the page, and shift the layout. The repository renders the code itself.
  */
 export const drawnDiagrams = () => (tree: Node, file: { readonly path: string }) => {
   const pages = join(__dirname, '..', '..', 'docs');

@@ -1,7 +1,7 @@
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { repository } from '../../package.json';
 
-/** As much of a node of Markdown as the plugin below reads. */
+/** Fields of a Markdown node that the plugin uses. */
 interface Node {
   readonly type: string;
   url?: string;
@@ -12,8 +12,8 @@ const root = join(__dirname, '..', '..', '..');
 const pages = 'docs/docs/';
 
 /**
- * A plugin of remark. What a page links to in the repository outside the pages, such as `../../../charts/hearth/README.md`, is no part of the site:
- * the link leads to the repository, and that of the API's document to the reference.
+ * Remark plugin for links to repository files outside the pages, such as `../../../charts/hearth/README.md`. They lead
+ * to the repository, and links to the API's document to the reference.
  */
 export const linksOutside = () => (tree: Node, file: { readonly path: string }) => {
   const folder = relative(root, dirname(file.path)).split(sep).join('/');
@@ -28,6 +28,6 @@ const leadOutside = (folder: string, url: string): string => {
   if (!url.startsWith('../') || !`${folder}/`.startsWith(pages)) return url;
   const path = posix.join(folder, url);
   if (path.startsWith('..') || path.startsWith(pages)) return url;
-  // In the repository the API is its document, on the site it is the reference.
+  // The site has a reference in place of the API's document.
   return path.startsWith('docs/openapi/') ? '/api/' : `${repository}/blob/main/${path}`;
 };

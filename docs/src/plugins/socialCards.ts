@@ -7,10 +7,13 @@ import { drawCard } from './drawCard';
 
 const site = join(__dirname, '..', '..');
 
-/** The folders of pages: those of the tree, and those of released versions. */
+/** Folders of pages: current and released versions. */
 const folders = new Set(['docs', 'versioned_docs']);
 
-/** Where the card of a page is: the path of its Markdown, without the version, with another ending. `home` is everything else's. */
+/**
+ * Returns the path of a page's card: its Markdown path without version, with the extension of an image. `home` is the
+ * default card.
+ */
 export const cardOf = (page: string): string | undefined => {
   if (page === 'home') return 'img/cards/home.png';
   const [folder = '', ...path] = relative(site, page).split(sep);
@@ -19,7 +22,10 @@ export const cardOf = (page: string): string | undefined => {
   return `img/cards/${names.join('/').replace(/\.mdx?$/, '')}.png`;
 };
 
-/** Draws, when the site is built, the picture of each page that others show beside a link to it: 1200 by 630 pixels. */
+/**
+ * Renders the social card of each page when the site is built, 1200 × 630 pixels. Other sites show it with links to the
+ * page.
+ */
 export const socialCards = (_context: LoadContext): Plugin => {
   const cards = new Map([
     ['img/cards/home.png', { title: 'Hearth', section: 'A smarter home for all your photos and videos' }],
@@ -47,7 +53,7 @@ export const socialCards = (_context: LoadContext): Plugin => {
   };
 };
 
-/** `user-guide/features` becomes `User guide`. */
+/** Converts `user-guide/features` to `User guide`. */
 const nameSection = (folder: string): string => {
   const [first = ''] = folder.split('/');
   const words = first.replaceAll('-', ' ').replace('dev guide', 'developer guide');

@@ -1,4 +1,4 @@
-/** As much of a node of Markdown as the plugin below reads and writes. */
+/** Fields of a Markdown node that the plugin uses. */
 interface Node {
   type: string;
   url?: string;
@@ -10,8 +10,8 @@ interface Node {
 const light = /-light\.(webp|svg)$/;
 
 /**
- * A plugin of remark. A page names the light one of two pictures, `search-light.webp`, and shows what is called for: the dark one lies beside it. In the
- * repository it is the picture that the page names.
+ * Remark plugin that adds the dark variant to pictures named like `search-light.webp`. The site shows the variant of
+ * the current theme, and the repository the light one.
  */
 export const themedPictures = () => (tree: Node) => {
   const visit = (node: Node): void => {
@@ -23,7 +23,7 @@ export const themedPictures = () => (tree: Node) => {
   visit(tree);
 };
 
-/** Docusaurus then makes an `img` of each, with its size. */
+/** Docusaurus then converts both to `img` elements with their sizes. */
 const inBothThemes = (image: Node): Node => ({
   type: 'mdxJsxTextElement',
   name: image.url!.endsWith('.svg') ? 'ThemedChart' : 'ThemedPicture',

@@ -3,14 +3,14 @@ import type { ComponentProps, ReactNode } from 'react';
 import { InTable } from '../components/InTable';
 import { ThemedChart, ThemedPicture } from '../components/ThemedPicture';
 
-/** A table that is wider than the page is scrolled in itself, for which the keyboard has to reach it. */
+/** Wide tables scroll horizontally. Focusable, so that they scroll by keyboard. */
 const Table = (props: ComponentProps<'table'>): ReactNode => (
   <InTable value={true}>
     <table tabIndex={0} {...props} />
   </InTable>
 );
 
-/** The first cell of many tables is empty: then it is the header of nothing. */
+/** Renders an empty header cell, as in the first column of many tables, as a normal cell. */
 const HeaderCell = (props: ComponentProps<'th'>): ReactNode =>
   props.children === undefined ? <td style={props.style} /> : <th {...props} />;
 
