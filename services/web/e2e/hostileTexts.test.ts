@@ -132,7 +132,6 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
   });
 });
 
-/** Saves by Enter and waits for the response. */
 const saveByEnter = async (page: Page): Promise<void> => {
   const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok());
   await page.keyboard.press('Enter');

@@ -216,7 +216,6 @@ const name = async (
   await toPeople(page);
 };
 
-/** Clicks "Undo" in a toast. */
 const undo = async (page: Page, message: string): Promise<void> => {
   const toast = page.getByRole('dialog', { name: message });
   await toast.getByRole('button', { name: 'Undo' }).click();

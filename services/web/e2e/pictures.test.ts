@@ -21,8 +21,8 @@ import { assertAccessible } from './testing/visit.ts';
  */
 
 /**
- * Maximum share of different pixels, about the size of a button. Runs on one machine differ far less; other builds of
- * Chromium and fonts use some of it.
+ * Maximum share of different pixels, about the size of a button. Runs on one machine differ far less than this. Other
+ * builds of Chromium or fonts differ more.
  */
 const mostDifferent = 0.02;
 
@@ -158,7 +158,6 @@ const openWithPictures = async (page: Page, address: string, count = photoCount)
   await waitForCount(pictures(page), count);
 };
 
-/** Lists a user's photos, newest first by file name. */
 const listNewestFirst = ({ db }: Home, { id }: Person) =>
   db
     .selectFrom('media_items')
@@ -184,7 +183,6 @@ const writeLooks = async (home: Home, person: Person): Promise<string> => {
   return items[0]!.id;
 };
 
-/** Writes places and things, as their components do. */
 const writePlacesAndThings = async (home: Home, person: Person): Promise<void> => {
   const items = await listNewestFirst(home, person);
   const places = [

@@ -211,7 +211,6 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
   }
 });
 
-/** Returns the URL of the first visible thumbnail. */
 const firstThumbnail = async (page: Page): Promise<string> => {
   const image = pictures(page).first().locator('img');
   await image.waitFor();

@@ -254,7 +254,6 @@ const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<vo
 const widestPicture = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(...[...document.images].map(({ naturalWidth }) => naturalWidth)));
 
-/** Waits until a picture of this width has loaded. */
 const untilPixels = async (page: Page, width: number): Promise<void> => {
   await page.waitForFunction((wanted) => [...document.images].some((image) => image.naturalWidth === wanted), width);
 };

@@ -15,7 +15,6 @@ export interface Head {
   readonly radius: number;
 }
 
-/** Drawn people by their names in the library. */
 export const looks = {
   Ada: { skin: '#f2c9a1', hair: '#5a2f16', hasLongHair: true, shirt: '#c8453b' },
   Bela: { skin: '#c98e62', hair: '#231a17', hasLongHair: false, shirt: '#2f6f8f' },

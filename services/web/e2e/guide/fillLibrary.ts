@@ -21,7 +21,6 @@ import type { Scene } from './scenes.ts';
 /** File numbers of the scenes start here, after those of the plain landscapes. */
 const firstScene = 40;
 
-/** Returns the file name of a scene by index. */
 export const sceneFile = (index: number): string => `IMG_${4_001 + firstScene + index}.jpg`;
 
 /** Sides of the face box and of its cut-out picture, in head radii. */

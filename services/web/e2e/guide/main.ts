@@ -42,7 +42,6 @@ const takeBoth = async (page: Page, name: string): Promise<void> => {
   process.stdout.write(`took ${name}\n`);
 };
 
-/** Waits until the page has settled. */
 const untilDrawn = async (page: Page): Promise<void> => {
   await untilStill(page);
   // A map does not report when it is rendered, and takes seconds without a GPU.

@@ -1,4 +1,3 @@
-/** Server and user. */
 interface Asked {
   readonly url: string;
   readonly person: { readonly username: string; readonly password: string };

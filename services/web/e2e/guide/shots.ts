@@ -38,7 +38,6 @@ const openAdmin = async (page: Page, admin: Shown['admin']): Promise<void> => {
   await page.getByText('bela').first().waitFor();
 };
 
-/** Scrolls a heading to the top or the centre of the page. */
 const scrollTo = (page: Page, heading: string, block: 'start' | 'center'): Promise<void> =>
   page
     .getByRole('heading', { name: heading })
@@ -235,5 +234,4 @@ export const shots: readonly Shot[] = [
 /** Picture taken before the library has contents. */
 export const firstVisit = 'first-visit';
 
-/** Names of all pictures of the guide. */
 export const pictureNames: readonly string[] = [firstVisit, ...shots.map(({ name }) => name)];

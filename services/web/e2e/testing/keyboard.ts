@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** Keyboard user of a page. */
 export interface Keyboard {
   press(key: string): Promise<void>;
   type(text: string): Promise<void>;

@@ -4,7 +4,6 @@ import type { Keyboard } from './keyboard.ts';
 import type { Person } from './person.ts';
 import { assertAccessible } from './visit.ts';
 
-/** Opens the app and signs in by keyboard. */
 export const signInByKeys = async (page: Page, keys: Keyboard, person: Person): Promise<void> => {
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
@@ -22,7 +21,6 @@ export const look = async (page: Page, keys: Keyboard): Promise<void> => {
   await keys.tabThrough();
 };
 
-/** Opens a page by the main navigation. */
 export const goByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
   await keys.tabTo(name);
   await keys.press('Enter');
@@ -44,7 +42,6 @@ export const selectPicture = async (keys: Keyboard, name: string | RegExp): Prom
   await keys.press('Space');
 };
 
-/** Chooses "Undo" in a toast by keyboard. */
 export const undoByKeys = async (page: Page, keys: Keyboard, message: string): Promise<void> => {
   const toast = page.getByRole('dialog', { name: message });
   await toast.waitFor();

@@ -21,7 +21,6 @@ export interface Home {
   readonly databaseUrl: string;
   /** Data folder; only used with the embedded back ends. */
   readonly dataDirectory: string;
-  /** Creates an account without photos. */
   addPerson(username?: string, name?: string): Promise<Person>;
   /** Opens an empty browser. */
   visit(options?: VisitOptions): Promise<Visit>;
@@ -31,7 +30,6 @@ export interface Home {
 export interface HomeOptions {
   /** Without a worker, uploads are never processed. */
   readonly workers?: 0 | 1;
-  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

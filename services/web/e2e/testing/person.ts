@@ -13,7 +13,6 @@ export interface Person {
   endOtherSessions(): Promise<void>;
 }
 
-/** File for a file input. */
 export interface PickedFile {
   readonly name: string;
   readonly mimeType: string;

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Person } from './person.ts';
 
-/** Fills in and submits the sign-in form. */
 export const sendSignIn = async (
   page: Page,
   { username, password }: Pick<Person, 'username' | 'password'>,
@@ -11,7 +10,6 @@ export const sendSignIn = async (
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-/** Opens a page and signs in. */
 export const signIn = async (page: Page, person: Pick<Person, 'username' | 'password'>, path = '/'): Promise<void> => {
   await page.goto(path);
   await sendSignIn(page, person);
@@ -56,7 +54,6 @@ export const pressControl = async (viewer: Locator, name: string): Promise<void>
 /** Modal dialogs. Toasts are non-modal dialogs. */
 export const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
 
-/** Upload panel of the page. */
 export const uploadsOf = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
 
 /** Waits until the page has settled: no requests, loading pictures, placeholders or animations. */

@@ -5,16 +5,13 @@ import { type Colour, makePlainPicture } from '@hearth/testkit/pictures/colourSh
 /** Local tile server. Its tiles have a colour that appears nowhere else on a page. */
 export interface TileServer {
   readonly url: string;
-  /** Requests so far, in order. */
   readonly asked: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Stops the server; connections are refused from then on. */
   stop(): Promise<void>;
 }
 
-/** Colour of every tile. */
 export const tileColour: Colour = [200, 30, 160];
 
-/** Attribution in the style. */
 const tileAttribution = '<a href="https://tiles.example/copyright">&copy; Tiles of the house</a>';
 
 /**

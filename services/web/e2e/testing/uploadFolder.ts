@@ -6,7 +6,6 @@ import { testDataFolder } from '@hearth/testkit/run/testData.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
-/** Local folder of test files. */
 export interface UploadFolder {
   readonly path: string;
   /** SHA-256 of each file in hexadecimal. */

@@ -12,7 +12,6 @@ export interface VisitOptions {
   readonly hasLessMotion?: boolean;
   /** Preferred language of the browser. */
   readonly locale?: 'en-US' | 'de-DE';
-  /** True for a device with a touch screen. */
   readonly hasTouch?: boolean;
   /** False as in the first seconds of a first visit, and on plain-HTTP pages. */
   readonly hasServiceWorker?: boolean;
@@ -24,7 +23,6 @@ export interface VisitOptions {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Opens a path of the app in another tab. */
   openTab(path: string): Promise<Page>;
   /** Permits an expected console message, such as the response to a wrong password. */
   expect(message: RegExp): void;

@@ -15,7 +15,6 @@ import { EmptyState } from '../components/page/EmptyState.tsx';
 import { areToastsWanted, subscribeToToasts } from '../components/overlays/toasts.ts';
 import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
-/** Root layout. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   component: () => (
     <>

@@ -1,2 +1,1 @@
-/** German messages by file path. */
 export const files = import.meta.glob<Record<string, unknown>>('./de/*.json', { eager: true, import: 'default' });

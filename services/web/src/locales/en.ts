@@ -1,2 +1,1 @@
-/** English messages by file path. */
 export const files = import.meta.glob<Record<string, unknown>>('./en/*.json', { eager: true, import: 'default' });

@@ -52,7 +52,6 @@ interface Changes {
   readonly isAll: boolean;
 }
 
-/** Refetches what live events have changed. */
 export interface LibraryRefresh {
   readonly take: (event: LiveEvent) => void;
   readonly end: () => void;

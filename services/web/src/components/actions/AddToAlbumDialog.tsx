@@ -16,7 +16,6 @@ export const AddToAlbumDialog = (props: {
   readonly mediaItemIds: readonly string[];
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Called when an album was chosen. */
   readonly onAdded?: () => void;
 }) => {
   const { t } = useTranslation('albums');

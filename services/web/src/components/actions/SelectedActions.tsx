@@ -31,7 +31,6 @@ const noItems: readonly GridItem[] = [];
 /** Number of actions with a button of their own. The menu has the others. */
 const shownActions = { narrow: 3, wide: 7 } as const;
 
-/** Action bar for a non-empty selection. */
 export const SelectedActions = ({ kind, items = noItems, favourites, findDownload }: SelectionBarProps) => {
   const { t } = useTranslation('collections');
   const { ids, clear, setSelected } = useSelection();

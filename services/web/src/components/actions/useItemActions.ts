@@ -21,7 +21,6 @@ export interface ItemActions {
     ids: readonly string[],
     options?: { readonly onProgress?: (done: number) => void; readonly signal?: AbortSignal },
   ) => Promise<boolean>;
-  /** Downloads the files one after another. */
   readonly download: (ids: readonly string[], find: FindDownload) => Promise<boolean>;
 }
 

@@ -13,7 +13,6 @@ import { useItemActions } from './useItemActions.ts';
  */
 export const useSelectedActions = (props: {
   readonly kind: CollectionKind;
-  /** Ids of the items known to be favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
   readonly ask: (question: 'album' | 'removeForGood') => void;

@@ -11,7 +11,6 @@ type IconButtonProps = Omit<ComponentProps<typeof BaseButton>, 'children'> & {
   readonly onPicture?: boolean;
 };
 
-/** Button with only an icon. */
 export const IconButton = ({ icon: Icon, label, onPicture = false, className, ...props }: IconButtonProps) => (
   <BaseButton
     aria-label={label}

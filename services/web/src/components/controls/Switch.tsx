@@ -2,7 +2,6 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { useId, type ReactNode } from 'react';
 import styles from './Switch.module.css';
 
-/** On/off switch with label and hint. */
 export const Switch = (props: {
   readonly label: string;
   readonly hint?: ReactNode;

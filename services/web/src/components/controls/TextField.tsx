@@ -9,7 +9,6 @@ type TextFieldProps = ComponentProps<typeof Field.Control> & {
   readonly hint?: ReactNode;
 };
 
-/** Text input with its label above. */
 export const TextField = ({ label, error, hint, ...props }: TextFieldProps) => (
   <Field.Root className={styles['field']} invalid={error !== undefined}>
     <Field.Label className={styles['label']}>{label}</Field.Label>

@@ -33,7 +33,6 @@ export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   );
 };
 
-/** Text of an attribution, optionally a link. */
 interface AttributionPart {
   readonly text: string;
   readonly href: string | undefined;

@@ -2,7 +2,6 @@ import type { Feature, FeatureCollection, MultiLineString, Position } from 'geoj
 import { feature, mesh, type Topology } from 'topojson-client';
 import outlinesUrl from 'world-atlas/countries-50m.json?url';
 
-/** Land areas and country borders. */
 export interface Outlines {
   readonly land: FeatureCollection;
   readonly borders: MultiLineString;

@@ -5,11 +5,9 @@ import type { LucideIcon } from 'lucide-react';
 import listItem from '../page/ListItem.module.css';
 import styles from './Menu.module.css';
 
-/** Menu entry: an action or a link. */
 type MenuItem = {
   readonly label: string;
   readonly icon?: LucideIcon;
-  /** For deleting and irreversible actions. */
   readonly isDanger?: boolean;
 } & (
   | { readonly onSelect: () => void; readonly to?: never }
@@ -17,7 +15,6 @@ type MenuItem = {
 );
 
 export interface MenuProps {
-  /** A button. */
   readonly trigger: ReactElement<ComponentProps<'button'>>;
   readonly items: readonly MenuItem[];
   readonly side?: 'top' | 'bottom';

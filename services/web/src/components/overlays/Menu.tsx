@@ -5,7 +5,6 @@ import type { MenuProps } from './LoadedMenu.tsx';
 // The positioning code is a fifth of the initial script, so it loads when a menu is about to open.
 const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));
 
-/** Dropdown menu opened by `trigger`. */
 export const Menu = (props: MenuProps) => {
   const [isNear, setIsNear] = useState(false);
   const [isFocused, setIsFocused] = useState(false);

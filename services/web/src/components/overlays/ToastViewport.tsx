@@ -6,7 +6,6 @@ import { IconButton } from '../controls/IconButton.tsx';
 import { startShowingToasts, toastManager } from './toasts.ts';
 import styles from './Toasts.module.css';
 
-/** Toasts at the bottom of the page. */
 export const ToastViewport = () => {
   // The provider is subscribed by then: child effects run first.
   useEffect(startShowingToasts, []);

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './PageHeader.module.css';
 
-/** Page title with a description below and actions next to it. */
 export const PageHeader = (props: {
   readonly title: ReactNode;
   readonly children?: ReactNode;

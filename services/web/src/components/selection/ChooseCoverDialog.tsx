@@ -7,7 +7,6 @@ import type { MediaSource } from '../../lib/items/mediaSource.ts';
 interface Props {
   readonly words: { readonly title: string; readonly label: string; readonly automatic: string };
   readonly source: MediaSource;
-  /** Current cover. */
   readonly coverMediaItemId: string | undefined;
   /** `null`: choose the cover automatically. */
   readonly onChoose: (id: string | null) => void;

@@ -21,7 +21,6 @@ export const useIsSelecting = (): boolean => {
   return useSyncExternalStore(store.subscribe, () => store.get().ids.size > 0);
 };
 
-/** Returns how many of these items are selected. */
 export const useSelectedCount = (ids: readonly string[]): number => {
   const store = useSelectionStore();
   return useSyncExternalStore(store.subscribe, () => {

@@ -2,7 +2,6 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** Toggles an item and makes it the start of the next range. */
   readonly toggle: (id: string) => void;
-  /** Selects or deselects several items. */
   readonly setSelected: (ids: readonly string[], isSelected: boolean) => void;
   /** Selects everything from the last toggled item to this one, in the order of `orderedIds`. */
   readonly selectRangeTo: (id: string, orderedIds: readonly string[]) => void;

@@ -19,7 +19,6 @@ export const MediaCollection = (props: {
   readonly label: string;
   /** List type; determines the available actions. */
   readonly kind: CollectionKind;
-  /** Shown instead of an empty grid. */
   readonly empty: ReactNode;
 }) => {
   const { item } = route.useSearch();

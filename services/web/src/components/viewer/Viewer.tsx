@@ -31,7 +31,6 @@ interface ViewerProps {
   readonly itemId: string;
   readonly source: MediaSource;
   readonly kind: CollectionKind;
-  /** Shows another item of the list. */
   readonly onShow: (id: string) => void;
   readonly onClose: () => void;
   /** Query of an item. Default: an item of the user. Must be stable. */

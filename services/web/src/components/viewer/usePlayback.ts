@@ -5,7 +5,6 @@ import type { SlidePlayback } from './stage/Slide.tsx';
 import { useSlideshow, type Slideshow } from './chrome/useSlideshow.ts';
 import type { ViewedItem } from './item/viewedItem.ts';
 
-/** Playback of the current item: video, Live Photo or slideshow. */
 export const usePlayback = (props: {
   readonly itemId: string;
   readonly item: ViewedItem | undefined;

@@ -8,7 +8,6 @@ import { auditQuery, usersQuery } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
-/** Audit log of sign-ins, accounts and shared albums, newest first. */
 export const AuditSection = () => {
   const { t, i18n } = useTranslation('admin');
   const client = useAdmin();

@@ -5,7 +5,6 @@ import { originalsQuery } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 import styles from './AdminPage.module.css';
 
-/** Numbers of intact, damaged and missing originals, and the time of the last full check. */
 export const OriginalsSection = () => {
   const { t, i18n } = useTranslation('admin');
   const { data } = useQuery(originalsQuery(useAdmin()));

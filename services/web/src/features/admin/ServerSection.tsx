@@ -6,7 +6,6 @@ import { Section } from '../../components/page/Section.tsx';
 import { serverQuery } from './queries.ts';
 import styles from './AdminPage.module.css';
 
-/** Disk usage and version of the server. */
 export const ServerSection = () => {
   const { t, i18n } = useTranslation('admin');
   const { data } = useQuery(serverQuery);

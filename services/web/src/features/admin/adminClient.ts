@@ -24,7 +24,6 @@ export const makeAdminClient = (credentials: Credentials): AdminClient =>
 export const basicAuthorization = ({ username, password }: Credentials): string =>
   `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${username}:${password}`)))}`;
 
-/** Client of the signed-in administrator. */
 export const AdminContext = createContext<AdminClient | undefined>(undefined);
 
 /** @throws Error outside of the administration page */

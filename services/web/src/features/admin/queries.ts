@@ -31,7 +31,6 @@ export const originalsQuery = (client: AdminClient) =>
     queryFn: ({ signal }) => client.call('GET /v1/originals', { signal }),
   });
 
-/** Disk usage and version. */
 export const serverQuery = queryOptions({
   queryKey: [...adminKey, 'server'],
   queryFn: async ({ signal }) => {

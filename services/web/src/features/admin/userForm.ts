@@ -1,7 +1,6 @@
 import type { Features } from '@hearth/contract/features.ts';
 import type { User, UserCreate, UserUpdate } from '@hearth/contract/users.ts';
 
-/** Values of the account form. */
 export interface UserForm {
   readonly name: string;
   readonly username: string;
@@ -28,7 +27,6 @@ export const allFeatures: Features = {
   jobs: true,
 };
 
-/** Returns the form of an existing or new account. */
 export const formOf = (user: User | undefined): UserForm => ({
   name: user?.name ?? '',
   username: user?.username ?? '',
@@ -45,7 +43,6 @@ export const parseQuota = (text: string): number | null | undefined => {
   return Number.isFinite(gigabytes) && gigabytes >= 0 ? Math.round(gigabytes * bytesOfGigabyte) : undefined;
 };
 
-/** Returns the request body that creates the account. */
 export const creationOf = ({ name, username, password, quota, features }: UserForm): UserCreate => {
   const off = changedFeatures(allFeatures, features);
   const quotaBytes = parseQuota(quota);

@@ -15,7 +15,6 @@ export const AddPhotosDialog = ({
   onClose,
 }: {
   readonly album: Album;
-  /** Loaded items of the album. */
   readonly items: MediaSource['items'];
   readonly onClose: () => void;
 }) => {

@@ -11,7 +11,6 @@ import { EditableText } from './EditableText.tsx';
 import { albumPeriod } from './queries.ts';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
-/** Title, facts, description and actions of an album. */
 export const AlbumHeader = (props: {
   readonly album: Album;
   readonly onAdd: () => void;

@@ -8,7 +8,6 @@ import { IconButton } from '../../components/controls/IconButton.tsx';
 import { Menu } from '../../components/overlays/Menu.tsx';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
-/** Menu of rare album actions. */
 export const AlbumMenu = ({ album, onChooseCover }: { readonly album: Album; readonly onChooseCover: () => void }) => {
   const { t } = useTranslation('albums');
   const { update, remove } = useAlbumChanges();

@@ -74,7 +74,6 @@ export const AlbumPage = () => {
   );
 };
 
-/** Dialog to choose the cover among the album's items. */
 const CoverDialog = (props: { readonly album: Album; readonly source: MediaSource; readonly onClose: () => void }) => {
   const { t } = useTranslation('albums');
   const setCover = useAlbumCover();

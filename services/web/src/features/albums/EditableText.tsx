@@ -9,7 +9,6 @@ export const EditableText = (props: {
   readonly label: string;
   /** Tooltip of the text. */
   readonly editLabel: string;
-  /** Shown instead of an empty text. */
   readonly placeholder?: string;
   readonly maxLength: number;
   /** Multi-line text. Enter inserts a line break, Ctrl+Enter saves. */

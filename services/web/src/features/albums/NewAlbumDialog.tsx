@@ -8,7 +8,6 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
 
-/** Dialog that creates an album and opens it. */
 export const NewAlbumDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const { t } = useTranslation('albums');
   const client = useQueryClient();

@@ -10,7 +10,6 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './ShareDialog.module.css';
 import { useAlbumChanges } from './useAlbumChanges.ts';
 
-/** Dialog to share an album by link, to copy the link and to stop sharing. */
 export const ShareDialog = ({ album, onClose }: { readonly album: Album; readonly onClose: () => void }) => {
   const { t } = useTranslation('albums');
   const { update } = useAlbumChanges();

@@ -1,8 +1,6 @@
-/** Search parameters of the albums page. */
 export interface AlbumsSearch {
   /** `updated`: most recently updated first. Default: by name. */
   readonly sort?: 'updated' | undefined;
-  /** Shows only hidden albums. */
   readonly hidden?: true | undefined;
 }
 

@@ -3,7 +3,6 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/
 import { call, callPage } from '../../lib/api/client.ts';
 import type { AlbumsSearch } from './albumsSearch.ts';
 
-/** All albums, paginated. */
 export const albumList = ({ sort, hidden }: AlbumsSearch) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'list', { sort, hidden }],
@@ -46,10 +45,8 @@ export const albumPeriod = ({ id, mediaItemsCount, updatedAt }: Album) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Items of an album, paginated. */
 export const listAlbumItems = (id: string) => (next: string | undefined, signal: AbortSignal) =>
   callPage('GET /v1/albums/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal });
 
-/** Items of the library, paginated. */
 export const listLibrary = (next: string | undefined, signal: AbortSignal) =>
   callPage('GET /v1/mediaItems', { query: { limit: 200 }, next, signal });

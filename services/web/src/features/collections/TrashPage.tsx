@@ -14,7 +14,6 @@ import { PageHeader } from '../../components/page/PageHeader.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { EmptyTrashDialog } from './EmptyTrashDialog.tsx';
 
-/** Deleted items that can be restored, each with its remaining days. */
 export const TrashPage = () => {
   const { t } = useTranslation('collections');
   const source = useTrash();

@@ -26,7 +26,6 @@ export const lock = (): void => {
   tell();
 };
 
-/** Returns whether the hidden items of the signed-in user are unlocked. */
 export const isUnlocked = (): boolean => {
   const session = getSession();
   if (unlocked === undefined || session.kind !== 'signedIn') return false;

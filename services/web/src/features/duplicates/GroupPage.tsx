@@ -22,7 +22,6 @@ import { useReview } from './useReview.ts';
 
 const route = getRouteApi('/app/duplicates/$id');
 
-/** All photos of a group, best first, for comparison. */
 export const GroupPage = () => {
   const { t } = useTranslation('duplicates');
   const { id } = route.useParams();

@@ -6,7 +6,6 @@ import { ApiError } from '../../lib/api/apiError.ts';
 /** Groups per page: a few screens. */
 const pageSize = 20;
 
-/** Groups of duplicates to review, or the reviewed ones, paginated. */
 export const duplicatesQuery = (reviewed: boolean) =>
   infiniteQueryOptions({
     queryKey: ['duplicates', 'list', { reviewed }],

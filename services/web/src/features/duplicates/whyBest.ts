@@ -29,7 +29,6 @@ export const whyBest = (
   return differing[1] > 0 ? differing[0] : 'sharper';
 };
 
-/** Returns whether an item is a camera raw file. */
 export const isRaw = ({ mimeType }: Pick<MediaItem, 'mimeType'>): boolean => mimeType.startsWith('image/x-');
 
 /** Returns whether a photo has a video, embedded or as a separate file. */

@@ -9,7 +9,6 @@ import styles from './entities/ExplorePage.module.css';
 import { OnThisDay } from './OnThisDay.tsx';
 import { usePeople, usePlaces, useThings, type Entities } from './entities/useEntities.ts';
 
-/** Overview of people, places, things and this day in earlier years. */
 export const ExplorePage = () => {
   const { t } = useTranslation('explore');
   const features = useFeatures();

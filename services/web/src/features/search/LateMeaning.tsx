@@ -8,7 +8,6 @@ import styles from './SearchPage.module.css';
 import { call, type Page } from '../../lib/api/client.ts';
 import { mayMeanLooks } from './describeReasons.ts';
 
-/** Processing in progress and blocked components. */
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
   queryFn: ({ signal }) => call('GET /v1/processing', { signal }),

@@ -5,7 +5,6 @@ import { changeLanguage, languages, type Language } from '../../lib/i18n/i18n.ts
 import { ChoiceGroup } from '../../components/controls/ChoiceGroup.tsx';
 import { Section } from '../../components/page/Section.tsx';
 
-/** Language and theme of this device. */
 export const AppearanceSection = () => {
   const { t, i18n } = useTranslation('settings');
   const [theme, setTheme] = useState(chosenTheme);

@@ -8,7 +8,6 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './JobsSection.module.css';
 import { jobsQuery } from './queries.ts';
 
-/** Job with its progress and buttons to pause, resume and stop it. */
 export const JobItem = ({ job }: { readonly job: Job }) => {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();

@@ -8,7 +8,6 @@ import { reasonText } from '../../components/viewer/item/reasonText.ts';
 import { ownItemQuery } from '../../components/viewer/item/viewedItem.ts';
 import styles from './ProcessingSection.module.css';
 
-/** Failure reason with the number of items, examples and an optional action. */
 export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; readonly action?: ReactNode }) => {
   const { t } = useTranslation('settings');
   const { t: ofViewer } = useTranslation('viewer');

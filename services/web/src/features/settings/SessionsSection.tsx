@@ -9,7 +9,6 @@ import { sessionsQuery } from './queries.ts';
 import { Section } from '../../components/page/Section.tsx';
 import styles from './SessionsSection.module.css';
 
-/** The user's sessions, with buttons to sign them out. */
 export const SessionsSection = () => {
   const { t, i18n } = useTranslation('settings');
   const queryClient = useQueryClient();

@@ -48,7 +48,6 @@ const StorageSection = () => {
   );
 };
 
-/** Version of the server and a link to the API reference. */
 const AboutSection = () => {
   const { t } = useTranslation('settings');
   const { data: version } = useQuery(versionQuery);

@@ -37,7 +37,6 @@ export const jobsQuery = queryOptions({
 /** Polling interval of background processing, in ms. Live events do not report every step. */
 const backgroundIntervalMs = 10_000;
 
-/** Processing state of the user's items. */
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
   queryFn: ({ signal }) => call('GET /v1/processing', { signal }),

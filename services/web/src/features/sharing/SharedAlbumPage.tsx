@@ -77,7 +77,6 @@ function isTooOften(error: Error): boolean {
   return error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
 }
 
-/** Loaded items of a shared album. */
 const useSharedSource = (shareId: string): MediaSource => {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     sharedItems(shareId),

@@ -11,7 +11,6 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import styles from './SharedAlbumPage.module.css';
 import { findSharedFile, listSharedIds } from './sharedItems.ts';
 
-/** Title and description of a shared album, with a button that downloads all items. */
 export const SharedHeader = ({ album }: { readonly album: SharedAlbum }) => {
   const { t } = useTranslation('sharing');
   const client = useQueryClient();

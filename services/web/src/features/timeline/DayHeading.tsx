@@ -7,7 +7,6 @@ import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
 import { nearDay, timelineDates } from './layout/timelineDates.ts';
 
-/** Date and places of a day, with a checkbox that selects all its items. */
 export const DayHeading = (props: {
   readonly grid: SectionGrid;
   readonly day: DayLayout;

@@ -62,7 +62,6 @@ const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
   );
 };
 
-/** Returns the favourites among the loaded items. */
 const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
   new Set(
     client

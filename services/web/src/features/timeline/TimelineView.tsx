@@ -11,7 +11,6 @@ import type { Timeline } from './useTimeline.ts';
 import { useTimelineAddress } from './useTimelineAddress.ts';
 import { useTimelineInput } from './useTimelineInput.ts';
 
-/** Visible sections of the timeline and the scrubber. */
 export const TimelineView = ({
   timeline,
   element,

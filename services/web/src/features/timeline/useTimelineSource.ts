@@ -86,7 +86,6 @@ export const useTimelineSource = (
   };
 };
 
-/** Returns the loaded section that contains an item. */
 export const sectionOfItem = (
   grids: readonly (readonly [readonly unknown[], SectionGrid | undefined])[],
   itemId: string,

@@ -1,7 +1,6 @@
 import type { HandedFile } from '../../lib/browser/sharedFiles.ts';
 import styles from './ShareTargetPage.module.css';
 
-/** Maximum number of thumbnails. */
 const mostShown = 12;
 
 /** Thumbnails of local image files. Hides those that the browser cannot decode. */

@@ -9,7 +9,6 @@ import { FileThumbnails } from './FileThumbnails.tsx';
 import styles from './ShareTargetPage.module.css';
 import { uploadEngine } from './engine/uploadStore.ts';
 
-/** State of the page. */
 type Step =
   | 'reading'
   | 'taking'

@@ -18,7 +18,6 @@ interface Pickers {
 /** Missing in React's types. */
 const wholeFolder = { webkitdirectory: '' };
 
-/** Menu to choose files or a folder to upload. Its button shows the progress. */
 export const UploadButton = () => {
   const { t, i18n } = useTranslation('uploads');
   const uploads = useUploads();

@@ -13,12 +13,10 @@ type KeyOf<R extends Route> = `${Uppercase<R['method']>} ${R['path']}`;
 type RouteByKey = { [Name in keyof Routes as KeyOf<Routes[Name]>]: Routes[Name] };
 export type RouteKey = keyof RouteByKey;
 
-/** Routes without authentication. */
 export type PublicRouteKey = {
   [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'none' } ? Key : never;
 }[RouteKey];
 
-/** Routes of the administrator. */
 export type AdminRouteKey = {
   [Key in RouteKey]: RouteByKey[Key] extends { readonly auth: 'basic' } ? Key : never;
 }[RouteKey];
@@ -58,7 +56,6 @@ export interface Page<Item> {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Client of the API routes `Key`. */
 export interface Client<Key extends RouteKey> {
   /**
    * Calls a route and returns the body of its response.

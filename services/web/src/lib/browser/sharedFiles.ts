@@ -42,7 +42,6 @@ export const keepSharedFiles = async (files: readonly File[], receivedAtMs: numb
 /** Returns whether any shared file is stored, claimed or not. */
 export const hasSharedFiles = async (): Promise<boolean> => withFiles(async (db) => (await db.count('files')) > 0);
 
-/** Shared file with its key in the database. */
 export interface HandedFile {
   readonly key: number;
   readonly file: File;

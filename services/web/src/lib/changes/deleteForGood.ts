@@ -3,7 +3,6 @@ import { ApiError } from '../api/apiError.ts';
 import { call } from '../api/client.ts';
 import { retried } from './retried.ts';
 
-/** Parallel requests. */
 const concurrency = 4;
 
 /**

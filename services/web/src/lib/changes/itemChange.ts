@@ -24,7 +24,6 @@ const reverses = {
   returnToPerson: 'removeFromPerson',
 } as const;
 
-/** Returns the change that undoes this one. */
 export const reverseOf = (change: ItemChange): ItemChange => ({ ...change, name: reverses[change.name] }) as ItemChange;
 
 /**
@@ -62,7 +61,6 @@ function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined>
   }
 }
 
-/** Maximum number of ids per API request. */
 const maxIdsPerRequest = 1000;
 
 /** Removes repeated ids and splits the rest into batches, in their order. */

@@ -44,7 +44,6 @@ export const makeGridFocus = (): GridFocus => {
 
 export const GridFocusContext = createContext<GridFocus>(makeGridFocus());
 
-/** Returns whether the cell is the tab stop. */
 export const useIsTabStop = (id: string): boolean => {
   const focus = use(GridFocusContext);
   useEffect(() => () => focus.forget(id), [focus, id]);

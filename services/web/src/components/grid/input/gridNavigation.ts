@@ -18,7 +18,6 @@ export const lastRowFrom = <Row>(rows: readonly Row[], value: number, start: (ro
   return Math.max(0, low);
 };
 
-/** Returns the row that contains the item with this index. */
 export const rowOfIndex = (layout: GridLayout, index: number): number =>
   lastRowFrom(layout.rows, index, (row) => row.first);
 

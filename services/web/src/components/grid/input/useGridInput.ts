@@ -4,7 +4,6 @@ import { makeGridFocus, type GridFocus } from './gridFocus.ts';
 import { isMovingKey, type MovingKey } from './gridNavigation.ts';
 import { useLongPress, type LongPressHandlers } from './useLongPress.ts';
 
-/** Geometry and callbacks of a grid. */
 export interface GridGeometry {
   readonly onOpen: (id: string) => void;
   /** Returns the item that a key moves to, if any. */
@@ -15,7 +14,6 @@ export interface GridGeometry {
   readonly idsBetween: (from: string, to: string) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** Event handlers of the element around the cells. */
 export type GridHandlers = LongPressHandlers & {
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;

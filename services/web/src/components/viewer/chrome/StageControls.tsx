@@ -46,7 +46,6 @@ export const LiveBadge = (props: { readonly isPlaying: boolean; readonly onPlayi
   );
 };
 
-/** Slideshow controls at the bottom of the stage: stop, and the display time. */
 export const SlideshowBar = ({ slideshow }: { readonly slideshow: Slideshow }) => {
   const { t } = useTranslation('viewer');
   const bar = useRef<HTMLDivElement>(null);

@@ -18,7 +18,6 @@ const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
 /** Maximum number of actions on a narrow screen without a menu. */
 const narrowOffers = 3;
 
-/** Button or menu entry of the bar. */
 interface Offer {
   readonly key: string;
   readonly label: string;

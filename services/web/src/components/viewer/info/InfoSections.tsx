@@ -25,7 +25,6 @@ export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
   );
 };
 
-/** Camera and exposure. */
 export const CameraSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const camera = cameraName(item);
@@ -39,7 +38,6 @@ export const CameraSection = ({ item }: { readonly item: ViewedItem }) => {
   );
 };
 
-/** File name, size, dimensions and duration. */
 export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const locale = formatLocale(i18n.language);

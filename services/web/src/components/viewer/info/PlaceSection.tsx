@@ -13,7 +13,6 @@ import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 const PositionMap = lazyComponent('PositionMap', () => import('../../map/PositionMap.tsx'));
 
-/** Place name, coordinates and a small map. */
 export const PlaceSection = ({ id, item }: { readonly id: string; readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
   const { latitude, longitude } = item;

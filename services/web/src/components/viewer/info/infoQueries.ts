@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api/client.ts';
 
-/** Maximum number of entries per kind. */
 const limit = 50;
 
 /** Albums that contain an item, by name. */
@@ -25,7 +24,6 @@ export const placesOfItem = (id: string) =>
     queryFn: ({ signal }) => call('GET /v1/mediaItems/{id}/places', { params: { id }, query: { limit }, signal }),
   });
 
-/** Things recognized in an item. */
 export const thingsOfItem = (id: string) =>
   queryOptions({
     queryKey: ['mediaItem', id, 'things'],

@@ -10,7 +10,6 @@ export const cameraName = (camera: {
   return [make, model].filter((part) => part !== '').join(' ') || undefined;
 };
 
-/** EXIF exposure data. */
 export interface Exposure {
   readonly focalLength?: number | undefined;
   readonly apertureFNumber?: number | undefined;

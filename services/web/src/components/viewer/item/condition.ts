@@ -8,7 +8,6 @@ export type Condition =
   | { readonly kind: 'processing' }
   /** A run is blocked. It continues automatically once the installation has what it needs. */
   | { readonly kind: 'waiting'; readonly reason: ComponentRun['reason'] }
-  /** The item cannot be shown for this reason. */
   | { readonly kind: 'failed'; readonly reason: ComponentRun['reason'] };
 
 /** Components that an item needs to be shown, most informative first. */

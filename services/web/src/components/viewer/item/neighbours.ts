@@ -1,7 +1,6 @@
 import type { GridItem } from '../../../lib/items/gridItem.ts';
 import type { MediaSource } from '../../../lib/items/mediaSource.ts';
 
-/** Position and neighbours of an item in its list. */
 export interface Neighbours {
   readonly item: GridItem | undefined;
   readonly previous: GridItem | undefined;
@@ -13,7 +12,6 @@ export interface Neighbours {
 /** More of the list loads when fewer loaded items than this precede or follow the current one. */
 const margin = 10;
 
-/** Returns the loaded neighbours of an item. */
 export const neighboursOf = (
   id: string,
   { items, hasBefore }: Pick<MediaSource, 'items' | 'hasBefore'>,

@@ -6,7 +6,6 @@ import { mediaItemQuery } from '../../../lib/items/mediaItemQuery.ts';
 /** Item in the viewer. For visitors of a shared album, the owner's fields are undefined. */
 export type ViewedItem = SharedMediaItem & Partial<Omit<MediaItemDetails, keyof SharedMediaItem>>;
 
-/** Creates the query of an item. */
 export type ViewedItemQuery = (id: string) => {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ViewedItem>;

@@ -5,12 +5,10 @@ import type { MediaSource } from '../../../lib/items/mediaSource.ts';
 import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../../components/overlays/toasts.ts';
 
-/** Dialog to choose the cover of a person, place or thing among its items. */
 export const CoverDialog = (props: {
   readonly kind: ExploredKind;
   readonly id: string;
   readonly source: MediaSource;
-  /** Current cover. */
   readonly coverMediaItemId: string | undefined;
   readonly onClose: () => void;
 }) => {

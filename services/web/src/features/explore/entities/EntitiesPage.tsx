@@ -7,7 +7,6 @@ import { useDocumentTitle } from '../../../lib/browser/useDocumentTitle.ts';
 import styles from './ExplorePage.module.css';
 import type { Entities } from './useEntities.ts';
 
-/** Page of all people, places or things. */
 export const EntitiesPage = (props: {
   readonly title: string;
   readonly icon: LucideIcon;

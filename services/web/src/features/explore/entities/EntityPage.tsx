@@ -13,7 +13,6 @@ import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 const CoverDialog = lazyComponent('CoverDialog', () => import('./CoverDialog.tsx'));
 
-/** Page of one place or thing with its items. */
 export const EntityPage = (props: {
   readonly kind: ExploredKind;
   readonly id: string;

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage, type Page } from '../../../lib/api/client.ts';
 
-/** Entries per page. */
 const pageSize = 60;
 
 const paged = <Item>(

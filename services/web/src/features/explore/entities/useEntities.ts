@@ -5,7 +5,6 @@ import type { TFunction } from 'i18next';
 import type { Entity } from './EntityCard.tsx';
 import { peopleQuery, placesQuery, thingsQuery } from './queries.ts';
 
-/** Loaded entities of one kind. */
 export interface Entities {
   readonly entities: readonly Entity[];
   readonly total: number | undefined;
@@ -38,7 +37,6 @@ const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Enti
     : undefined,
 });
 
-/** Returns the people of the library, or the hidden ones. */
 export const usePeople = (hidden = false): Entities => {
   const { t } = useTranslation('explore');
   return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => toPersonEntity(person, t));

@@ -23,7 +23,6 @@ import { useUpdatePerson } from './useUpdatePerson.ts';
 
 const route = getRouteApi('/app/people/$id');
 
-/** Photos of one person, with the name, the merge dialog and the cover. */
 export const PersonPage = () => {
   const { t } = useTranslation('explore');
   const { id } = route.useParams();

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../lib/api/client.ts';
 import { toasts } from '../../../components/overlays/toasts.ts';
 
-/** Renames a person, or hides them with undo. */
 export const useUpdatePerson = (
   id: string,
 ): { readonly rename: (name: string | null) => void; readonly hide: (isHidden: boolean) => void } => {

@@ -17,7 +17,6 @@ const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
 const route = getRouteApi('/app/places');
 
-/** World map of the photos, and a list of places by country. */
 export const PlacesPage = () => {
   const { t, i18n } = useTranslation('explore');
   const { map } = route.useSearch();

@@ -19,7 +19,6 @@ export interface Filters extends Readonly<
   readonly favourite?: true | undefined;
 }
 
-/** Search parameters of the search page. */
 export interface SearchAddress extends Filters {
   readonly q: string;
 }

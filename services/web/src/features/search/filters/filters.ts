@@ -3,7 +3,6 @@ import type { Match } from '../suggestions/matches.ts';
 import type { Filters } from '../address/searchAddress.ts';
 import { spanOf } from '../address/spans.ts';
 
-/** Returns whether any filter is set. */
 export const isFiltering = (filters: Filters): boolean => Object.values(filters).some((value) => value !== undefined);
 
 export const listIds = (filters: Filters, filter: SearchIdFilter): readonly string[] =>

@@ -4,7 +4,6 @@ import listItem from '../../../components/page/ListItem.module.css';
 import styles from './MatchItem.module.css';
 import { type Offer, offerIcons } from './matches.ts';
 
-/** List entry of a suggestion: icon, name, kind and number of items. */
 export const MatchItem = ({ offer, onChoose }: { readonly offer: Offer; readonly onChoose: () => void }) => {
   const { t, i18n } = useTranslation('search');
   const Icon = offerIcons[offer.kind];

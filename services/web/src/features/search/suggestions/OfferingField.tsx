@@ -18,7 +18,6 @@ interface Props {
   readonly hasFocusAtFirst: boolean;
   /** Plain field that this one replaced. */
   readonly plainField: RefObject<HTMLInputElement | undefined>;
-  /** Attributes of the input. */
   readonly inputProps: InputHTMLAttributes<HTMLInputElement>;
 }
 

@@ -12,9 +12,7 @@ export interface Match {
   readonly id: string | undefined;
   /** API value; of a date `2022` or `2022-04`. */
   readonly value: string;
-  /** Display name. */
   readonly name: string;
-  /** Number of items. */
   readonly count: number;
 }
 
@@ -66,7 +64,6 @@ export const matchLink = ({ kind, id = '', value }: Match) => {
   }
 };
 
-/** Icons of suggestions and filters by kind. */
 export const offerIcons = {
   person: User,
   place: MapPin,

@@ -7,7 +7,6 @@ interface SectionCount {
   readonly count: number;
 }
 
-/** Loaded grids by section. */
 type SectionGrids = ReadonlyMap<string, SectionGrid | undefined>;
 
 /** Inputs and result of the last call of `stack`. */

@@ -97,7 +97,6 @@ export const layOutSection = (
   return { ...placed, rows, days, height: top };
 };
 
-/** Estimates the height of a section from its item count. */
 export const estimateSectionHeight = (section: string, count: number, size: TimelineSize): number => {
   const days = section.length === dayLength ? 1 : Math.min(30, Math.ceil(count ** 0.7));
   const perDay = (count / days) * typicalRatio * size.targetHeight;

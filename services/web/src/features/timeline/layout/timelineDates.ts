@@ -1,4 +1,3 @@
-/** Date formats of the timeline in one language. */
 export interface TimelineDates {
   /** `April 2022` */
   readonly month: (month: string) => string;

@@ -75,7 +75,6 @@ export const makeTimelineScroll = (): TimelineScroll => {
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
   };
 
-  /** Moves the scroll bar to the position of the visible content. */
   const settle = (): void => {
     const wanted = Math.round(toScrolled(scale(), top));
     if (Math.abs(wanted - window.scrollY) >= 1) {

@@ -21,7 +21,6 @@ export interface Gate {
   readonly releaseHold: () => void;
 }
 
-/** Calls `onChange` when the gate changes. */
 export const makeGate = (onChange: () => void): Gate => {
   let isPaused = false;
   let haltedBy: Reason | undefined;

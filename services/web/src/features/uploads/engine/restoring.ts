@@ -12,7 +12,6 @@ type AskableHandle = Root & {
   readonly requestPermission?: (options: { readonly mode: 'read' }) => Promise<PermissionState>;
 };
 
-/** Unfinished uploads of earlier visits. */
 export interface Restoring {
   /** Takes over a batch whose tab was closed. Returns whether any of it is unfinished. */
   readonly adopt: (batch: string) => Promise<boolean>;

@@ -19,7 +19,6 @@ interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Returns the outcome of a failed request. */
 export const outcomeOfError = (error: unknown): SendOutcome => outcomeOf(refusalOf(error));
 
 /** Prefers the error code, but proxies in front of Hearth send only a status. */

@@ -125,7 +125,6 @@ const requestBytes = 64 * 1024 * 1024;
 interface SendListener {
   /** Receives the URL for resuming, once the server has created the upload. */
   readonly onBegun: (url: string) => void;
-  /** Receives the number of bytes sent so far. */
   readonly onProgress: (sentBytes: number) => void;
 }
 

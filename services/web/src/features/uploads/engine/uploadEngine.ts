@@ -36,7 +36,6 @@ export interface UploadSnapshot {
   readonly restorableFiles: number;
 }
 
-/** Final counts of the uploads. */
 export interface UploadSummary {
   readonly added: number;
   readonly existing: number;

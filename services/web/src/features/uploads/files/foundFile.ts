@@ -4,7 +4,6 @@ import type { FileSource } from './fileSource.ts';
 /** Folder or file whose access can be requested again after a reload. */
 export type Root = FileSystemDirectoryHandle | FileSystemFileHandle;
 
-/** File to upload. */
 export interface FoundFile extends FileIdentity {
   readonly source: FileSource;
   /** Handle to request after a reload, if the browser supports it. */

@@ -3,7 +3,6 @@ import type { HashAnswer, HashQuestion } from './hashMessages.ts';
 // oxlint-disable-next-line import/default -- Vite answers the address of the built worker
 import workerAddress from './hashWorker.ts?worker&url';
 
-/** Computes checksums in a worker. */
 export interface Hasher {
   /**
    * Returns the SHA-256 of a file in hexadecimal; undefined for text, which is never uploaded. @throws Error if the

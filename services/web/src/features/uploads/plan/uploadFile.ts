@@ -44,7 +44,6 @@ export interface FileIdentity {
   readonly lastModified: number;
 }
 
-/** File and its upload state. */
 export interface UploadFile extends FileIdentity {
   readonly stage: Stage;
   /** SHA-256 in hexadecimal. */
@@ -70,7 +69,6 @@ export type FileEvent =
 
 const ends: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 'failed', 'cancelled']);
 
-/** Returns whether the stage is final. */
 export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => ends.has(stage);
 
 /**

@@ -31,7 +31,6 @@ const filesPerTransaction = 500;
 
 /** Uploads of this device in IndexedDB, for resuming after a reload. */
 export interface SavedUploads {
-  /** Lists the user's batches. */
   readonly listBatches: () => Promise<string[]>;
   /** Saves a batch. `isCollected`: all its files were found. */
   readonly saveBatch: (batch: string, isCollected: boolean) => Promise<void>;

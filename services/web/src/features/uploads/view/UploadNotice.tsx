@@ -5,7 +5,6 @@ import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import { uploadEngine } from '../engine/uploadStore.ts';
 import styles from './UploadView.module.css';
 
-/** Explains why uploads are stopped and what to do. */
 export const UploadNotice = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
   const { t } = useTranslation('uploads');
   const { haltedBy, heldBy, plan, progress, restorableFiles } = uploads;

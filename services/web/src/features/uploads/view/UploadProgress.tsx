@@ -4,7 +4,6 @@ import { formatBytes } from '../../../lib/i18n/formats.ts';
 import type { UploadSnapshot } from '../engine/uploadEngine.ts';
 import styles from './UploadProgress.module.css';
 
-/** Progress bar with bytes and remaining time. */
 export const UploadProgress = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
   const { t, i18n } = useTranslation('uploads');
   const { progress, secondsLeft } = uploads;

@@ -1,6 +1,5 @@
 import type { GridItem } from '../gridItem.ts';
 
-/** Creates a photo for grid tests. */
 export const gridItem = (fields: Partial<GridItem> = {}): GridItem => ({
   id: '1',
   aspectRatio: 1,
