@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { SidebarsConfig } from '@docusaurus/plugin-content-docs';
 import userGuide from './userGuide.json';
 
-/** Every decision, the newest first. */
+/** The decision records, by file name. */
 const decisions = readdirSync(join(__dirname, 'docs/decisions'))
   .filter((name) => name.endsWith('.md') && name !== 'README.md')
   .toSorted()
-  .toReversed()
   .map((name) => `decisions/${name.replace(/\.md$/, '')}`);
 
 const sidebars: SidebarsConfig = {

@@ -141,10 +141,10 @@ test('the search in the navbar finds a page by its text', needs, () =>
   site.look('/', async (page) => {
     const box = page.getByPlaceholder('Search');
     await box.click();
-    await box.pressSequentially('visitors of an album');
-    await page.getByText('What visitors of a shared album get').last().click();
-    await page.waitForURL('**/docs/decisions/2026-11-21-sharing**');
-    await page.getByRole('heading', { level: 1, name: 'What visitors of a shared album get' }).waitFor();
+    await box.pressSequentially('shared albums and file links');
+    await page.getByText('Shared albums and file links').last().click();
+    await page.waitForURL('**/docs/decisions/sharing**');
+    await page.getByRole('heading', { level: 1, name: 'Shared albums and file links' }).waitFor();
   }),
 );
 

@@ -11,32 +11,18 @@ export const listPages = (): readonly (readonly [path: string, text: string])[] 
 ];
 
 const renderDecisions = (): string => {
-  const files = globSync('docs/docs/decisions/2*.md', { cwd: root }).toSorted().toReversed();
-  const days = Map.groupBy(files, (file) => basename(file).slice(0, 10));
+  const records = globSync('docs/docs/decisions/*.md', { cwd: root }).filter((file) => basename(file) !== 'README.md');
   return [
     '# Decisions',
-    'Each has its why, and what else was considered. `npm run docs:pages` writes this page.',
-    ...[...days].flatMap(([day, ofDay]) => [`## ${day}`, ofDay.map(describeDecision).join('\n')]),
+    'Why Hearth is built as it is: one record per subject, with what was tried and rejected. `npm run docs:pages` writes this page.',
+    records.toSorted().map(describeDecision).join('\n'),
   ].join('\n\n');
 };
 
-/** A decision of the index: its title, and in a sentence what it is about. */
+/** A list entry with the title of a record and the first sentence below it. */
 const describeDecision = (file: string): string => {
-  const text = read(file);
-  const [, title = ''] = /^# (?:\d{4}-\d{2}-\d{2}: )?(.+?)(?: \(\d{4}-\d{2}-\d{2}\))?$/m.exec(text) ?? [];
-  const name = basename(file);
-  return `- [${title}](${name}): ${firstSentence(plain(text), leastWords)}`;
-};
-
-/** The first paragraph or point below the title that is prose, without links and marks. */
-const plain = (text: string): string => {
-  const [, ...blocks] = text.split(/\n\n+/);
-  const prose = blocks.find((block) => !/^(?:#|\||```|!\[)/.test(block)) ?? '';
-  const [first = ''] = prose.replace(/^(?:- |\*\*Decision\.\*\* )/, '').split('\n- ');
-  return first
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replaceAll('**', '');
+  const [, title = '', summary = ''] = /^# (.+)\n\n(.+?\.) /.exec(read(file)) ?? [];
+  return `- [${title}](${basename(file)}): ${summary}`;
 };
 
 const renderNotes = (): string => {
@@ -59,12 +45,8 @@ const renderNotes = (): string => {
   ].join('\n\n');
 };
 
-/** As few words as a line of the index of decisions has: some begin with a word or two. */
-const leastWords = 5;
-
-/** The first sentence of a comment or a page, on one line, without what a table would take for its own; more than one where it has fewer words. */
-const firstSentence = (text: string, words = 1): string => {
+/** The first sentence of a comment, on one line, with escaped pipes. */
+const firstSentence = (text: string): string => {
   const line = text.replaceAll(/\n\s*(?:\*|--|\/\/) /g, ' ').replaceAll('|', '\\|');
-  const ends = [...line.matchAll(/\.(?= |$)/g)].map(({ index }) => line.slice(0, index + 1));
-  return ends.find((beginning) => beginning.split(' ').length >= words) ?? line;
+  return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line;
 };

@@ -156,7 +156,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
   test('parts of uploads stay in the store for longer than an upload may be gone on with', () => {
     const minio = podTemplates(renderScenario('default')).find(({ what }) => what === 'StatefulSet hearth-minio')!;
     const expiry = minio.spec.containers[0]!.env!.find(({ name }) => name === 'MINIO_API_STALE_UPLOADS_EXPIRY')!.value!;
-    // Seven days, as docs/docs/decisions/2026-11-21-resumable-uploads.md promises.
+    // Seven days, as docs/docs/decisions/uploads.md promises.
     assert.match(expiry, /^\d+h$/);
     assert.ok(Number.parseInt(expiry, 10) > 7 * 24);
   });

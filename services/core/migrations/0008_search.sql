@@ -1,7 +1,7 @@
 -- Search by text. Every distinct word of a library stands once in search_words; the items that have it, newest first,
 -- in search_postings. Names of people, things and albums lead to their collections instead, whose items stand in the
 -- same order: to rename one changes its own few rows, however many items it has. See
--- docs/docs/decisions/2026-11-22-search.md.
+-- docs/docs/decisions/search.md.
 
 -- Letters as they are compared: no accents, no case, ligatures and wide forms as the letters that they stand for.
 create function fold_search_text(content text) returns text language sql immutable strict parallel safe return

@@ -33,7 +33,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a GET request, follows redirects, and passes the final response to `use`, which reads its body and calls `onBytes` for each chunk.
  * The connection is closed when `use` returns. Uses the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. It must not use `fetch`: see
- * [the decision](../../../../docs/docs/decisions/2026-11-27-downloads.md).
+ * [the decision](../../../../docs/docs/decisions/own-tools.md).
  * @throws DownloadError if the server or the network fails; what `use` throws otherwise
  */
 export const withResponse = async <Result>(

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * A way to a server that can be cut and opened again, as if the server were unavailable, or frozen, as if it no longer responded.
- * `docs/docs/decisions/2026-11-28-proxies.md` says what Toxiproxy lacks for this.
+ * `docs/docs/decisions/own-tools.md` says what Toxiproxy lacks for this.
  */
 export interface TcpProxy {
   /** Leads to the host and port of `url` from now on, and answers `url` with those of the proxy. */
