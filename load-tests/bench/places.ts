@@ -20,7 +20,7 @@ const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', p
 const measured = JSON.parse(stdout) as MeasuredPlaces;
 await publishTable('bench:places', placesTable(measured, (await stat(file)).size / 1e6), {
   publish: values.publish,
-  page: 'places.md',
+  page: 'metadata.md',
 });
 for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
 await keepFigures(values.json, measured);

@@ -75,11 +75,11 @@ export const judgeImport = (imported: Import, deaths: readonly string[]): Report
     ...(wrong.length > 0 ? ['## What does not agree', ''] : []),
     ...wrong.map(({ key, value }) => `- ${sentenceOf(`\`${key}\``, value)}. ${shortfalls[key] ?? 'Not known.'}`),
     '',
-    '## Every file',
+    '## Files that are not shown',
     '',
-    '| file | what became of it | size | taken | where | values |',
-    '| --- | --- | --- | --- | --- | ---: |',
-    ...judged.map(({ file, uploaded, values }) => rowOf(file, uploaded, values)),
+    '| file | outcome | values |',
+    '| --- | --- | ---: |',
+    ...judged.filter(({ uploaded }) => outcomeOf(uploaded) !== 'READY').map(rowOf),
   ];
   return { ...figures, table: lines.join('\n') };
 };
@@ -87,28 +87,18 @@ export const judgeImport = (imported: Import, deaths: readonly string[]): Report
 const sentenceOf = (key: string, { found, expected }: JudgedValue): string =>
   `${key} is ${found}, expected ${expected}`;
 
-const rowOf = (
-  { name }: MediaFile,
-  uploaded: Import['files'][number]['uploaded'],
-  values: readonly JudgedValue[],
-): string => {
+interface JudgedFile {
+  readonly file: MediaFile;
+  readonly uploaded: Import['files'][number]['uploaded'];
+  readonly values: readonly JudgedValue[];
+}
+
+/** A row for a file that is not shown. */
+const rowOf = ({ file, uploaded, values }: JudgedFile): string => {
   const item = uploaded.shown?.item;
-  const place = uploaded.shown?.place;
   const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
-  const isDated = item !== undefined && item.creationTime.slice(0, 19) !== item.createdAt.slice(0, 19);
-  const kind =
-    item === undefined ? '' : item.mediaItemCategory === 'DEFAULT' ? item.mediaItemType : item.mediaItemCategory;
-  const cells = [
-    `\`${name}\``,
-    item === undefined ? 'refused' : reason === undefined ? kind.toLowerCase() : `kept: ${reasons[reason]}`,
-    item?.width === undefined ? '' : `${item.width}×${item.height}`,
-    isDated
-      ? `${item.localTime.slice(0, 16).replace('T', ' ')}${item.utcOffset === undefined ? '' : ` ${item.utcOffset}`}`
-      : '',
-    place === undefined ? '' : (place.town ?? place.city ?? place.state ?? place.countryCode),
-    `${values.filter(({ agrees }) => agrees).length} of ${values.length}`,
-  ];
-  return `| ${cells.join(' | ')} |`;
+  const outcome = item === undefined ? 'refused' : `kept${reason === undefined ? '' : `: ${reasons[reason]}`}`;
+  return `| \`${file.name}\` | ${outcome} | ${values.filter(({ agrees }) => agrees).length} of ${values.length} |`;
 };
 
 /** The outcome of a file, for a sheet on which what cannot be shown has its place too. */

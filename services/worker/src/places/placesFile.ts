@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
  *   48   per section: 24 bytes name, filled with zeros; u32 offset in the file; u32 length in bytes
  *        the sections, each at a multiple of 8, with zeros in between
  *
- * What is in them is said in docs/docs/dev-guide/places.md. "Number" there is an index into another section.
+ * What is in them is said in docs/docs/dev-guide/metadata.md. "Number" there is an index into another section.
  */
 
 /** The version of the format. Raise it when an earlier file can no longer be read, or means something else. */
