@@ -44,6 +44,11 @@ test('counts tests that pass, and names those that fail or are skipped with thei
   assert.equal(Object.keys(seconds).length, 2);
 });
 
+test('counts every test of a file that ends with many results at once', async (t) => {
+  const { passed } = await report(t, { many: `for (let index = 0; index < 3_000; index++) test('right', () => {});` });
+  assert.equal(passed, 3_000);
+});
+
 test('fails a file that cannot be loaded, and one whose process is killed', async (t) => {
   const { passed, failed } = await report(t, {
     broken: `import './missing.mjs';`,

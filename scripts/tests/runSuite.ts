@@ -31,6 +31,7 @@ export const runSuite = async (
     '--test',
     // A process may otherwise spin after its last test: https://github.com/nodejs/node/issues/47748.
     '--test-force-exit',
+    `--import=${import.meta.resolve('./blockingOutput.mjs')}`,
     `--test-timeout=${testTimeoutMs}`,
     `--test-concurrency=${Math.min(filesPerCore * availableParallelism(), maxFiles)}`,
     ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),
