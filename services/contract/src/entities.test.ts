@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { z } from 'zod';
 import { Album, AlbumCreate, AlbumUpdate } from './albums.ts';
 import { LoginRequest, Tokens } from './auth.ts';
 import { CoverUpdate, Place, Thing } from './explore.ts';
@@ -53,32 +52,14 @@ for (const [name, { shape }, fields] of entities) {
   });
 }
 
-const full = {
-  id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10',
-  userId: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a11',
-  filename: 'IMG_4025.jpg',
-  mimeType: 'image/jpeg',
-  sizeBytes: 3_456_789,
-  sourceUrl: '/v1/files/a',
-  favourite: false,
-  shared: false,
-  hidden: false,
-  deleted: false,
-  status: 'READY',
-  mediaItemType: 'PHOTO',
-  mediaItemCategory: 'DEFAULT',
-  creationTime: '2022-04-03T07:26:11.125Z',
-  localTime: '2022-04-03T12:56:11.125',
-  utcOffset: '+05:30',
-  createdAt: '2022-04-03T07:26:11Z',
-  updatedAt: '2022-04-03T07:26:11Z',
-} satisfies z.input<typeof MediaItem>;
-
-test('a media item without the values it may lack is complete', () => {
-  assert.deepEqual(MediaItem.parse(full), full);
-});
-
 test('a media item says its times in UTC, its local time without a zone, and never null', () => {
+  const part = MediaItem.partial();
+  const right = [
+    { creationTime: '2022-04-03T07:26:11.125Z' },
+    { localTime: '2022-04-03T12:56:11.125' },
+    { utcOffset: '+05:30' },
+  ];
+  for (const value of right) assert.deepEqual(part.parse(value), value);
   const wrong = [
     { creationTime: '2022-04-03T12:56:11+05:30' },
     { creationTime: '2022-04-03 07:26:11' },
@@ -89,5 +70,5 @@ test('a media item says its times in UTC, its local time without a zone, and nev
     { status: 'ready' },
     { sizeBytes: 1.5 },
   ];
-  for (const part of wrong) assert.ok(!MediaItem.safeParse({ ...full, ...part }).success, JSON.stringify(part));
+  for (const value of wrong) assert.ok(!part.safeParse(value).success, JSON.stringify(value));
 });
