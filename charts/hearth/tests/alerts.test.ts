@@ -16,14 +16,14 @@ const promtool = (...args: readonly string[]): { readonly isDone: boolean; reado
 suite('the rules of Prometheus', { skip: missingTool('prometheus') }, () => {
   test('are valid, and no two record or alert the same', () => {
     const files = globSync('files/rules/*/*.yaml', { cwd: chart }).map((file) => join(chart, file));
-    assert.ok(files.length > 20);
+    assert.ok(files.length > 0);
     const { isDone, said } = promtool('check', 'rules', '--lint=all', '--lint-fatal', ...files);
     assert.ok(isDone, said);
   });
 
   test('fire and are silent as tests/alerts says', () => {
     const files = globSync('tests/alerts/*.yaml', { cwd: chart }).map((file) => join(chart, file));
-    assert.ok(files.length > 15);
+    assert.ok(files.length > 0);
     const { isDone, said } = promtool('test', 'rules', ...files);
     assert.ok(isDone, said);
     assert.equal(said.match(/^ {2}SUCCESS$/gm)?.length, files.length);

@@ -19,7 +19,7 @@ test(
       writeFileSync(file, `${JSON.stringify({ ...present, ...kept }, undefined, 2)}\n`);
       return;
     }
-    assert.ok(Object.keys(kept).length >= 10);
+    assert.ok(Object.keys(kept).length > 0);
     assert.deepEqual(present, kept);
   },
 );

@@ -12,7 +12,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
   test('there are scenarios', () => {
-    assert.ok(scenarios.length >= 12);
+    assert.ok(scenarios.length > 0);
   });
 
   for (const scenario of scenarios) {
