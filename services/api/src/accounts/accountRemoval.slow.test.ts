@@ -21,7 +21,10 @@ after(drop);
 const inTransaction: InTransaction = async (work) => transaction(db, work);
 let staying: string;
 
-/** An account with something of everything, with what waits to be rolled up, an hour so full that it is divided, and an upload that goes on. */
+/**
+ * Creates an account with rows in every table: pending count deltas, an hour with enough items to be split, and an
+ * active upload.
+ */
 const fillAccount = async (items: number, scans: number): Promise<string> => {
   const { id: userId } = await buildUser(db);
   await fillDatabase(url, [{ userId, items, scans }]);
@@ -31,7 +34,7 @@ const fillAccount = async (items: number, scans: number): Promise<string> => {
   return userId;
 };
 
-/** How many rows each table has that keeps something of accounts; of a removed one it may be remembered that it was. */
+/** Row counts of each table with data of accounts, except the record of removed accounts. */
 const countRows = async (): Promise<Map<string, number>> => {
   const tables = await queryOnce<{ name: string }>(
     url,
@@ -47,7 +50,7 @@ before(async () => {
   await fillDatabase(url, [{ userId: staying, items: 300 }]);
 });
 
-test('a removed account leaves no row in any table, and nobody else loses one', async () => {
+test('deletes all rows of a removed account and none of other accounts', async () => {
   const [kept, before] = [await dumpRowsWith(db, [staying]), await countRows()];
   const userId = await fillAccount(600, 4_700);
   const filled = await countRows();
@@ -61,7 +64,7 @@ test('a removed account leaves no row in any table, and nobody else loses one', 
   await expectCountsRight(db);
 });
 
-test('a removal that is cut off after any of its steps is gone on with, and roll-ups meanwhile bring nothing back', async () => {
+test('resumes a removal that stopped after any step, and roll-ups in between restore nothing', async () => {
   const before = await countRows();
   const userId = await fillAccount(1_200, 0);
   await markUserForRemoval(db, userId);
@@ -76,13 +79,13 @@ test('a removal that is cut off after any of its steps is gone on with, and roll
   assert.deepEqual(await countRows(), before);
 });
 
-test('an account that is not marked is left alone by every step', async () => {
+test('leaves an account alone that is not marked for removal', async () => {
   const before = await dumpRowsWith(db, [staying]);
   await removeAccount(db, staying);
   assert.deepEqual(await dumpRowsWith(db, [staying]), before);
 });
 
-test('what an upload inserts while its account is being removed is found before the account goes', async () => {
+test('keeps the account while an upload inserted rows during its removal', async () => {
   const { id: userId } = await buildUser(db);
   await markUserForRemoval(db, userId);
   await Array.fromAsync(removeRowsOfAccount(inTransaction, userId));
@@ -97,7 +100,7 @@ test('what an upload inserts while its account is being removed is found before 
   assert.deepEqual(await db.selectFrom('users').select('id').where('id', '=', userId).execute(), []);
 });
 
-test('every foreign key to an account, an item or a collection has an index, so that no row costs a look at a whole table', async () => {
+test('has an index for every foreign key to an account, item or collection, so that no delete scans a table', async () => {
   const { rows } = await sql<{ name: string }>`
     select conrelid::regclass || ' ' || attname as name
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]

@@ -4,16 +4,19 @@ import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
 /*
- * [Note: Account removal] An account is marked, which ends its sessions, links and shared albums at once, and is then removed in steps, each of them
- * a short transaction of its own: the items with all that hangs on them, what was kept of the library as a whole, its objects, and last the account.
- * A process that is killed anywhere leaves a marked account with fewer rows, with which the next one goes on.
+ * [Note: Account removal] Removal marks the account first, then deletes its data in small steps.
  *
- * Rows go before objects, since objects are found by the id of the account alone: workers find nothing more to do then, and what one of them still
- * writes is found by the last look at the store. Counts are not reduced: nobody reads them, and no delta of a marked account is rolled up. This holds
- * because an item and the collections that it is in belong to the same account, and neither ever changes its account.
+ * The mark ends the account's sessions, links and shared albums at once. Each step is one short transaction: the items
+ * with their dependent rows, then the other rows, then the objects, and last the account itself. If the process is
+ * killed, the account stays marked and the next process continues.
+ *
+ * Rows go before objects, because objects are found by the account's id alone. Without rows, workers get no more work
+ * for the account. Whatever they still write is found by the last listing of the object store. Counts are not reduced:
+ * no one reads them, and deltas of a marked account are not rolled up. This works because an item and its collections
+ * belong to the same account and never change it.
  */
 
-/** Items removed by one transaction: about 0.1 s. */
+/** Items deleted per transaction, which takes about 0.1 s. */
 const itemBatch = 500;
 
 export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
@@ -29,7 +32,10 @@ export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
 
 export type InTransaction = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
 
-/** Removes all rows of a marked account but its own, one transaction after another; yields after each, so that others get their turn. */
+/**
+ * Deletes all rows of a marked account except the account itself. Yields after each transaction, so that other work can
+ * run.
+ */
 export async function* removeRowsOfAccount(inTransaction: InTransaction, userId: string): AsyncGenerator<void, void> {
   let last: string | undefined;
   do {
@@ -44,8 +50,8 @@ export async function* removeRowsOfAccount(inTransaction: InTransaction, userId:
 }
 
 /**
- * Removes some items of a marked account, in the order of their ids, from behind `after`, and answers the last one's id; undefined where there is
- * none. A batch begins where the one before ended: what that one has deleted stays in the index until the next vacuum, and would be read again.
+ * Deletes the next items of a marked account in id order and returns the last id, or undefined if none is left.
+ * `after` skips index entries of deleted items, which stay in the index until the next vacuum.
  */
 const deleteItemsOfAccount = async (
   trx: Database,
@@ -59,7 +65,7 @@ const deleteItemsOfAccount = async (
   if (rows.length === 0) return undefined;
   await sql`select set_config('hearth.is_removing_account', 'on', true)`.execute(trx);
   const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
-  // Each table once, instead of once for each item as foreign keys would do it.
+  // One statement per table. Cascading foreign keys would run one per item.
   for (const table of tablesOfItems) {
     await sql`delete from ${sql.table(table)} where media_item_id = any(${ids})`.execute(trx);
   }
@@ -67,10 +73,7 @@ const deleteItemsOfAccount = async (
   return rows.at(-1)?.id;
 };
 
-/**
- * Whether the account is being removed, which cannot be undone. Without this check a mistake in a caller would empty the account of somebody who
- * stays.
- */
+/** Guards against a caller's mistake, which would empty the account of an active user. A mark cannot be undone. */
 const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
   const marked = trx.selectFrom('users').select('id').where('id', '=', userId).where('removing_at', 'is not', null);
   return (await marked.executeTakeFirst()) !== undefined;
@@ -88,7 +91,7 @@ const tablesOfItems = [
   'collection_items',
 ] as const;
 
-/** What else is kept of an account, in the order in which it goes. */
+/** Other tables with rows of an account, in order of deletion. */
 const tablesOfAccount = [
   'count_deltas',
   'counts',
@@ -103,11 +106,11 @@ const tablesOfAccount = [
   'jobs',
 ] as const;
 
-/** Removes some rows of a marked account without items, of one table, and answers whether there may be more of it. */
+/** Deletes a batch of rows of a marked account without items. Returns true if more may be left. */
 const deleteRowsOfAccount = async (trx: Database, userId: string, table: string): Promise<boolean> =>
   (await isMarked(trx, userId)) && (await deleteSome(trx, table, sql`user_id = ${userId}`, deletedAtOnce)) > 0;
 
-/** Removes some albums, places, things and people of a marked account, and answers whether there may be more. */
+/** Deletes a batch of albums, places, things and people of a marked account. Returns true if more may be left. */
 const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promise<boolean> => {
   if (!(await isMarked(trx, userId))) return false;
   const { numAffectedRows = 0n } = await sql`
@@ -117,9 +120,9 @@ const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promis
 };
 
 /**
- * Removes a marked account of which nothing is left but its own row, and notes that it was removed on purpose, see [Note: Orphans]. False where
- * something has come meanwhile, of an upload that was under way: then it all has to be gone through again. An account that is not marked, or is
- * gone, is left alone.
+ * Deletes a marked account that has no other rows left and records the deletion, see [Note: Orphans]. Does nothing for
+ * an account that is not marked or no longer exists. Returns false if an active upload has added rows: then the removal
+ * must start over.
  */
 export const deleteAccount = async (trx: Database, userId: string): Promise<boolean> => {
   const { rows } = await sql<{ isEmpty: boolean }>`

@@ -2,16 +2,16 @@ import type { AttemptSubject } from './loginAttempts.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { createFairSemaphore } from '../limits/fairSemaphore.ts';
 
-/** How many lockouts are kept at most: a few megabytes, even if an attacker has many networks. */
+/** Bounds memory to a few megabytes, even if an attacker uses many networks. */
 const maxLockouts = 10_000;
 
-/** The limits on attempts to sign in within this process. The counts that all replicas share are in the database. */
+/** Limits of sign-in attempts within this process. The counts shared by all replicas are in the database. */
 export interface AttemptLimiter {
-  /** Runs two attempts at a time, because each asks the database and hashes a password; fair between networks. */
+  /** Runs two attempts at a time, because each queries the database and hashes a password. Fair between networks. */
   readonly run: ReturnType<typeof createFairSemaphore>;
   /**
-   * When each lockout ends, in milliseconds as of `Date.now()`: until then the database is not asked. While attempts are refused nothing is
-   * checked on any replica, so only a success that was being checked already could end a lockout early.
+   * End of each lockout, in ms as of `Date.now()`. Until then the database is not queried. No replica checks passwords
+   * during a lockout, so only a check that was already running can end it early.
    */
   readonly lockouts: Map<string, number>;
 }
@@ -25,13 +25,13 @@ export const createAttemptLimiter = (): AttemptLimiter => {
 };
 
 /**
- * The party of the fair semaphore: the network, of an IPv6 address only the first 48 bits. Many providers give each customer 256 to 65,536 networks of 64 bits, and a
- * customer who uses all of them counts as one party.
+ * Returns the party of the fair semaphore: the network, or only the first 48 bits of an IPv6 address. Many providers
+ * give each customer 256 to 65,536 networks of 64 bits, which must count as one party.
  */
 const siteOf = (network: string): string =>
   network.endsWith('::/64') ? network.split(':').slice(0, 3).join(':') : network;
 
-/** @throws AppError TOO_MANY_ATTEMPTS where one of the subjects is locked out */
+/** @throws AppError TOO_MANY_ATTEMPTS if one of the subjects is locked out */
 export const refuseLockedOut = ({ lockouts }: AttemptLimiter, subjects: readonly AttemptSubject[]): void => {
   for (const subject of subjects) {
     const leftMs = (lockouts.get(keyOf(subject)) ?? 0) - Date.now();
@@ -39,7 +39,7 @@ export const refuseLockedOut = ({ lockouts }: AttemptLimiter, subjects: readonly
   }
 };
 
-/** Locks a subject out for this many seconds; answers whether the lockout is new. */
+/** Returns true if the lockout is new. */
 export const rememberLockout = ({ lockouts }: AttemptLimiter, subject: AttemptSubject, seconds: number): boolean => {
   const isNews = (lockouts.get(keyOf(subject)) ?? 0) <= Date.now();
   lockouts.delete(keyOf(subject));
@@ -48,7 +48,6 @@ export const rememberLockout = ({ lockouts }: AttemptLimiter, subject: AttemptSu
   return isNews;
 };
 
-/** The answer to an attempt that is refused. */
 export const tooManyAttempts = (retryAfterSeconds: number): AppError =>
   new AppError('TOO_MANY_ATTEMPTS', undefined, { retryAfterSeconds: Math.max(retryAfterSeconds, 1) });
 

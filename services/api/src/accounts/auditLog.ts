@@ -13,13 +13,13 @@ export interface NewAuditEntry {
   readonly requestId?: string | undefined;
 }
 
-/** Days for which entries are kept. */
+/** Retention of entries, in days. */
 const keptDays = 90;
 
-/** Failed attempts to sign in that are kept at most: strangers could otherwise fill the disk with them, some 200 bytes each. */
+/** Maximum number of failed sign-ins to keep, about 200 bytes each. Without a limit, strangers could fill the disk. */
 const keptFailures = 500_000;
 
-/** Keeps an entry, whatever the log level. */
+/** Stores an entry regardless of the log level. */
 export const insertAuditEntry = async (db: Database, { userId, requestId, ...entry }: NewAuditEntry): Promise<void> => {
   await db
     .insertInto('audit_log')
@@ -27,7 +27,7 @@ export const insertAuditEntry = async (db: Database, { userId, requestId, ...ent
     .execute();
 };
 
-/** Entries, the latest first; those before the entry `beforeId`, where that is given. */
+/** Returns entries, newest first, starting after `beforeId` if given. */
 export const listAuditEntries = async (
   db: Database,
   { limit, beforeId }: { readonly limit: number; readonly beforeId?: string | undefined },
@@ -40,7 +40,10 @@ export const listAuditEntries = async (
     .limit(limit)
     .execute();
 
-/** Removes what is older than 90 days, and all but the latest failed attempts to sign in, in batches; answers how many entries that were. */
+/**
+ * Deletes entries older than 90 days and all but the latest failed sign-ins, in batches. Returns the number of deleted
+ * entries.
+ */
 export const trimAuditLog = async (db: Database, mostFailures = keptFailures): Promise<number> =>
   (await removeWhere(db, sql`at < now() - ${keptDays} * interval '1 day'`)) +
   (await removeWhere(

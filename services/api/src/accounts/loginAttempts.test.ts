@@ -38,12 +38,12 @@ const fail = async (subjects: readonly AttemptSubject[], times = 1): Promise<voi
 
 const stateOf = async (...subjects: AttemptSubject[]): Promise<string> => (await judgeAttempt(db, subjects)).state;
 
-/** Lets time pass for every attempt. */
+/** Moves the clock forward for all attempts. */
 const pass = async (seconds: number): Promise<void> => {
   await sql`update login_attempts set at = at - ${seconds} * interval '1 second'`.execute(db);
 };
 
-test('the sixth attempt on one account from one network is refused', async () => {
+test('refuses the sixth attempt on an account from one network', async () => {
   const ada = account();
   await fail([ada, address()], 5);
   assert.equal(await stateOf(ada, address()), 'refused');
@@ -51,14 +51,14 @@ test('the sixth attempt on one account from one network is refused', async () =>
   assert.equal(await stateOf(account(), address()), 'allowed');
 });
 
-test('the twenty-first attempt from one address is refused, on whichever account', async () => {
+test('refuses the twenty-first attempt from one address, on any account', async () => {
   const router = address();
   for (let i = 0; i < 20; i++) await fail([account(), router]);
   assert.equal(await stateOf(account(), router), 'refused');
   assert.equal(await stateOf(account(), address()), 'allowed');
 });
 
-test('after fifty failures within an hour from everywhere, one attempt every 30 s is let through', async () => {
+test('allows one attempt every 30 s after fifty failures within an hour from everywhere', async () => {
   const ada = everywhere();
   await fail([ada], 49);
   await pass(3_000);
@@ -75,7 +75,7 @@ test('after fifty failures within an hour from everywhere, one attempt every 30 
   assert.equal(await stateOf(ada), 'allowed');
 });
 
-test('of several refusals the longest is told, with the subject that it is for', async () => {
+test('reports the longest of several refusals and its subject', async () => {
   const [ada, router] = [account(), address()];
   for (let i = 0; i < 20; i++) await fail([account(), router]);
   await pass(20);
@@ -84,7 +84,7 @@ test('of several refusals the longest is told, with the subject that it is for',
   assert.ok(judged.state === 'refused' && judged.subject === ada && judged.retryAfterSeconds > 50);
 });
 
-test('a network is known for 30 days after the last sign-in, to this account alone', async () => {
+test('remembers a network for 30 days after the last sign-in, for this account only', async () => {
   const [ada, grace] = [account(), account()];
   assert.equal(await isKnownNetwork(db, ada), false);
   assert.deepEqual([await learnNetwork(db, ada), await learnNetwork(db, ada)], [true, false]);
@@ -99,7 +99,7 @@ test('a network is known for 30 days after the last sign-in, to this account alo
   assert.equal(rows.length, 0);
 });
 
-test('an attempt is refused until one failure too many is 60 seconds old, and is told how long that is', async () => {
+test('refuses attempts until enough failures are 60 s old, and reports the remaining time', async () => {
   const ada = account();
   for (let i = 0; i < 5; i++) {
     await fail([ada, address()]);
@@ -113,7 +113,7 @@ test('an attempt is refused until one failure too many is 60 seconds old, and is
   assert.equal(await stateOf(ada), 'refused', 'one attempt for one that is over');
 });
 
-test('a refused attempt does not count', async () => {
+test('does not count a refused attempt', async () => {
   const ada = account();
   await fail([ada, address()], 5);
   await pass(59);
@@ -122,7 +122,7 @@ test('a refused attempt does not count', async () => {
   assert.equal(await stateOf(ada), 'allowed');
 });
 
-test('of many attempts at the same moment no more are begun than may fail', async () => {
+test('starts no more concurrent attempts than may fail', async () => {
   const subjects = [account(), address()];
   const begun = await Promise.all(Array.from({ length: 50 }, () => beginAttempt(db, subjects)));
   const ids = begun.flatMap((attempt) => (attempt.state === 'allowed' ? [attempt.id] : []));
@@ -132,7 +132,7 @@ test('of many attempts at the same moment no more are begun than may fail', asyn
   assert.equal(await stateOf(...subjects), 'refused');
 });
 
-test('many at the same moment with accounts and addresses in common do not wait for each other for ever', async () => {
+test('does not deadlock on concurrent attempts that share accounts and addresses', async () => {
   const [accounts, addresses] = [
     Array.from({ length: 3 }, () => account()),
     Array.from({ length: 3 }, () => address()),
@@ -143,7 +143,7 @@ test('many at the same moment with accounts and addresses in common do not wait 
   assert.equal(begun.filter(({ state }) => state === 'allowed').length, 15);
 });
 
-test('an attempt that came to nothing counts no more; one whose process is gone counts as failed after half a minute', async () => {
+test('does not count a cancelled attempt, and counts an abandoned one as failed after 30 s', async () => {
   const ada = account();
   await fail([ada, address()], 4);
   const forgotten = await begin([ada, address()]);
@@ -159,7 +159,7 @@ test('an attempt that came to nothing counts no more; one whose process is gone 
   assert.equal(await stateOf(ada), 'allowed');
 });
 
-test('a success clears the count of the account, not that of the address, and not attempts under way', async () => {
+test('clears the count of the account after a success, but not of the address or of pending attempts', async () => {
   const [ada, router] = [account(), address()];
   await fail([ada, router], 4);
   const underWay = await begin([ada, router]);
@@ -174,7 +174,7 @@ test('a success clears the count of the account, not that of the address, and no
   assert.equal(await stateOf(router), 'refused');
 });
 
-test('a user and the administrator of one name are counted apart', async () => {
+test('counts a user and the administrator with the same name separately', async () => {
   await fail([account('root'), address()], 5);
   assert.equal(await stateOf(attemptSubject('administratorFrom', 'root', 'home')), 'allowed');
   assert.equal(await stateOf(address('root')), 'allowed');
@@ -197,14 +197,14 @@ for (const [name, variants] of [
   });
 }
 
-test('no name and no address can be read from the database', async () => {
+test('stores no names or addresses in plain text', async () => {
   await fail([account('a password typed in the wrong place'), address('192.0.2.1')]);
   const { rows } = await sql<{ text: string }>`
     select encode(subject, 'escape') as text from login_attempts`.execute(db);
   for (const { text } of rows) assert.doesNotMatch(text, /password|192\.0/);
 });
 
-test('what is older than an hour is removed, and nothing else', async () => {
+test('deletes only attempts older than an hour', async () => {
   const ada = account();
   await fail([ada, address()], 2);
   await pass(3_601);

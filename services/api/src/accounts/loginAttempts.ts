@@ -3,21 +3,25 @@ import { sql, type RawBuilder } from 'kysely';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
-/** How many failures within how many seconds are taken; then an attempt is refused, or one is let through every `paceSeconds`. */
+/** Allows `max` failures within `windowSeconds`. Further attempts are refused, or allowed once every `paceSeconds`. */
 interface AttemptRule {
   readonly max: number;
   readonly windowSeconds: number;
   readonly paceSeconds?: number;
 }
 
-/** A whole family may be behind one address. Fifty failures in an hour from everywhere are no family; what follows is 2,880 a day at most. */
+/**
+ * A whole family may share one address. Fifty failures per hour from everywhere are an attack, which then gets at most
+ * 2,880 attempts per day.
+ */
 const fromOneNetwork: AttemptRule = { max: 5, windowSeconds: 60 };
 const fromEverywhere: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30 };
 const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
- * What attempts to sign in are counted for: an account, the administrator, or the one-time code of a first start, from one network; the same from everywhere; and a network,
- * whomever it names. What visitors ask for and is not there is counted for their network, apart from its sign-ins.
+ * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each per
+ * network and in total; and a network, whatever it signs in to. A visitor's requests for missing pages count for the
+ * network, separately from its sign-ins.
  */
 const rules = {
   accountFrom: fromOneNetwork,
@@ -30,16 +34,16 @@ const rules = {
   visitor: ofOneNetwork,
 } as const satisfies Record<string, AttemptRule>;
 
-/** Seconds after which no failure counts any more. */
+/** Failures older than this no longer count. */
 const longestSeconds = Math.max(...Object.values(rules).map(({ windowSeconds }) => windowSeconds));
 
-/** What an attempt counts for, such as an account from one network. Only a hash of its name is kept. */
+/** Subject of a rule, such as an account from one network. Stores only a hash of its name. */
 export interface AttemptSubject {
   readonly kind: keyof typeof rules;
   readonly hash: Buffer;
 }
 
-/** The subject of a kind that these words name: user names by their key, so that all spellings of one count together. */
+/** Creates a subject. Pass usernames as keys, so that all spellings count together. */
 export const attemptSubject = (kind: AttemptSubject['kind'], ...names: readonly string[]): AttemptSubject => ({
   kind,
   hash: createHash('sha256')
@@ -47,12 +51,12 @@ export const attemptSubject = (kind: AttemptSubject['kind'], ...names: readonly 
     .digest(),
 });
 
-/** Seconds after which an attempt that was begun and never settled counts as failed: its process is gone. */
+/** A pending attempt that is older than this counts as failed, because its process is gone. */
 const pendingSeconds = 30;
 
 /**
- * Whether an attempt may be made: `allowed`; `refused` for some seconds; or `unsettled`, where the answer depends on attempts whose passwords are
- * being checked at this moment. The caller then asks again a moment later.
+ * Decision about an attempt. `unsettled`: it depends on attempts whose passwords are being checked right now, so try
+ * again shortly.
  */
 export type AttemptState =
   | { readonly state: 'allowed' }
@@ -60,9 +64,9 @@ export type AttemptState =
   | { readonly state: 'unsettled' };
 
 /**
- * Begins an attempt that may be made, and answers the id to settle it by. From now on it counts as one that may fail: of many
- * that come at the same moment, on whichever replicas, no more are let through than may fail.
- * @param subjects in the order of the rules, so that no two callers wait for each other
+ * Starts an attempt if it is allowed and returns the id to settle it with. A pending attempt counts as a failure, so
+ * that concurrent attempts on all replicas cannot exceed the limit.
+ * @param subjects in the order of the rules, which prevents deadlocks
  */
 export const beginAttempt = async (
   db: Database,
@@ -81,7 +85,7 @@ export const beginAttempt = async (
     return { state: 'allowed', id };
   });
 
-/** Whether an attempt on these subjects may be made now; a refusal names the subject for which it lasts longest. */
+/** Decides whether an attempt is allowed now. Of several refusals, returns the longest. */
 export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
   const windows = subjects.map(({ kind }) => rules[kind].windowSeconds);
   const { rows } = await sql<CountedAttempt>`
@@ -99,24 +103,24 @@ export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubje
 interface CountedAttempt {
   readonly subject: Buffer;
   readonly isPending: boolean;
-  /** Seconds since it failed, or since it began. */
+  /** Seconds since the failure, or since the start if pending. */
   readonly age: number;
 }
 
-/** @param counted those within the windows of their subjects, the latest first */
+/** @param counted attempts within the windows of their subjects, newest first */
 const judgeSubject = (subject: AttemptSubject, counted: readonly CountedAttempt[]): AttemptState => {
   const { max, windowSeconds, paceSeconds }: AttemptRule = rules[subject.kind];
   const attempts = counted.filter((attempt) => attempt.subject.equals(subject.hash));
   if (attempts.length < max) return { state: 'allowed' };
   const failures = attempts.filter((attempt) => !attempt.isPending);
-  // A refusal ends when this failure has left the window, since one too few are left then; with a pace, when the latest failure is old enough.
+  // A refusal ends when this failure leaves the window. With a pace, it ends when the latest failure is old enough.
   const decisive = failures.length < max ? undefined : failures[paceSeconds === undefined ? max - 1 : 0];
   const waitSeconds = decisive === undefined ? 0 : (paceSeconds ?? windowSeconds) - decisive.age;
   if (waitSeconds > 0) return { state: 'refused', retryAfterSeconds: Math.max(Math.ceil(waitSeconds), 1), subject };
   return { state: paceSeconds === undefined || failures.length < attempts.length ? 'unsettled' : 'allowed' };
 };
 
-/** Counts a wrong guess, and answers whether it was one too many: then it is not counted. The same guess within the window counts once. */
+/** Counts a wrong guess, unless it is refused. The same guess within the window counts once. */
 export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
   transaction(db, async (trx) => {
     await lockSubject(trx, subject);
@@ -128,7 +132,7 @@ export const recordGuess = async (db: Database, subject: AttemptSubject, id: str
     return judged;
   });
 
-/** The attempt has failed, and counts as a failure from now on. */
+/** Settles an attempt as failed. Its age counts from now. */
 export const failAttempt = async (db: Database, id: string): Promise<void> => {
   await db
     .updateTable('login_attempts')
@@ -137,20 +141,20 @@ export const failAttempt = async (db: Database, id: string): Promise<void> => {
     .execute();
 };
 
-/** The attempt does not count: it has succeeded, or came to nothing through no fault of whoever made it. */
+/** Cancels an attempt that succeeded, or failed for reasons other than the credentials. */
 export const forgetAttempt = async (db: Database, id: string): Promise<void> => {
   await db.deleteFrom('login_attempts').where('id', '=', id).execute();
 };
 
-/** Forgets the failures of one subject. Attempts whose passwords are being checked still count. */
+/** Deletes the failures of a subject. Pending attempts still count. */
 export const forgetFailures = async (db: Database, subject: AttemptSubject): Promise<void> => {
   await deleteUnlocked(db, sql`subject = ${subject.hash} and not (${isPending})`);
 };
 
-/** Days for which a network is known from which somebody signed in. */
+/** Days that a network stays known after a sign-in. */
 const knownDays = 30;
 
-/** Whether this account, or the administrator, signed in from this network lately. */
+/** Returns true if the account or the administrator recently signed in from this network. */
 export const isKnownNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
   const found = await prepared(db, 'known_network')
     .selectFrom('known_networks')
@@ -161,7 +165,7 @@ export const isKnownNetwork = async (db: Database, { hash }: AttemptSubject): Pr
   return found !== undefined;
 };
 
-/** Remembers that this account, or the administrator, has signed in from this network, and answers whether that is news of the day. */
+/** Records a sign-in from this network. Returns true if the network is new or its last record is older than a day. */
 export const learnNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into known_networks as known (subject, at) values (${hash}, now())
@@ -169,7 +173,7 @@ export const learnNetwork = async (db: Database, { hash }: AttemptSubject): Prom
   return numAffectedRows !== 0n;
 };
 
-/** Removes the attempts and the networks that no longer count for anything, and answers how many rows those were. */
+/** Deletes expired attempts and networks and returns the number of rows. */
 export const deleteOldAttempts = async (db: Database): Promise<number> => {
   const networks = await db
     .deleteFrom('known_networks')
@@ -179,7 +183,7 @@ export const deleteOldAttempts = async (db: Database): Promise<number> => {
   return attempts + Number(networks.numDeletedRows);
 };
 
-/** Passes over rows that another process is just deleting, so that there is no deadlock. */
+/** Skips locked rows, because another process deletes them and waiting could deadlock. */
 const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from login_attempts where (id, subject) in (
@@ -189,7 +193,7 @@ const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Pro
 
 const isPending = sql<boolean>`is_pending and at > clock_timestamp() - ${pendingSeconds} * interval '1 second'`;
 
-/** Locks the subject until the end of the transaction: others who begin an attempt on it wait. */
+/** Locks the subject until the end of the transaction. Serializes attempts on it. */
 const lockSubject = async (trx: Database, { hash }: AttemptSubject): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${hash.readBigInt64BE().toString()}::bigint)`.execute(trx);
 };

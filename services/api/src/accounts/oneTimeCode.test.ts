@@ -8,7 +8,7 @@ const fail = async (): Promise<string> => {
   throw new Error('the database is away');
 };
 
-test('a code signs its user in once, and another one nobody', async () => {
+test('signs in the user of the code once and rejects wrong codes', async () => {
   const codes = createOneTimeCode();
   assert.equal(await codes.redeem('', signIn), undefined);
   const code = codes.issue('ada');
@@ -20,14 +20,14 @@ test('a code signs its user in once, and another one nobody', async () => {
   assert.equal(await codes.redeem(code, signIn), undefined);
 });
 
-test('of two that use a code at once one signs in', async () => {
+test('signs in only one of two concurrent requests with the same code', async () => {
   const codes = createOneTimeCode();
   const code = codes.issue('ada');
   const answers = await Promise.all([codes.redeem(code, signIn), codes.redeem(code, signIn)]);
   assert.deepEqual(answers, ['signed in: ada', undefined]);
 });
 
-test('a code works for 24 hours, until the next one is made, and until somebody has signed in', async () => {
+test('accepts a code for 24 hours, until the next code is issued or until a sign-in', async () => {
   let time = Date.parse('2026-11-23T08:00:00Z');
   const codes = createOneTimeCode(() => time);
   const [early, late] = [codes.issue('ada'), codes.issue('ada')];
@@ -43,7 +43,7 @@ test('a code works for 24 hours, until the next one is made, and until somebody 
   assert.equal(await codes.redeem(revoked, signIn), undefined);
 });
 
-test('a code that came to nothing can be tried again, unless somebody has signed in meanwhile', async () => {
+test('accepts a code again after a failed sign-in, unless someone signed in meanwhile', async () => {
   const codes = createOneTimeCode();
   const code = codes.issue('ada');
   await assert.rejects(codes.redeem(code, fail), /away/);

@@ -1,18 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a code works, in milliseconds. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** A code that lets the first user sign in once without a password. Only its hash is kept, and only in memory. */
+/** A code that signs the first user in once without a password. Only its hash is kept, in memory. */
 export interface OneTimeCode {
-  /** Makes a code of 256 random bits for a user. The code before it no longer works. */
+  /** Issues a code of 256 random bits. Invalidates the previous one. */
   issue(userId: string): string;
   /**
-   * Runs `signIn` for the user of the code, and uses the code up; undefined if the code is wrong, used or expired. If `signIn` throws, the code
-   * still works: nobody must be locked out because the database was away for a moment.
+   * Runs `signIn` for the user of the code and uses up the code. Returns undefined if the code is wrong, used or
+   * expired. If `signIn` throws, the code stays valid: a short outage of the database must not lock the user out.
    */
   redeem<Result>(code: string, signIn: (userId: string) => Promise<Result | undefined>): Promise<Result | undefined>;
-  /** Makes the code worthless: somebody has signed in. */
+  /** Invalidates the code after another sign-in. */
   revoke(): void;
 }
 
@@ -20,11 +19,11 @@ interface Held {
   readonly hash: Buffer;
   readonly userId: string;
   readonly expiresAt: number;
-  /** `taken` while one request signs in; to other requests the code is then used. */
+  /** `taken` while one request signs in. Other requests treat the code as used. */
   state: 'open' | 'taken' | 'over';
 }
 
-/** @param now milliseconds as of `Date.now()` */
+/** @param now current time in ms, as of `Date.now()` */
 export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => {
   let held: Held | undefined;
   return {
@@ -53,7 +52,9 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
   };
 };
 
-/** Reads the state anew after a wait, because somebody may have signed in with a password meanwhile. */
+/**
+ * A function, so that TypeScript does not narrow the state: a sign-in with a password may have changed it meanwhile.
+ */
 const isTaken = ({ state }: Held): boolean => state === 'taken';
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -4,14 +4,13 @@ import type { UserRow } from '@hearth/core/db/schema.ts';
 import { presentUser } from './users.ts';
 import { endOtherSessions, renewSession, type RefreshableSession } from './sessions.ts';
 
-/** The name and the hash that a user who has signed in is checked by before the password is changed; undefined where the account is being removed. */
+/** Returns what is needed to check the current password, or undefined if the account is being removed. */
 export const findOwnCredentials = async (
   db: Database,
   userId: string,
 ): Promise<Pick<UserRow, 'username' | 'password_hash'> | undefined> =>
   presentUser(db, userId).select(['username', 'password_hash']).executeTakeFirst();
 
-/** A password that is to take the place of another one, and the session of whoever changes it. */
 export interface PasswordChange {
   readonly userId: string;
   readonly sessionId: string;
@@ -20,8 +19,9 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the password that was checked, and ends the user's other sessions and all file links, also sessions just being opened with the old
- * password. Returns the session in use with new tokens; undefined if the checked password is no longer the password, or the session has ended.
+ * Replaces the password and ends the user's other sessions and all file links, including sessions that are being opened
+ * with the old password. Returns new tokens for the current session, or undefined if `oldHash` is outdated or the
+ * session has ended.
  */
 export const replacePassword = async (
   db: Database,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashNewPassword, verifyPassword, refuseCommonPassword } from './passwords.ts';
 
-test('a password has its own hash, of argon2id, and no other', async () => {
+test('hashes with argon2id and a random salt', async () => {
   const hash = await hashNewPassword('a password');
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.notEqual(await hashNewPassword('a password'), hash);
@@ -11,7 +11,7 @@ test('a password has its own hash, of argon2id, and no other', async () => {
   assert.equal(await verifyPassword(undefined, 'a password'), false);
 });
 
-test('of a flood of passwords a hundred wait, and more are refused at once', async () => {
+test('queues a hundred passwords and refuses more at once', async () => {
   const hashes = await Promise.allSettled(Array.from({ length: 110 }, () => hashNewPassword('a password')));
   const refused = hashes.filter(({ status }) => status === 'rejected');
   assert.equal(refused.length, 8);

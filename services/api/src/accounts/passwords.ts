@@ -8,8 +8,8 @@ import { minPasswordLength } from '@hearth/contract/limits.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 
 /**
- * Refuses a password that many people have, whatever its letter case: attackers try these first (NIST SP 800-63B-4, 3.1.1.2).
- * @param path the name of the password in the request
+ * Rejects a common password in any letter case, because attackers try these first (NIST SP 800-63B-4, 3.1.1.2).
+ * @param path request path of the password, for the error
  * @throws AppError VALIDATION_FAILED
  */
 export const refuseCommonPassword = async (password: string, path: string): Promise<void> => {
@@ -18,7 +18,7 @@ export const refuseCommonPassword = async (password: string, path: string): Prom
   throw new AppError('VALIDATION_FAILED', `the password ${message}`, { errors: [{ path, message }] });
 };
 
-/** The common passwords that are long enough to be chosen: 17,950 of 49,233. Loaded only when a password is chosen, which most processes never need. */
+/** Loads the common passwords that are long enough to be allowed: 17,950 of 49,233. Most processes never need them. */
 const loadCommonPasswords = async (): Promise<ReadonlySet<string>> => {
   const path = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));
   const all = JSON.parse(await readFile(path, 'utf8')) as readonly string[];
@@ -28,28 +28,31 @@ const loadCommonPasswords = async (): Promise<ReadonlySet<string>> => {
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Hashes are made two at a time, of 19 MiB each: a flood of logins takes neither the machine's memory nor all four of the threads
- * that read files for everybody else. The last of 100 waiting hashes waits about as long as a person would.
+ * Limits hashing to two at a time, 19 MiB each. A flood of logins must not use up the memory or all four threads of the
+ * pool that also reads files. The last of 100 queued hashes waits about as long as a person would.
  */
 const hashing = createSemaphore({ permits: 2, maxWaiting: 100 });
 
 /**
- * The argon2id hash of a password that somebody chooses, with the library's defaults: 19 MiB, two passes (OWASP's first choice).
- * @throws AppError VALIDATION_FAILED where many people have it
+ * Hashes with argon2id and the library's defaults: 19 MiB, two passes (OWASP's first choice).
+ * @throws AppError VALIDATION_FAILED if the password is common
  */
 export const hashNewPassword = async (password: string): Promise<string> => {
   await refuseCommonPassword(password, 'body.password');
   return hashPassword(password);
 };
 
-/** Whether `password` has this hash. Without a hash the answer is false and takes as long, so that nobody can find out which user names exist. */
+/**
+ * Verifies a password. Without a hash, returns false after the same time, so that no one can find out which usernames
+ * exist.
+ */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
   const expected = passwordHash ?? (await nobodysHash);
   const matches = await counted(() => verify(expected, password));
   return matches && passwordHash !== undefined;
 };
 
-/** @throws AppError UNAVAILABLE where too many passwords wait to be hashed */
+/** @throws AppError UNAVAILABLE if too many passwords are queued */
 const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   hashing(async () => {
     metrics.passwordHashes.inc();

@@ -12,7 +12,7 @@ import { getUser, markUserForRemoval, updateUser } from './users.ts';
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 
-/** What is kept, beside what is there; the same unless something was missed. */
+/** Asserts that the stored usage equals the sum of the items. */
 const compare = async (): Promise<void> => {
   const rows = await queryOnce<{ kept: number; real: number }>(
     url,
@@ -25,7 +25,7 @@ const compare = async (): Promise<void> => {
   for (const { kept, real } of rows) assert.equal(kept, real);
 };
 
-test('what is kept is the sum of what is there, whatever adds or removes it', async () => {
+test('keeps the stored usage equal to the sum of the items, however items are added or removed', async () => {
   const [ada, robin] = [await buildUser(db), await buildUser(db)];
   const items = [];
   for (const [user, size_bytes] of [
@@ -40,7 +40,7 @@ test('what is kept is the sum of what is there, whatever adds or removes it', as
   await setTrashed(db, ada.id, [items[0]!.id], true);
   await markForRemoval(db, ada.id, items[0]!.id);
   await compare();
-  // Of several accounts in one statement, as a sweep or an administrator's own may do it.
+  // Several accounts in one statement, as in a sweep or an administrator's query.
   await queryOnce(
     url,
     `insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
@@ -60,7 +60,7 @@ test('what is kept is the sum of what is there, whatever adds or removes it', as
   await compare();
 });
 
-test('the bytes that an account has left are its quota without what is there and what was begun', async () => {
+test('subtracts stored items and unfinished uploads from the quota', async () => {
   const user = await buildUser(db);
   assert.equal(await findAvailableBytes(db, user.id), undefined);
   await updateUser(db, user.id, { quotaBytes: 100 });
@@ -77,7 +77,7 @@ test('the bytes that an account has left are its quota without what is there and
   assert.equal(await findAvailableBytes(db, user.id), -80);
 });
 
-test('an account that is removed leaves nothing', async () => {
+test('deletes the usage of a removed account', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id, { size_bytes: 30 });
   await markUserForRemoval(db, user.id);

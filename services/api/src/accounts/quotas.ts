@@ -4,16 +4,24 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
 /*
- * [Note: Quotas] What an account uses is the sum of its originals: `user_storage`, and what triggers have noted in `user_storage_deltas` since, in
- * the transaction that adds or removes an item. Unfinished resumable uploads count with the size that they were begun with, so that one that was
- * begun can be finished. Bytes that the account has already, as those that repair a damaged original, fit any quota. Until they have arrived only
- * their number is known, so an upload of the size of an original may begin over the quota. If its bytes turn out to be new, it is refused at its
- * end, in favour of the uploads that were begun before it. A transaction that reserves bytes of a quota first locks the account's row of `user_storage`, and adds up in a later
- * statement, which sees what others have written meanwhile. So all uploads together never get more than the quota. An account without a quota locks
- * nothing.
+ * [Note: Quotas] The usage of an account is the sum of its originals and of its unfinished uploads.
+ *
+ * The sum of originals is `user_storage` plus the deltas in `user_storage_deltas`, which triggers write in the
+ * transaction that adds or removes an item. An unfinished resumable upload counts with its declared size, so that it
+ * can always be finished.
+ *
+ * Bytes that the account already has, such as a repair of a damaged original, fit any quota. Before they arrive only
+ * their size is known. So an upload with the size of an original may start over quota. If its bytes turn out to be new,
+ * it is refused at the end, in favour of uploads that started earlier.
+ *
+ * A transaction that reserves bytes locks the account's row of `user_storage`, then sums up in a later statement, which
+ * sees other commits. So concurrent uploads never exceed the quota together. An account without a quota takes no lock.
  */
 
-/** How many bytes an account has left before its quota; undefined where it has none. May have changed by the time it is used. */
+/**
+ * Returns the bytes left in the account's quota, or undefined without a quota. Takes no lock, so the value may be
+ * outdated.
+ */
 export const findAvailableBytes = async (db: Database, userId: string): Promise<number | undefined> => {
   const { rows } = await sql<{ available: number | null }>`
     select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as available
@@ -22,9 +30,9 @@ export const findAvailableBytes = async (db: Database, userId: string): Promise<
 };
 
 /**
- * Refuses the item that this transaction has just inserted, or the upload that it is about to begin with `moreBytes`, where the account would be over
- * its quota; until the end of the transaction nobody else is given any bytes.
- * @param uploadId the resumable upload of the item: only those that were begun before it count against it
+ * Rejects the item that this transaction has inserted, or an upload of `moreBytes` that it is about to start, if the
+ * account is over its quota. Holds the account's lock until the end of the transaction.
+ * @param uploadId resumable upload of the item: only uploads started before it count
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async (
@@ -34,7 +42,7 @@ export const refuseOverQuota = async (
   { moreBytes = 0, uploadId }: { readonly moreBytes?: number; readonly uploadId?: string | undefined },
 ): Promise<void> => {
   if (quotaBytes === null) return;
-  // Locks the account's row: changes nothing, and makes the row where there is none.
+  // Locks the account's row without changing it. Creates it if missing.
   await sql`
     insert into user_storage (user_id, used_bytes) values (${userId}, 0)
     on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
@@ -46,8 +54,8 @@ export const refuseOverQuota = async (
 };
 
 /**
- * True if the account has an original of this size whose bytes may be uploaded again. One is needed for each unfinished upload of this size, so
- * that the unfinished uploads of an account over its quota take no more than its originals.
+ * Returns true if an upload of this size may be a repeat of an original. Each unfinished upload of this size needs an
+ * original of its own, so that repeats over quota never take more space than the originals.
  */
 export const hasOriginalOfSize = async (
   db: Database,
@@ -66,7 +74,7 @@ export const hasOriginalOfSize = async (
   return rows[0]!.has;
 };
 
-/** Bytes that resumable uploads have been begun with and are not items yet; with `uploadId`, only those begun before that one. */
+/** Sums up unfinished resumable uploads, in bytes; with `uploadId`, only those started earlier. */
 const unfinishedBytes = (userId: string, uploadId?: string) => {
   const earlier = sql`and (created_at, id) < (select created_at, id from uploads where id = ${uploadId})`;
   return sql<number>`(
@@ -75,13 +83,13 @@ const unfinishedBytes = (userId: string, uploadId?: string) => {
   )`;
 };
 
-/** The bytes that an account uses, of which `userId` is an expression. */
+/** Builds the expression of the originals' total, in bytes. `userId` is an SQL expression. */
 export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   coalesce((select used_bytes from user_storage where user_storage.user_id = ${userId}), 0)
   + coalesce((select sum(bytes)::bigint from user_storage_deltas where user_storage_deltas.user_id = ${userId}), 0)
 )`;
 
-/** As `rollUpCounts`, for the bytes that accounts use. */
+/** Like `rollUpCounts`, for storage usage. */
 export const rollUpStorage = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with moved as (

@@ -3,22 +3,22 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from './refreshTokens.ts';
 
-test('a token is read back as it was made, and is one word that a header can carry', () => {
+test('parses a token that it created, which is safe in a header', () => {
   const token = createRefreshToken();
   assert.match(token.text, /^[\w-]{86}$/);
   assert.deepEqual(parseRefreshToken(token.text), token);
 });
 
-test('what is no token of ours is not read as one', () => {
+test('rejects malformed tokens', () => {
   const { text } = createRefreshToken();
-  // The last character has four bits that do not count.
+  // The last character has four unused bits.
   const lastCharacter = String.fromCharCode(text.charCodeAt(85) + 1);
   for (const wrong of ['', 'x', text.slice(1), `${text}A`, `${text}=`, ` ${text}`, text.slice(0, -1) + lastCharacter]) {
     assert.equal(parseRefreshToken(wrong), undefined, wrong);
   }
 });
 
-test('a successor is of the same family, the same for the same salt, and another for another', () => {
+test('derives a successor of the same family, deterministic per salt', () => {
   const token = createRefreshToken();
   const [salt, otherSalt] = [randomBytes(32), randomBytes(32)];
   const successor = succeedRefreshToken(token, salt);
@@ -29,6 +29,6 @@ test('a successor is of the same family, the same for the same salt, and another
   assert.deepEqual(parseRefreshToken(successor.text), successor);
 });
 
-test('no two tokens are of one family by chance', () => {
+test('creates a new family for each token', () => {
   assert.notDeepEqual(createRefreshToken().familyHash, createRefreshToken().familyHash);
 });

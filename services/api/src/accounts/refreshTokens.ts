@@ -1,16 +1,18 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * [Note: Refresh tokens] A refresh token is two random secrets in one text. The first names the session's family of tokens
- * and stays the same; the second changes with each refresh. The database has the hashes of both.
+ * [Note: Refresh tokens] A refresh token is two random secrets in one text.
  *
- * - Whoever has the family's secret holds or once held a token of this session. So where the second secret is neither the present
- *   one nor, for 10 seconds, the previous one, an old token is being used again: one of its two holders is a thief, and the session
- *   ends. Any other text is nobody's token and ends nothing.
- * - A successor is an HMAC of its predecessor under a random salt, which the session's row keeps until the next refresh. So
- *   everybody who refreshes with one token, at the same moment or in the 10 seconds after it, is given the same successor, on
- *   every replica, and can go on with it; no token can be made from the row alone; and no key of the server is needed, so that
- *   changing one ends no session.
+ * The first secret names the token family of the session and never changes. The second changes with each refresh. The
+ * database stores the hashes of both.
+ *
+ * - Reuse detection: a client that knows the family secret has or had a token of this session. If the second secret is
+ *   neither the current one nor, for 10 seconds, the previous one, an old token is being reused. One of its two holders
+ *   is a thief, so the session ends. Any other text matches no session and ends none.
+ * - Successors: a new token is an HMAC of the old one with a random salt, stored in the session's row until the next
+ *   refresh. So all requests that refresh with one token, at once or within 10 seconds, get the same successor on every
+ *   replica. The row alone is not enough to create a token. No server key is involved, so changing a key ends no
+ *   session.
  */
 export interface RefreshToken {
   readonly text: string;
@@ -18,20 +20,19 @@ export interface RefreshToken {
   readonly hash: Buffer;
 }
 
-/** Bytes of each of the two secrets. */
 const secretBytes = 32;
 
-/** The first token of a new family. */
+/** Creates the first token of a new family. */
 export const createRefreshToken = (): RefreshToken => fromBytes(randomBytes(2 * secretBytes));
 
-/** Reads a token as a client sent it; undefined for what cannot be one of ours. */
+/** Parses a token sent by a client. Returns undefined if malformed. */
 export const parseRefreshToken = (text: string): RefreshToken | undefined => {
   const bytes = Buffer.from(text, 'base64url');
-  // Written back, so that one token has one text: Buffer reads past what is not base64url.
+  // Accepts only the canonical encoding: Buffer ignores characters that are not base64url.
   return bytes.length === 2 * secretBytes && bytes.toString('base64url') === text ? fromBytes(bytes) : undefined;
 };
 
-/** The token that follows `token` in its family; the same one for the same salt. */
+/** Derives the next token of the family. Deterministic for a given salt. */
 export const succeedRefreshToken = (token: RefreshToken, salt: Buffer): RefreshToken => {
   const bytes = Buffer.from(token.text, 'base64url');
   const successor = createHmac('sha256', salt).update(bytes).digest();

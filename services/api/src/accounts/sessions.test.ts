@@ -16,7 +16,7 @@ const open = async (): Promise<RefreshableSession> => {
   return (await insertSession(db, { userId: id, passwordHash: 'hash' }))!;
 };
 
-/** The token after this one, where there must be one. */
+/** Refreshes and asserts success. */
 const refresh = async (token: string): Promise<string> => {
   const refreshed = await refreshSession(db, token);
   assert.ok(refreshed !== undefined && refreshed !== 'REUSED', JSON.stringify(refreshed));
@@ -26,13 +26,13 @@ const refresh = async (token: string): Promise<string> => {
 const lasts = async ({ sessionId }: RefreshableSession): Promise<boolean> =>
   (await findSessionUser(db, sessionId)) !== undefined;
 
-/** Lets time pass for every session. */
+/** Moves the clock forward for all sessions. */
 const pass = async (interval: string): Promise<void> => {
   await sql`update sessions set created_at = created_at - ${interval}::interval,
     refreshed_at = refreshed_at - ${interval}::interval, expires_at = expires_at - ${interval}::interval`.execute(db);
 };
 
-test('many refreshes of one token at the same moment are given one successor, with which all can go on', async () => {
+test('returns the same successor to concurrent refreshes of one token', async () => {
   const session = await open();
   const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refreshToken)));
   const [successor = '', ...others] = new Set(answers);
@@ -43,10 +43,10 @@ test('many refreshes of one token at the same moment are given one successor, wi
   assert.equal(await lasts(session), true);
 });
 
-test('the previous token is taken until ten seconds after the refresh, and a microsecond later ends the session', async () => {
+test('accepts the previous token for ten seconds after the refresh, then ends the session', async () => {
   const session = await open();
   const successor = await refresh(session.refreshToken);
-  // In one transaction, for which the clock stands still.
+  // now() does not advance within a transaction.
   await transaction(db, async (trx) => {
     await sql`update sessions set refreshed_at = now() - interval '10 seconds'`.execute(trx);
     const answer = await refreshSession(trx, session.refreshToken);
@@ -58,14 +58,14 @@ test('the previous token is taken until ten seconds after the refresh, and a mic
   assert.equal(await refreshSession(db, successor), undefined, 'nor does the newest token work any more');
 });
 
-test('a token older than the previous one ends the session also within ten seconds', async () => {
+test('ends the session if a token older than the previous one is used, even within ten seconds', async () => {
   const session = await open();
   await refresh(await refresh(session.refreshToken));
   assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
   assert.equal(await lasts(session), false);
 });
 
-test('a repeated refresh within the grace makes the grace no longer', async () => {
+test('does not extend the grace period when a refresh is repeated', async () => {
   const session = await open();
   await refresh(session.refreshToken);
   for (let i = 0; i < 3; i++) {
@@ -76,7 +76,7 @@ test('a repeated refresh within the grace makes the grace no longer', async () =
   assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
 });
 
-test('a refresh prolongs the session to 30 days; one that is over is not refreshed', async () => {
+test('extends the session to 30 days with each refresh, and does not refresh an expired one', async () => {
   const session = await open();
   await pass('29 days');
   const second = await refresh(session.refreshToken);
@@ -88,7 +88,7 @@ test('a refresh prolongs the session to 30 days; one that is over is not refresh
   assert.equal(await refreshSession(db, second), undefined);
 });
 
-test('a token that nobody was given ends nothing', async () => {
+test('ends no session for an unknown token', async () => {
   const session = await open();
   const bytes = Buffer.from(session.refreshToken, 'base64url');
   const ofAnotherFamily = Buffer.concat([randomBytes(32), bytes.subarray(32)]).toString('base64url');
@@ -98,7 +98,7 @@ test('a token that nobody was given ends nothing', async () => {
   assert.equal(await lasts(session), true);
 });
 
-test('the database holds no token, and nothing from which one could be made', async () => {
+test('stores no token, and nothing to derive one from', async () => {
   const session = await open();
   const second = await refresh(session.refreshToken);
   const row = await db.selectFrom('sessions').selectAll().where('id', '=', session.sessionId).executeTakeFirstOrThrow();

@@ -8,26 +8,29 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { Features } from '@hearth/core/db/schema.ts';
 
-/** Days for which a refresh token is good. Each refresh makes a new one, so a device that is used keeps its session. */
+/** Lifetime of a refresh token, in days. Each refresh renews it, so a device in use stays signed in. */
 export const refreshTokenDays = 30;
 
-/** Seconds for which the previous refresh token is still taken: two tabs refresh at once, or an answer was lost. */
+/**
+ * Seconds during which the previous refresh token is still accepted, for two tabs that refresh at once or a lost
+ * response.
+ */
 export const refreshGraceSeconds = 10;
 
-/** Who asks, as far as a route needs to know. */
+/** The authenticated user of a request. */
 export interface SessionUser {
   readonly sessionId: string;
   readonly userId: string;
   readonly features: Features;
-  /** Part of the file links that are signed for the user. */
+  /** Part of the signature of the user's file links. */
   readonly linkEpoch: number;
 }
 
-/** What a user tells sessions apart by: what the client calls itself, and the network that it was last seen in. */
+/** Describes a session to its user: the client's own name and the network it was last seen in. */
 export interface SeenClient {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
-  /** For the audit log. */
+  /** For the audit log only. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
 }
@@ -39,8 +42,8 @@ export interface RefreshableSession {
 }
 
 /**
- * Opens a session; undefined where the account is gone or its password is no longer the one that was checked, since a change
- * of password ends every session, also one that is just being opened.
+ * Opens a session. Returns undefined if the account is gone or the password was changed after `passwordHash` was
+ * checked, because a password change ends all sessions, including one being opened.
  */
 export const insertSession = async (
   db: Database,
@@ -59,9 +62,9 @@ export const insertSession = async (
 };
 
 /**
- * Takes a refresh token for its successor, see [Note: Refresh tokens], and prolongs the session; the previous token, within its
- * grace, is answered the same successor. `'REUSED'` where it is an older one: then the session has been ended. Undefined where
- * it is a token of no session that lasts.
+ * Exchanges a refresh token for its successor and extends the session, see [Note: Refresh tokens]. The previous token
+ * gets the same successor during its grace period. Returns `'REUSED'` for an older token, after ending the session, and
+ * undefined if the token belongs to no active session.
  */
 export const refreshSession = async (
   db: Database,
@@ -71,11 +74,11 @@ export const refreshSession = async (
   const token = parseRefreshToken(refreshToken);
   if (token === undefined) return undefined;
   return transaction(db, async (trx) => {
-    // Locked, so that of many requests that refresh at once the first makes the successor and the others find it.
+    // Locks the row, so that only the first of concurrent refreshes creates the successor.
     const session = await trx
       .selectFrom('sessions')
       .select(['id', 'user_id', 'refresh_token_hash', 'previous_token_hash', 'successor_salt'])
-      // The time at which this request came counts, however long it has waited for others.
+      // now() is the time of arrival, however long the request has waited for the lock.
       .select(sql<boolean>`refreshed_at >= now() - ${refreshGraceSeconds} * interval '1 second'`.as('isInGrace'))
       .where('family_hash', '=', token.familyHash)
       .where('expires_at', '>', sql<Date>`now()`)
@@ -111,13 +114,13 @@ export const refreshSession = async (
   });
 };
 
-/** The user of a session that has not ended. One primary-key lookup: this runs with every request. */
+/** Returns the user of an active session. Runs with every request, so it is one primary-key lookup. */
 export const findSessionUser = async (db: Database, sessionId: string): Promise<SessionUser | undefined> =>
   liveSessions(prepared(db, 'session_user')).where('sessions.id', '=', sessionId).executeTakeFirst();
 
 /**
- * The user of the session that a refresh token is of or was of, if it lasts. An old token will do, since this is for ending the session:
- * whoever has one ends it by using it anyway, see [Note: Refresh tokens].
+ * Returns the user of the active session of a refresh token, to end that session. Accepts old tokens: using one would
+ * end the session anyway, see [Note: Refresh tokens].
  */
 export const findUserOfRefreshToken = async (db: Database, refreshToken: string): Promise<SessionUser | undefined> => {
   const token = parseRefreshToken(refreshToken);
@@ -149,13 +152,13 @@ export interface UserSession {
   readonly device: string | null;
   readonly network: string | null;
   readonly createdAt: Date;
-  /** When it was opened or last refreshed. */
+  /** Time of sign-in or last refresh. */
   readonly usedAt: Date;
 }
 
 export type SessionPosition = Pick<UserSession, 'createdAt' | 'id'>;
 
-/** The sessions of a user that last, the latest sign-in first. */
+/** Lists the user's active sessions, latest sign-in first. */
 export const listUserSessions = async (
   db: Database,
   userId: string,
@@ -175,10 +178,13 @@ export const listUserSessions = async (
     .limit(limit)
     .execute();
 
-/** As exact as a `Date` is, so that a place in the list can be found again. */
+/** Truncated to the precision of `Date`, so that a position in the list can be found again. */
 const createdAt = sql<Date>`date_trunc('milliseconds', created_at)`;
 
-/** Ends one session of a user. @throws NotFoundError where the user has no such session */
+/**
+ * Ends one session of a user.
+ * @throws NotFoundError if the user has no such active session
+ */
 export const endUserSession = async (db: Database, userId: string, id: string): Promise<void> => {
   await db
     .deleteFrom('sessions')
@@ -189,7 +195,7 @@ export const endUserSession = async (db: Database, userId: string, id: string): 
     .executeTakeFirstOrThrow(() => new NotFoundError('session'));
 };
 
-/** Ends all sessions of a user but one. Ends all file links too, since they do not record their session. */
+/** Ends all sessions of a user except one. Ends all file links too, because they do not record their session. */
 export const endOtherSessions = async (db: Database, userId: string, sessionId: string): Promise<void> =>
   transaction(db, async (trx) => {
     await trx.updateTable('users').set({ link_epoch: newLinkEpoch }).where('id', '=', userId).execute();
@@ -197,7 +203,8 @@ export const endOtherSessions = async (db: Database, userId: string, sessionId: 
   });
 
 /**
- * Gives a session new tokens, with a new id, so that access tokens of the old id are refused. Undefined if the session has ended.
+ * Gives a session new tokens and a new id, so that access tokens of the old id are rejected. Returns undefined if the
+ * session has ended.
  */
 export const renewSession = async (db: Database, sessionId: string): Promise<RefreshableSession | undefined> => {
   const token = createRefreshToken();
@@ -219,12 +226,11 @@ export const renewSession = async (db: Database, sessionId: string): Promise<Ref
   return session && { sessionId: session.id, userId: session.user_id, refreshToken: token.text };
 };
 
-/** Ends a session; one that has ended already stays so. */
 export const deleteSession = async (db: Database, sessionId: string): Promise<void> => {
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 };
 
-/** Removes sessions past their time and answers how many there were. */
+/** Deletes expired sessions and returns their number. */
 export const deleteExpiredSessions = async (db: Database): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -12,13 +12,13 @@ after(drop);
 
 const day = 24 * 3_600;
 
-/** A session as it should be, told without a database. */
+/** Expected state of a session. */
 interface Model {
   readonly id: string;
   readonly user: User;
   isEnded: boolean;
   secondsSinceRefresh: number;
-  /** Every token that was answered, oldest first. */
+  /** All tokens returned so far, oldest first. */
   readonly tokens: string[];
 }
 
@@ -27,19 +27,19 @@ interface User {
   passwordHash: string;
 }
 
-/** One thing that happens; numbers choose among what there is. */
+/** A random step. Numbers select among the existing users, sessions and tokens. */
 type Step =
   | { readonly do: 'log in'; readonly user: number }
   | { readonly do: 'change password'; readonly user: number }
   | { readonly do: 'log out'; readonly session: number }
-  /** Uses the token of this age (0 the newest) so many times at the same moment. */
+  /** Uses the token of this age (0 is the newest) this many times at once. */
   | { readonly do: 'refresh'; readonly session: number; readonly age: number; readonly times: number }
   | { readonly do: 'wait'; readonly seconds: number };
 
 const index = fc.nat({ max: 5 });
 const age = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.constant(1) }, index);
 const times = fc.integer({ min: 1, max: 4 });
-// Twice 5 s are just beyond the grace, once far within it.
+// Twice 5 s is just beyond the grace period, once is well within it.
 const seconds = fc.constantFrom(5, 3_600, 29 * day);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('log in' as const), user: index }) },
@@ -116,7 +116,7 @@ const take = async (step: Step, users: readonly User[], models: Model[]): Promis
   }
 };
 
-test('whatever is done with logins, tokens, passwords and time, a session lasts exactly as long as it should', async () => {
+test('keeps each session exactly as long as the model, for any sequence of logins, refreshes, password changes and delays', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
       const began = Date.now();
@@ -125,7 +125,7 @@ test('whatever is done with logins, tokens, passwords and time, a session lasts 
       );
       const models = [await logIn(users[0]!)];
       for (const step of steps) {
-        // On a machine that stands still for seconds the model's clock is wrong.
+        // If the machine stalls for seconds, the model's clock is wrong.
         fc.pre(Date.now() - began < 4_000);
         await take(step, users, models);
         for (const model of models) {

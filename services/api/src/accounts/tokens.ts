@@ -10,14 +10,14 @@ export interface VerifiedToken {
   readonly expiresAt: Date;
 }
 
-/** Makes and checks access tokens; whether the session of a token still lasts, the database knows. */
+/** Issues and verifies access tokens. Does not check that the session is still active: the database knows. */
 export interface Tokens {
   issue(session: { readonly sessionId: string; readonly userId: string }): string;
-  /** The session of a token, and when the token expires; undefined unless one of our keys signed the token and it has not expired. */
+  /** Returns undefined unless one of our keys signed the token and it has not expired. */
   verify(token: string): VerifiedToken | undefined;
 }
 
-/** Access tokens are JWTs (RFC 7519) signed with HMAC-SHA-256; `kid` names the key. */
+/** Access tokens are JWTs (RFC 7519) signed with HMAC-SHA-256. `kid` names the key. */
 export const createTokens = (secrets: SigningSecrets): Tokens => {
   const keys = createSigningKeys(secrets);
   return {

@@ -1,9 +1,11 @@
 import unhomoglyph from 'unhomoglyph';
 
 /**
- * What a user name looks like: two names with one key are one name. Compatibility forms are composed (NFKC), case is folded, and what looks
- * alike becomes one, by Unicode's list of confusable characters (UTS 39, the skeleton), so that nobody can pass for somebody else; what nobody sees
- * does not count. An upper-case i looks like a lower-case L, so these two letters are one as well.
+ * Returns a key of what a username looks like. Two names with the same key count as one name, so that no one can
+ * impersonate another user.
+ *
+ * Composes compatibility forms (NFKC), folds case, and maps confusable characters to one (skeleton of UTS 39). Ignores
+ * invisible characters. An upper-case i looks like a lower-case L, so these two are equal too.
  */
 export const usernameKey = (username: string): string =>
   foldCase(unhomoglyph(unhomoglyph(foldCase(username.normalize('NFKC').replaceAll(unseen, ''))).normalize('NFD')))
@@ -11,13 +13,16 @@ export const usernameKey = (username: string): string =>
     .replaceAll('i', 'l')
     .slice(0, maxKeyLength);
 
-/** What nobody sees in a name, or what only turns the order of its letters round. */
+/** Invisible characters, and those that only change the text direction. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
-/** Characters of a key: some names become several times as long; what comes behind makes no difference. */
+/** Some names become several times longer. Characters beyond this limit are ignored. */
 const maxKeyLength = 512;
 
-/** Letter by letter, since the lower case of a Greek sigma depends on what follows; by way of the upper case, since it joins more. */
+/**
+ * Folds each letter alone, because the lower case of a Greek sigma depends on the next letter. Upper case first,
+ * because it unifies more letters.
+ */
 const foldCase = (text: string): string =>
   Array.from(text, (letter) => Array.from(letter.toUpperCase(), (upper) => upper.toLowerCase()).join(''))
     .join('')

@@ -30,7 +30,7 @@ const openSession = async (userId: string): Promise<string> => {
   return session?.sessionId ?? randomUUID();
 };
 
-test('a login whose password was changed after it was checked opens no session', async () => {
+test('opens no session if the password changed after it was checked', async () => {
   const user = await buildUser(db, { passwordHash: 'old' });
   let opened: ReturnType<typeof insertSession> | undefined;
   await transaction(db, async (trx) => {
@@ -42,7 +42,7 @@ test('a login whose password was changed after it was checked opens no session',
   assert.notEqual(await insertSession(db, { userId: user.id, passwordHash: 'new' }), undefined);
 });
 
-test('an account is answered without the hash of its password', async () => {
+test('returns accounts without their password hash', async () => {
   const user = await insertUser(db, { name: 'Ada', username: 'ada', passwordHash: 'secret', features: {} });
   assert.deepEqual(Object.keys(user).toSorted(), [
     'created_at',
@@ -59,7 +59,7 @@ test('an account is answered without the hash of its password', async () => {
   assert.equal((await findUserByUsername(db, 'ada'))?.password_hash, 'secret');
 });
 
-test('case does not tell two user names apart, whatever the alphabet', async () => {
+test('compares usernames without case in any alphabet', async () => {
   for (const [username, variant] of [
     ['robin', 'RoBiN'],
     ['émile', 'ÉMILE'],
@@ -74,7 +74,7 @@ test('case does not tell two user names apart, whatever the alphabet', async () 
   assert.equal(await findUserByUsername(db, 'nobody'), undefined);
 });
 
-test('what looks like a user name that there is, is taken, and signs in as it', async () => {
+test('treats a lookalike of an existing username as that name', async () => {
   const user = await buildUser(db, { username: 'paypal' });
   for (const alike of ['раураl', 'PayPaI', 'paypa1', 'ｐａｙｐａｌ']) {
     await assert.rejects(buildUser(db, { username: alike }), isTaken, alike);
@@ -82,12 +82,12 @@ test('what looks like a user name that there is, is taken, and signs in as it', 
   }
 });
 
-test('of two accounts made with one name at the same moment one is refused', async () => {
+test('creates only one of concurrent accounts with the same username', async () => {
   const made = await Promise.allSettled(['eve', 'EVE', 'Eve', 'eVe'].map((username) => buildUser(db, { username })));
   assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('accounts are listed by name as people sort them, page after page', async () => {
+test('lists accounts by name in natural order across pages', async () => {
   const prefix = randomUUID();
   const names = ['a 2', 'Ä 10', 'B', 'c'].map((name) => `${prefix} ${name}`);
   for (const name of names.toReversed()) await buildUser(db, { name });
@@ -104,7 +104,7 @@ test('accounts are listed by name as people sort them, page after page', async (
   }
 });
 
-test('an update changes what is given and leaves the rest, also inside the features', async () => {
+test('changes only the given fields, including single features', async () => {
   const user = await buildUser(db, { features: { people: false, albums: true } });
   await updateUser(db, user.id, { features: { albums: false, jobs: false } });
   await updateUser(db, user.id, { name: 'Grace' });
@@ -114,7 +114,7 @@ test('an update changes what is given and leaves the rest, also inside the featu
   assert(changed.updated_at > user.updated_at);
 });
 
-test('an account cannot take the name of another, and keeps everything then; its own in other letters it can', async () => {
+test('rejects the username of another account without changes, and allows a new case of its own', async () => {
   const [user, other] = [await buildUser(db, { username: 'linus' }), await buildUser(db)];
   const sessionId = await openSession(other.id);
   await assert.rejects(updateUser(db, other.id, { username: 'LINUS', name: 'new', passwordHash: 'new' }), isTaken);
@@ -124,7 +124,7 @@ test('an account cannot take the name of another, and keeps everything then; its
   assert.equal((await getUser(db, user.id)).username, 'Linus');
 });
 
-test('a new password ends every session of the account and of no other; any other change ends none', async () => {
+test('ends all sessions of the account after a password change, and none after other changes', async () => {
   const [user, other] = [await buildUser(db), await buildUser(db)];
   const sessions = [await openSession(user.id), await openSession(user.id)];
   const foreign = await openSession(other.id);
@@ -135,7 +135,7 @@ test('a new password ends every session of the account and of no other; any othe
   assert.notEqual(await findSessionUser(db, foreign), undefined);
 });
 
-test('a session tells who asks and what is switched on now, until it is ended or its time is over', async () => {
+test('returns the current user and features of a session until it ends or expires', async () => {
   const user = await buildUser(db);
   const sessionId = await openSession(user.id);
   await updateUser(db, user.id, { features: { people: false } });
@@ -154,7 +154,7 @@ test('a session tells who asks and what is switched on now, until it is ended or
   assert.equal(await deleteExpiredSessions(db), 0);
 });
 
-test('closing an account ends its sessions and frees its name at once; it is found nowhere but for removal', async () => {
+test('ends sessions and frees the username when an account is marked for removal', async () => {
   const user = await buildUser(db, { username: 'gone' });
   const sessionId = await openSession(user.id);
   await markUserForRemoval(db, user.id);
@@ -169,7 +169,7 @@ test('closing an account ends its sessions and frees its name at once; it is fou
   await buildUser(db, { username: 'Gone' });
 });
 
-test('deleting an account takes all its rows and counts, and only if it was closed before', async () => {
+test('deletes all rows and counts of an account only after it was marked', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
   await rollUpCounts(db, 1_000);
@@ -187,7 +187,7 @@ test('deleting an account takes all its rows and counts, and only if it was clos
   assert.deepEqual(await db.selectFrom('counts').select('n').where('user_id', '=', user.id).execute(), []);
 });
 
-test('counts are rolled up while the account they belong to is being deleted', async () => {
+test('rolls up counts while their account is being deleted', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
   await rollUpCounts(db, 1_000);
@@ -203,7 +203,7 @@ test('counts are rolled up while the account they belong to is being deleted', a
   assert.deepEqual(await findAllCountErrors(db), []);
 });
 
-test('what is not there is not found', async () => {
+test('throws NotFoundError for an unknown account', async () => {
   const id = randomUUID();
   await assert.rejects(getUser(db, id), isMissing);
   await assert.rejects(updateUser(db, id, { name: 'x' }), isMissing);

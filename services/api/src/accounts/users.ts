@@ -17,7 +17,7 @@ import { usedBytesOf } from './quotas.ts';
 import type { Features, UserRow } from '@hearth/core/db/schema.ts';
 import { usernameKey } from './usernameKey.ts';
 
-/** An account without its password's hash. */
+/** An account without the hash of its password. */
 export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'link_epoch' | 'removing_at' | 'sort_name'> & {
   readonly used_bytes: number;
 };
@@ -54,11 +54,11 @@ export const getUser = async (db: Database, id: string): Promise<User> =>
     .select(userColumns)
     .executeTakeFirstOrThrow(() => new NotFoundError('user'));
 
-/** The account, unless somebody is removing it. */
+/** Starts a query for an account that is not being removed. */
 export const presentUser = (db: Database, id: string) =>
   db.selectFrom('users').where('id', '=', id).where('removing_at', 'is', null);
 
-/** The account that signs in as `username`, in any case and as far as it looks the same, with the hash that its password is checked against. */
+/** Returns the account whose username equals `username` or looks like it, with its password hash. */
 export const findUserByUsername = async (db: Database, username: string): Promise<UserRow | undefined> =>
   prepared(db, 'user_by_username')
     .selectFrom('users')
@@ -72,11 +72,11 @@ export interface UserValues {
   readonly username: string;
   readonly passwordHash: string;
   readonly features: Features;
-  /** Null for as much as there is. */
+  /** Null: no quota. */
   readonly quotaBytes?: number | null | undefined;
 }
 
-/** @throws AppError VALIDATION_FAILED where the user name is taken. */
+/** @throws AppError VALIDATION_FAILED if the username is taken */
 export const insertUser = async (db: Database, user: UserValues): Promise<User> =>
   refuseTakenUsername(
     db
@@ -95,8 +95,10 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
   );
 
 /**
- * Changes what is given and leaves the rest, also inside `features`. A new password ends every session and file link of the account.
- * @throws NotFoundError and AppError VALIDATION_FAILED where the user name is taken.
+ * Changes only the given fields, including single `features`. A new password ends all sessions and file links of the
+ * account.
+ * @throws NotFoundError
+ * @throws AppError VALIDATION_FAILED if the username is taken
  */
 export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
   transaction(db, async (trx) => {
@@ -123,8 +125,8 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
   });
 
 /**
- * Closes an account at once: its sessions end, its links are refused and its items leave every list. Housekeeping then removes all that is of
- * it, see [Note: Account removal].
+ * Closes an account at once: ends its sessions, refuses its links and removes its items from every list. Housekeeping
+ * deletes the data, see [Note: Account removal].
  * @throws NotFoundError
  */
 export const markUserForRemoval = async (db: Database, id: string): Promise<void> =>
@@ -145,8 +147,8 @@ export const listUserIds = async (db: Database): Promise<string[]> => {
 };
 
 /**
- * The only account there is, where nobody has ever signed in; undefined otherwise. Photos tell it too: sign-ins are kept for 90 days, and a
- * library lasts longer.
+ * Returns the only account if no one has ever signed in, otherwise undefined. Photos count as evidence too: sign-ins
+ * are kept for 90 days only.
  */
 export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | undefined> => {
   const [user, ...others] = await db
@@ -159,7 +161,6 @@ export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | u
   return others.length === 0 ? user?.id : undefined;
 };
 
-/** Checks that the account exists and is not being removed. */
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
 
