@@ -27,7 +27,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts the real process on an empty database, and resolves when it answers. */
+/** Starts the real process on an empty database and waits until it responds. */
 const startProcess = async (variables: Record<string, string> = {}) => {
   const port = await findFreePort();
   const env = {
@@ -46,7 +46,7 @@ const startProcess = async (variables: Record<string, string> = {}) => {
   return { url: `http://127.0.0.1:${port}`, child, exited };
 };
 
-/** Begins an upload, which the process has when this resolves, and answers how to end it. */
+/** Starts an upload, waits until the process has received its first bytes, and returns how to finish it. */
 const beginUpload = async (url: string, token: string) => {
   const photo = await nextPhoto();
   const sent = request(`${url}/v1/mediaItems`, {
@@ -61,7 +61,7 @@ const beginUpload = async (url: string, token: string) => {
   return { answered, end: () => void sent.end(`\r\n--${boundary}--\r\n`), sent };
 };
 
-test('asked to end, the process takes no more requests, lets an upload in flight finish, and exits 0', async () => {
+test('on SIGTERM: accepts no more requests, finishes the upload in flight, and exits with 0', async () => {
   const { url, child, exited } = await startProcess();
   const { token } = await signUp(url, createClient(url, basic(admin)));
   const upload = await beginUpload(url, token);
@@ -80,7 +80,7 @@ test('asked to end, the process takes no more requests, lets an upload in flight
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('an upload that takes longer than the process may wait is cut off', async () => {
+test('aborts an upload that takes longer than the stop timeout', async () => {
   const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '1' });
   const { token } = await signUp(url, createClient(url, basic(admin)));
   const upload = await beginUpload(url, token);
@@ -90,7 +90,7 @@ test('an upload that takes longer than the process may wait is cut off', async (
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a stream of events ends when the process is asked to end, and does not hold it up', async () => {
+test('ends event streams on SIGTERM without delaying the exit', async () => {
   const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '600' });
   const { token } = await signUp(url, createClient(url, basic(admin)));
   const reader = await readEvents(url, token);
@@ -100,7 +100,7 @@ test('a stream of events ends when the process is asked to end, and does not hol
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a process that starts while the database is away lives, says so, and is ready when it is back', async () => {
+test('is live but not ready while the database is unreachable, and ready afterwards', async () => {
   const proxy = await startTcpProxy();
   const databaseUrl = proxy.lead(database.url);
   await proxy.cut();
@@ -132,7 +132,7 @@ test('a process that starts while the database is away lives, says so, and is re
   await proxy.cut();
 });
 
-test('a configuration that cannot be used is refused with all its problems, and without the value of a secret', async () => {
+test('reports all configuration problems at once, without values of secrets', async () => {
   const env = { HEARTH_PORT: 'x', HEARTH_TOKEN_SECRET: 'too short' };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env,
@@ -152,7 +152,7 @@ const isServed = (host: string, port: string): Promise<boolean> =>
     () => false,
   );
 
-test('metrics are served on this machine alone, or on HEARTH_METRICS_HOST, wherever the API listens', async (t) => {
+test('serves metrics on 127.0.0.1 or HEARTH_METRICS_HOST, wherever the API listens', async (t) => {
   for (const [expected, other, variables] of [
     ['127.0.0.1', '127.0.0.2', { HEARTH_HOST: '127.0.0.2' }],
     ['127.0.0.2', '127.0.0.1', { HEARTH_METRICS_HOST: '127.0.0.2' }],

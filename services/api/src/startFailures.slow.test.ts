@@ -21,13 +21,13 @@ const programs = {
   'the worker': join(import.meta.dirname, '..', '..', 'worker', 'src', 'main.ts'),
 } as const;
 
-/** A start that cannot succeed. */
+/** A start that must fail. */
 interface BrokenStart {
   readonly program: keyof typeof programs;
   readonly variables: Readonly<Record<string, string>>;
-  /** The cause and what to do, as it prints them. */
+  /** Printed cause and fix. */
   readonly prints: RegExp;
-  /** It waits for a server to come back instead of ending. */
+  /** The program waits for the server instead of exiting. */
   readonly waits?: boolean;
 }
 
@@ -127,7 +127,7 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   },
 };
 
-/** Starts the program. Returns its output once that matches or the program has ended, and the exit code if it ended. */
+/** Starts the program. Returns its output once it matches or the program has exited, and the exit code if it has. */
 const start = async ({ program, variables, prints, waits = false }: BrokenStart, signal: AbortSignal) => {
   const child = spawn(process.execPath, [programs[program]], {
     signal,
@@ -163,8 +163,8 @@ const check = async ({ signal }: TestContext, broken: BrokenStart): Promise<void
 for (const [name, broken] of Object.entries(cases))
   test(`${broken.program} prints the cause and what to do: ${name}`, (t) => check(t, broken));
 
-suite('servers that refuse the keys', { skip: missingTool('redis-server', 'versitygw') }, () => {
-  test('the worker prints that Redis refuses the password', async (t) => {
+suite('servers that reject the credentials', { skip: missingTool('redis-server', 'versitygw') }, () => {
+  test('the worker prints that Redis rejects the password', async (t) => {
     const redis = await startTestRedis({ args: ['--requirepass', 'the right one'] });
     const HEARTH_REDIS_URL = change(redis.url, { password: 'wrong' });
     const prints = /the queue cannot use Redis: WRONGPASS.*correct the user and the password in HEARTH_REDIS_URL/;
@@ -172,7 +172,7 @@ suite('servers that refuse the keys', { skip: missingTool('redis-server', 'versi
     await redis.stop();
   });
 
-  test('the API prints that S3 refuses the keys', async (t) => {
+  test('the API prints that S3 rejects the keys', async (t) => {
     const s3 = await startTestS3();
     const variables = {
       HEARTH_S3_ENDPOINT: s3.endpoint,

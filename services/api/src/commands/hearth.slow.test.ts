@@ -10,20 +10,20 @@ const program = fileURLToPath(new URL('../../bin/hearth', import.meta.url));
 const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
 const hearth = (args: readonly string[], path = program) => spawnSync(path, args, { env, encoding: 'utf8', cwd: '/' });
 
-test('hearth lists its commands', () => {
+test('lists its commands', () => {
   const { status, stdout } = hearth([]);
   assert.equal(status, 0);
   for (const command of ['api', 'migrate', 'verify', 'orphans', 'password'])
     assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'));
 });
 
-test('hearth refuses an unknown command', () => {
+test('rejects an unknown command', () => {
   const { status, stderr } = hearth(['verfy']);
   assert.equal(status, 2);
   assert.match(stderr, /unknown command "verfy"/);
 });
 
-test('each command runs from any folder, also through the link on the PATH of the image', async () => {
+test('runs each command from any folder, also through a symlink on the PATH', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-bin-'));
   const link = join(folder, 'hearth');
   await symlink(program, link);

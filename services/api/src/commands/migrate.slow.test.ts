@@ -23,7 +23,7 @@ const start = (variables: Readonly<Record<string, string>>) => {
   return { child, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
 };
 
-test('the command brings the database up to date and ends; a second one finds nothing to do', async (t) => {
+test('migrates the database and exits, and finds nothing to do the second time', async (t) => {
   const url = await createDatabase(t);
   for (const expected of [/the database was brought up to date/, /the database is up to date/]) {
     const { child, exited } = start({ HEARTH_DATABASE_URL: url });
@@ -34,7 +34,7 @@ test('the command brings the database up to date and ends; a second one finds no
   assert.deepEqual(await queryOnce(url, `select to_regclass('media_items') is not null as there`), [{ there: true }]);
 });
 
-test('the command waits for a database that is away, and ends when it is asked to', async (t) => {
+test('waits for an unreachable database, and exits on a signal', async (t) => {
   const proxy = await startTcpProxy();
   const url = proxy.lead(await createDatabase(t));
   await proxy.cut();
@@ -50,7 +50,7 @@ test('the command waits for a database that is away, and ends when it is asked t
   await proxy.cut();
 });
 
-test('a database of a newer version that this one cannot work with is refused by name', async (t) => {
+test('rejects a database of a newer, incompatible version by name', async (t) => {
   const url = await createDatabase(t);
   const first = start({ HEARTH_DATABASE_URL: url });
   assert.deepEqual(await first.exited, [0, null]);
@@ -61,7 +61,7 @@ test('a database of a newer version that this one cannot work with is refused by
   assert.match(printed, /newer version of Hearth \(9999_split\.breaking\)/);
 });
 
-test('a configuration without a database is refused', async () => {
+test('rejects a configuration without a database', async () => {
   const { child, exited } = start({});
   const [printed, exit] = await Promise.all([text(child.stderr), exited]);
   assert.deepEqual(exit, [78, null]);

@@ -8,8 +8,8 @@ import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { apiVariables } from '../config/config.ts';
 
 /*
- * Brings the database up to date and ends: what runs on a cluster before the API is started. A database that is not there yet is waited for. Any
- * number may run at once, and beside an API, which does the same at its start.
+ * Migrates the database and exits. Runs on a cluster before the API starts. Waits for a database that is not reachable
+ * yet. Safe to run several times at once and while an API starts, which also migrates.
  */
 const config = configureProcess('hearth-migrate: brings the database up to date, and ends.', (env) => ({
   ...databaseVariables,
@@ -17,7 +17,7 @@ const config = configureProcess('hearth-migrate: brings the database up to date,
   gitSha: apiVariables(env).gitSha,
 }));
 const log = createLog('migrate', config.logLevel);
-// The first process of a container is not ended by a signal that it does not handle. What was not committed is undone.
+// PID 1 of a container ignores signals that it does not handle. Uncommitted changes are rolled back.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 try {

@@ -31,7 +31,7 @@ const hashOf = async (key: string): Promise<string> =>
   createHash('sha256')
     .update(await buffer(await objects.open(key)))
     .digest('hex');
-/** As after a restore of a database in which it was not yet. */
+/** Deletes the row of an item, as if the database was restored from an older backup. */
 const loseRow = async (id: string): Promise<void> => {
   await queryOnce(config.databaseUrl, 'delete from media_items where id = $1', [id]);
 };
@@ -39,7 +39,7 @@ const loseUser = async ({ id }: TestUser): Promise<void> => {
   await queryOnce(config.databaseUrl, 'delete from users where id = $1', [id]);
 };
 
-/** The command, as npm runs it. */
+/** Runs the command as npm does. */
 const orphans = async (...args: string[]): Promise<string> => {
   const env = { ...testEnvironment(config.databaseUrl, config.dataDirectory), ...backEnds() };
   const program = fileURLToPath(new URL('orphans.ts', import.meta.url));
@@ -58,7 +58,7 @@ const backEnds = (): Record<string, string> => ({
   }),
 });
 
-test('an original whose row is lost is listed and taken back as an item with the same bytes, dated by its upload', async () => {
+test('adopts an original without a row as an item with the same bytes, dated by its upload', async () => {
   const user = await api.signUp();
   const [kept, lost] = [await user.uploadPhoto(), await user.uploadPhoto()];
   const hash = await hashOf(originalKey(user.id, lost));
@@ -82,7 +82,7 @@ test('an original whose row is lost is listed and taken back as an item with the
   assert.equal(row.client_taken_at?.getTime(), uploadedAt);
 });
 
-test('bytes that a library has already are taken back to the item that has them', async () => {
+test('adopts duplicate bytes into the existing item', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
   const bytes = await buffer(await objects.open(originalKey(user.id, lost)));
@@ -92,7 +92,7 @@ test('bytes that a library has already are taken back to the item that has them'
   assert.deepEqual(await api.listKeys(), [originalKey(user.id, lost)]);
 });
 
-test('bytes whose item has lost its own original, as one removed after the backup, are given to it', async () => {
+test('restores the missing original of an existing item with the same bytes', async () => {
   const user = await api.signUp();
   const id = await user.uploadPhoto();
   const bytes = await buffer(await objects.open(originalKey(user.id, id)));
@@ -103,7 +103,7 @@ test('bytes whose item has lost its own original, as one removed after the backu
   assert.deepEqual(await buffer(await objects.open(originalKey(user.id, id))), bytes);
 });
 
-test('one whose row appears while it is being taken back keeps its object, and one cut off in the middle is taken back again', async () => {
+test('keeps the object of an orphan whose row appears meanwhile, and repeats an interrupted adoption', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
   const row = await db.selectFrom('media_items').selectAll().where('id', '=', lost).executeTakeFirstOrThrow();
@@ -121,7 +121,7 @@ test('one whose row appears while it is being taken back keeps its object, and o
   assert.deepEqual(await api.listKeys(), [originalKey(user.id, id)]);
 });
 
-test('the command lists, takes back into the library of the account that is there, and of another one where it is gone', async () => {
+test('lists orphans, adopts them for their account, or for another account if theirs is gone', async () => {
   const [staying, leaving] = [await api.signUp(), await api.signUp()];
   const [lost, left] = [await staying.uploadPhoto(), await leaving.uploadPhoto()];
   assert.equal(await orphans(), 'Every original in the store has its media item.\n');
@@ -143,10 +143,10 @@ test('the command lists, takes back into the library of the account that is ther
   await assert.rejects(orphans('--adopt', '--into', 'nobody-here'), /There is no user "nobody-here"/);
 });
 
-test('an original behind an unfinished upload is listed and taken back once that upload is past its time', async () => {
+test('adopts the original of an unfinished upload only after the upload has expired', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
-  // As a restore leaves it: the upload was finished after the backup, and nobody will go on with it.
+  // As after a restore: the upload was finished after the backup, so no client will resume it.
   await loseRow(lost);
   const upload = { id: lost, user_id: user.id, metadata: '', length_bytes: 1, part_bytes: 1 };
   const tomorrow = new Date(Date.now() + 24 * 3_600_000);
@@ -163,7 +163,7 @@ test('an original behind an unfinished upload is listed and taken back once that
   assert.deepEqual(await list(), []);
 });
 
-test('what was removed on purpose is not offered', async () => {
+test('does not offer originals that were deleted on purpose', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
   await loseRow(lost);

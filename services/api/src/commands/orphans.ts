@@ -17,12 +17,14 @@ import { describeOrphans } from '../features/orphans/describeOrphans.ts';
 import { findOrphans } from '../features/orphans/findOrphans.ts';
 
 /*
- * npm run orphans: lists the originals in the store that no media item names, as after a restore of the database from an older backup.
- * npm run orphans -- --adopt: takes them back, each into the library of the account that it was uploaded to.
- * npm run orphans -- --adopt --into USERNAME: into this account's; needed for those whose account is gone.
- * npm run orphans -- --take-over: first assigns the store to the database, for a store that a start refuses (without a marker, or another library's).
- * Ids of users or of items behind it say which ones are meant; else all are. Works by the configuration of npm start, or of a cluster's API,
- * whether Hearth is running or not.
+ * npm run orphans: lists originals without a media item, for example after the database was restored from an older
+ * backup.
+ * npm run orphans -- --adopt: adopts each into the library of the account that uploaded it.
+ * npm run orphans -- --adopt --into USERNAME: adopts them into this account. Required if their own account is gone.
+ * npm run orphans -- --take-over: first assigns the store to the database, if the API refuses to start because the
+ * store has no marker or another library's.
+ * IDs of users or items after the options select orphans; the default is all. Uses the configuration of npm start, or
+ * of a cluster's API. Works while Hearth is running, too.
  */
 const purpose =
   'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals that no media item names, or takes them back into libraries.';
@@ -60,7 +62,7 @@ try {
     }
     const queues = await openQueues({ ...config, databaseUrl }, log);
     opened.defer(() => queues.close());
-    // A first start that refused the store has not made its account yet.
+    // If the first start rejected the store, it has not created its account yet.
     const firstUser = config.databaseUrl === undefined ? findSecrets(config.dataDirectory)?.firstUser : undefined;
     if (firstUser !== undefined) await ensureUser(db, firstUser);
     await adoptOrphans({ db, objects, queues, config, log }, chosen, {

@@ -20,7 +20,7 @@ const { store, put, listResults, readState } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
 
-/** The command, as npm runs it. */
+/** Runs the command as npm does. */
 const verify = async (...args: string[]) => {
   const s3 = config.s3Endpoint !== undefined && {
     HEARTH_S3_ENDPOINT: config.s3Endpoint,
@@ -83,7 +83,10 @@ test('makes missing renditions due again and says how many', async () => {
   assert.deepEqual(due, [{ component: 'PREVIEW_THUMBNAIL' }]);
 });
 
-/** Stores `count` originals, removes those from `first` to before `end`, runs the command and returns what it says of the files. */
+/**
+ * Stores `count` originals, deletes those from `first` to before `end`, and runs the command. Returns its lines about
+ * the files.
+ */
 const verifyWithout = async (count: number, first: number, end: number) => {
   const { id: userId } = await buildUser(db);
   const items = [];
@@ -136,7 +139,7 @@ test('checks at least one item of a small library', async () => {
   assert.match(stdout, /^Checked 1 originals/m);
 });
 
-test('exits with 2 for arguments that it does not know', async () => {
+test('exits with 2 for invalid arguments', async () => {
   for (const args of [['--sample', '0%'], ['--sample', '101%'], ['--all']]) {
     const { code, stderr } = await verify(...args);
     assert.equal(code, 2, args.join(' '));
@@ -144,20 +147,20 @@ test('exits with 2 for arguments that it does not know', async () => {
   }
 });
 
-test('exits with 2 and marks nothing if the folder of the objects is another one', { skip: isOnCluster }, async () => {
+test('exits with 2 and marks nothing if the objects folder belongs to another library', { skip: isOnCluster }, async () => {
   const { id: userId } = await buildUser(db);
   for (let n = 0; n < 3; n += 1) await store(userId);
   const aside = `${fixture.folder}-aside`;
   await rename(fixture.folder, aside);
   const { code, stderr } = await verify();
-  // Fails if the refused run has made a folder that holds something.
+  // Fails if the rejected run has created a folder with content.
   await rename(aside, fixture.folder);
   assert.equal(code, 2);
   assert.match(stderr, /the object store has no marker of a library, and only 0 of 3 originals .*mount its disk/);
   assert.deepEqual(await listResults(), {});
 });
 
-test("exits with 2 and marks nothing if the store is another library's", async () => {
+test('exits with 2 and marks nothing if the store belongs to another library', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await store(userId);
   await objects.remove([originalKey(userId, id)]);

@@ -12,9 +12,9 @@ import { withDatabase } from '../embedded/withDatabase.ts';
 import { verifyOriginals } from '../features/originals/verifyOriginals.ts';
 
 /*
- * npm run verify: reads every original and compares it with its checksum, as the scrub does, and prints a summary.
+ * npm run verify: reads every original and compares its checksum, as the scrub does, and prints a summary.
  * npm run verify -- --sample 1%: checks a random sample.
- * Works by the configuration of npm start, or of a cluster's API, whether Hearth is running or not.
+ * Uses the configuration of npm start, or of a cluster's API. Works while Hearth is running, too.
  */
 const purpose = `npm run verify [-- --sample 1%]: compares every stored original, or a random sample, with its checksum.
 Exits with 0 if all are fine, 1 if any is damaged, missing or unreadable, and 2 if it could not check them.`;
@@ -44,7 +44,10 @@ try {
   process.exitCode = exitCode.cannotRun;
 }
 
-/** Returns the share of items to check, from 0 to 1; undefined for all. @throws Error for other arguments */
+/**
+ * Returns the fraction of items to check, from 0 to 1, or undefined for all.
+ * @throws Error for invalid arguments
+ */
 function readSample(): number | undefined {
   const { values } = parseArgs({ options: { sample: { type: 'string' } } });
   if (values.sample === undefined) return undefined;

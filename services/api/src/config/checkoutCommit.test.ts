@@ -27,7 +27,7 @@ const git = (...words: string[]): string =>
     .toString()
     .trim();
 
-test('the commit of a checkout is found as git finds it: on a branch, packed, detached, and in a worktree', () => {
+test('finds the commit that git reports: on a branch, packed, detached, and in a worktree', () => {
   assert.equal(readCheckoutCommit(folder), undefined, 'no checkout');
   git('init', '--quiet', '--initial-branch', 'some/branch');
   assert.equal(readCheckoutCommit(folder), undefined, 'no commit');
@@ -47,7 +47,7 @@ test('the commit of a checkout is found as git finds it: on a branch, packed, de
 
 const read = (variables: NodeJS.ProcessEnv) => readConfig(apiVariables(variables), variables).gitSha;
 
-test('a process says the commit that it is told of, else that of its checkout', () => {
+test('prefers the configured commit over the one of the checkout', () => {
   const given = testEnvironment('postgres://localhost/hearth', folder);
   assert.equal(read({ ...given, HEARTH_GIT_SHA: '6b3f1c2' }), '6b3f1c2');
   assert.equal(read(given), readCheckoutCommit());

@@ -14,7 +14,7 @@ const isRefused = (name: string) => (error: unknown) =>
 
 const [first, second] = ['the first secret of an earlier time', 'the second one, with a comma in it'];
 
-test('without a word no proxy is trusted, no earlier key honoured and no feature switched off', () => {
+test('defaults to no trusted proxies, no previous secrets and all features on', () => {
   const { trustedProxies, tokenSecretPrevious, linkSecretPrevious, featuresOff } = read();
   assert.deepEqual([trustedProxies, tokenSecretPrevious, linkSecretPrevious, featuresOff], [[], [], [], []]);
 });
@@ -33,7 +33,7 @@ for (const name of ['HEARTH_TOKEN_SECRET_PREVIOUS', 'HEARTH_LINK_SECRET_PREVIOUS
   });
 }
 
-test('trusted proxies are addresses, ranges and the names that Express knows', () => {
+test('accepts addresses, ranges and Express names as trusted proxies', () => {
   const proxies = ['10.1.2.3', '10.0.0.0/8', '2001:db8::/32', '::1', 'loopback', 'linklocal', 'uniquelocal'];
   assert.deepEqual(read({ HEARTH_TRUSTED_PROXIES: proxies.join(', ') }).trustedProxies, proxies);
   for (const wrong of [
@@ -54,12 +54,12 @@ test('trusted proxies are addresses, ranges and the names that Express knows', (
   }
 });
 
-test('features are switched off by name', () => {
+test('switches features off by name', () => {
   assert.deepEqual(read({ HEARTH_FEATURES_OFF: 'people, trash' }).featuresOff, ['people', 'trash']);
   assert.throws(() => read({ HEARTH_FEATURES_OFF: 'people,flying' }), isRefused('HEARTH_FEATURES_OFF'));
 });
 
-test('the public address is a host without a path', () => {
+test('accepts only a public URL without a path', () => {
   assert.equal(read({ HEARTH_PUBLIC_URL: 'https://photos.example.org' }).publicUrl, 'https://photos.example.org');
   assert.equal(read({ HEARTH_PUBLIC_URL: 'http://[::1]:5001/' }).publicUrl, 'http://[::1]:5001');
   for (const path of ['/photos', '/photos/', '?a=b', '#a']) {
@@ -69,7 +69,7 @@ test('the public address is a host without a path', () => {
   }
 });
 
-test('direct links to the store need its public address', () => {
+test('requires a public URL of the store for direct links', () => {
   assert.throws(() => read({ HEARTH_S3_DIRECT_LINKS: '1' }), isRefused('HEARTH_S3_DIRECT_LINKS'));
   assert.equal(read({}).s3DirectLinks, false);
 });

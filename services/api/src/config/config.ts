@@ -8,17 +8,17 @@ import { readCheckoutCommit } from '@hearth/core/process/checkoutCommit.ts';
 
 const GiB = 2 ** 30;
 
-/** A secret that signs something: long enough not to be guessed. */
+/** A secret for signing, long enough to resist guessing. */
 export const signingSecret = text().min(32, { error: 'expected at least 32 characters' });
 
-/** Earlier secrets, one per line, because any other character may be part of a secret. */
+/** Previous secrets, one per line, because any other separator may occur in a secret. */
 const earlierSecrets = z
   .string()
   .default('')
   .transform((value): readonly string[] => value.split(/\r?\n/).filter((line) => line.trim() !== ''))
   .pipe(z.array(signingSecret).readonly());
 
-/** Every variable of the API process, in the order of `--help`. */
+/** All variables of the API process, in the order of `--help`. */
 export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   host: variable({
     name: 'HEARTH_HOST',
@@ -157,7 +157,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
 });
 
-/** Whether Express accepts this value for `trust proxy`. */
+/** Returns true if Express accepts the value for `trust proxy`. */
 const isProxyRange = (range: string): boolean => {
   const [address = '', bits = '0', ...rest] = range.split('/');
   const isBits = /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32);

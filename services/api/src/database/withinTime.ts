@@ -4,9 +4,9 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
 
 /**
- * Runs questions that may take long, in one transaction: each is given up after `ms`, and none is begun later than that. So all of them together hold
- * one connection for no longer than twice `ms`.
- * @throws AppError UNAVAILABLE, with `sentence`, where they have taken too long
+ * Runs slow queries in one transaction with a time limit. Each query is cancelled after `ms`, and none starts later
+ * than that, so the connection is in use for at most twice `ms`.
+ * @throws AppError UNAVAILABLE with `sentence` after a timeout
  */
 export const withinTime = async <Result>(
   db: Database,
@@ -28,7 +28,7 @@ export const withinTime = async <Result>(
       return work(trx.withPlugin(late));
     });
   } catch (error) {
-    // What PostgreSQL says of a statement that it has given up: query_canceled.
+    // PostgreSQL's query_canceled.
     throw (error as NodeJS.ErrnoException).code === '57014' ? tooLong(error) : error;
   }
 };

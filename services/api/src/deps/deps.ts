@@ -17,7 +17,7 @@ import type { SharedLinks } from '../links/sharedLinks.ts';
 import type { ThumbnailLinks } from '../links/thumbnailLinks.ts';
 import type { Tokens } from '../accounts/tokens.ts';
 
-/** All dependencies of the API's code; `openDeps` makes them once for each process. */
+/** Dependencies of the API, created once per process by `openDeps`. */
 export interface Deps {
   readonly config: ApiConfig;
   readonly log: Log;
@@ -33,13 +33,16 @@ export interface Deps {
   readonly oneTimeCode: OneTimeCode;
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
-  /** What a query means to the model by which a user's library is searched; undefined where that is not known in time: then it is searched by words alone. */
+  /**
+   * Embeds a query with the model of the user's library. Undefined if the model does not answer in time: the search
+   * then uses words only.
+   */
   readonly embedQuery: (db: Database, userId: string, query: string) => Promise<MeaningVector | undefined>;
-  /** Chooses what may be nearest to a vector. */
+  /** Selects nearest-neighbour candidates for a vector. */
   readonly candidates: ServerCandidates;
   /** The process that embeds queries. */
   readonly queryEmbedder: QueryEmbedder;
   readonly linkStates: LinkStates;
-  /** The process is ready from the migration of the database until it is asked to end. */
+  /** Readiness. The API is ready once the database is migrated and until shutdown starts. */
   readonly state: { isMigrated: boolean; isStoreChecked: boolean; isStopping: boolean };
 }

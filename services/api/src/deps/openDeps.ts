@@ -25,14 +25,14 @@ import { markerKey } from '@hearth/core/objects/marker.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 
-/** Database connections of one API process, for requests and the housekeeper. */
+/** Database connections per API process, shared by requests and housekeeping. */
 const maxConnections = 16;
 
-/** The places where an API process writes files; none with an S3 store. */
+/** Folders that an API process writes to. None with an S3 store. */
 export const objectPlaces = (config: Pick<ApiConfig, 's3Endpoint' | 'dataDirectory'>): DiskPlace[] =>
   config.s3Endpoint === undefined ? [{ name: 'objects', path: join(config.dataDirectory, 'objects') }] : [];
 
-/** Opens the dependencies of the API; each connects only when it is first used. */
+/** Opens the API's dependencies. Each connects on first use. */
 export const openDeps = async (
   config: ApiConfig,
   log: Log,
@@ -75,7 +75,7 @@ export const openDeps = async (
   };
 };
 
-/** The store, which takes nothing but the library's marker until `isChecked`: until then it may be the wrong one. */
+/** Wraps the store and rejects writes, except of the library's marker, until `isChecked`: it may be the wrong store. */
 const holdWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore => {
   const unlessHeld = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     if (!isChecked()) throw new StoreError('the object store has not been checked yet');

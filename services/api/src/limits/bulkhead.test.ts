@@ -5,7 +5,7 @@ import { createBulkhead } from './bulkhead.ts';
 
 const isFull = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';
 
-test('nobody takes more places than one may have, nor all together than there are, and each is free again afterwards', async () => {
+test('limits concurrent work per user and in total, and frees places afterwards', async () => {
   const run = createBulkhead({ total: 3, perUser: 2 });
   const [ends, works] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const both = [run('ada', () => ends.promise), run('ada', () => works.promise)];

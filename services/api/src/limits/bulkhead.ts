@@ -1,15 +1,15 @@
 import { AppError } from '@hearth/core/log/errors.ts';
 
-/** How many pieces of work may run at the same time. */
+/** Limits on concurrent work. */
 export interface BulkheadOptions {
   readonly total: number;
   readonly perUser: number;
 }
 
 /**
- * A bulkhead: work beyond its limits is refused at once and does not wait, so that neither one user nor all together take more memory than
- * there is.
- * @throws AppError UNAVAILABLE where a limit is reached
+ * Creates a bulkhead: work beyond a limit is rejected at once instead of queued. This bounds memory, per user and in
+ * total.
+ * @throws AppError UNAVAILABLE if a limit is reached
  */
 export const createBulkhead = ({ total, perUser }: BulkheadOptions) => {
   const runningOf = new Map<string, number>();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { createFairSemaphore } from './fairSemaphore.ts';
 
-/** Work that is done when the test says so, and in which order it was begun. */
+/** Work that the test ends, with a record of its starting order. */
 const makeWork = (options: { readonly permits: number; readonly maxWaiting: number }) => {
   const run = createFairSemaphore(options);
   const begun: string[] = [];
@@ -26,7 +26,7 @@ const makeWork = (options: { readonly permits: number; readonly maxWaiting: numb
   };
 };
 
-test('parties take turns, however many one brings, and no more work at once than may', async () => {
+test('takes turns between parties and keeps to the number of permits', async () => {
   const { ask, begun, endAll } = makeWork({ permits: 2, maxWaiting: 100 });
   const asked = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((party) => ask(party));
   assert.deepEqual(begun, ['a', 'a']);
@@ -35,7 +35,7 @@ test('parties take turns, however many one brings, and no more work at once than
   assert.equal(begun.join(''), 'aaabcaba');
 });
 
-test('where too many wait, the last of the party with most is refused', async () => {
+test('rejects the last work of the longest party when the queue is full', async () => {
   const { ask, begun, endAll } = makeWork({ permits: 1, maxWaiting: 3 });
   const asked = Promise.allSettled(['a', 'a', 'a', 'a', 'b', 'c'].map((party) => ask(party)));
   await nextRound();
@@ -45,7 +45,7 @@ test('where too many wait, the last of the party with most is refused', async ()
   assert.equal(begun.join(''), 'aabc');
 });
 
-test('work that fails passes its turn on', async () => {
+test('passes the permit on after a failure', async () => {
   const run = createFairSemaphore({ permits: 1, maxWaiting: 3 });
   const failing = run('a', () => Promise.reject(new Error('broken')));
   const following = run('a', async () => 'done');

@@ -1,12 +1,12 @@
 import { busy, type SemaphoreOptions } from './semaphore.ts';
 
 /**
- * A semaphore whose permits go to the waiting parties round robin, however much work one party brings. If the queue is full, the party with
- * the most waiting work loses its last piece.
- * @throws AppError UNAVAILABLE for work that is refused
+ * Creates a semaphore that gives permits to waiting parties round robin, however much work each has. If the queue is
+ * full, the party with the most queued work loses its last entry.
+ * @throws AppError UNAVAILABLE for rejected work
  */
 export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) => {
-  // The parties in the order of their turns; no list is empty.
+  // Parties in round-robin order. No list is empty.
   const parties = new Map<string, Waiter[]>();
   let [running, waiting] = [0, 0];
 
@@ -33,7 +33,7 @@ export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) =
     }
     const [party, [first, ...others]] = next;
     parties.delete(party);
-    // Its other work waits behind that of every other party.
+    // Moves the party to the end of the order.
     if (others.length > 0) parties.set(party, others);
     waiting -= 1;
     first?.resolve();

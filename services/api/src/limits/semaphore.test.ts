@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSemaphore } from './semaphore.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test calls `end`. */
 const createWork = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const work = { isRunning: false, end: resolve, fail: reject, run: async () => ((work.isRunning = true), promise) };
@@ -11,7 +11,7 @@ const createWork = () => {
 
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('as many run at once as may, and each that ends lets the one run that waits longest', async () => {
+test('runs at most as many at once as permits, first come first served', async () => {
   const withPermit = createSemaphore({ permits: 2, maxWaiting: 10 });
   const works = Array.from({ length: 5 }, createWork);
   const results = works.map(({ run }) => withPermit(run));
@@ -31,7 +31,7 @@ test('as many run at once as may, and each that ends lets the one run that waits
   assert.equal(await withPermit(async () => 'later'), 'later');
 });
 
-test('more than may wait are refused, and can come again later', async () => {
+test('rejects work when the queue is full, and accepts it again later', async () => {
   const withPermit = createSemaphore({ permits: 1, maxWaiting: 2 });
   const works = Array.from({ length: 3 }, createWork);
   const results = works.map(({ run }) => withPermit(run));

@@ -1,13 +1,16 @@
 import { AppError } from '@hearth/core/log/errors.ts';
 
 export interface SemaphoreOptions {
-  /** Pieces of work that run at the same time. */
+  /** Maximum concurrent work. */
   readonly permits: number;
-  /** Pieces of work that wait for a permit; more are refused. */
+  /** Maximum queue length. Further work is rejected. */
   readonly maxWaiting: number;
 }
 
-/** A counting semaphore with a queue in order of arrival. @throws AppError UNAVAILABLE where the queue is full, unless `refusal` makes another */
+/**
+ * Creates a counting semaphore with a FIFO queue.
+ * @throws AppError UNAVAILABLE if the queue is full, or the error of `refusal`
+ */
 export const createSemaphore = ({ permits, maxWaiting }: SemaphoreOptions, refusal = busy) => {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -23,7 +26,7 @@ export const createSemaphore = ({ permits, maxWaiting }: SemaphoreOptions, refus
     try {
       return await work();
     } finally {
-      // The permit passes from one to the next without being free in between.
+      // Hands the permit over directly, so that no newcomer can take it in between.
       const next = queue.shift();
       if (next === undefined) running -= 1;
       else next();
@@ -31,5 +34,4 @@ export const createSemaphore = ({ permits, maxWaiting }: SemaphoreOptions, refus
   };
 };
 
-/** The answer to work that is refused because too much waits already. */
 export const busy = (): AppError => new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 });

@@ -21,18 +21,21 @@ const request = async (method: string, path: string, headers: Record<string, str
   };
 };
 
-/** What Express has been told to answer, as `get /version`; without the refusals, which it keeps as one route of all methods. */
+/**
+ * Routes registered in Express, such as `get /version`. Excludes the 405 handlers, which Express stores as routes for
+ * all methods.
+ */
 const builtRoutes = (): string[] =>
   createApp(api.deps).router.stack.flatMap(({ route }) =>
     route?.stack.length === 1 ? [`${route.stack[0]?.method} ${route.path}`] : [],
   );
 
-test('the routes of the app are those of the contract, in both directions', () => {
+test('registers exactly the routes of the contract', () => {
   const agreed = all.map(({ method, path }) => `${method} ${expressPath(path)}`);
   assert.deepEqual(builtRoutes().toSorted(), agreed.toSorted());
 });
 
-test('a method that an address does not answer is 405 with those that it does', async () => {
+test('returns 405 with the allowed methods for an unsupported method', async () => {
   for (const path of new Set(all.map((route) => route.path))) {
     const allowed = all.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
     const expected = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -46,7 +49,7 @@ test('a method that an address does not answer is 405 with those that it does', 
   }
 });
 
-test('an unknown address is 404 in the same shape, with any method', async () => {
+test('returns 404 in the standard shape for an unknown path, with any method', async () => {
   for (const path of [
     '/',
     '/v1',
@@ -65,13 +68,13 @@ test('an unknown address is 404 in the same shape, with any method', async () =>
   }
 });
 
-test('a client that claims to have any version already gets its answer all the same', async () => {
+test('ignores If-None-Match: * on responses without an ETag', async () => {
   for (const path of ['/version', '/openapi.json', '/livez']) {
     assert.equal((await request('GET', path, { 'if-none-match': '*' })).status, 200);
   }
 });
 
-test('HEAD answers what GET does, without the body', async () => {
+test('responds to HEAD like GET, without a body', async () => {
   for (const path of ['/version', '/livez', '/openapi.json', '/v1/mediaItems']) {
     const [head, get] = [await request('HEAD', path), await request('GET', path)];
     assert.deepEqual([head.status, head.bytes.length], [get.status, 0]);
@@ -79,7 +82,7 @@ test('HEAD answers what GET does, without the body', async () => {
   }
 });
 
-/** The id that a request is given which asks for `given`. */
+/** Returns the request id of the response to a request with the id `given`. */
 const idOf = async (given: string, path = '/version') => {
   const { headers, bytes } = await request('GET', path, { 'x-request-id': given });
   const { requestId } = JSON.parse(bytes.toString()) as { requestId?: string };
@@ -87,7 +90,7 @@ const idOf = async (given: string, path = '/version') => {
   return headers.get('x-request-id');
 };
 
-test('a well-formed request id is taken and echoed, any other replaced', async () => {
+test('echoes a well-formed request id and replaces any other', async () => {
   for (const good of ['a', 'req-1.2:3_4', '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10', 'x'.repeat(128)]) {
     assert.equal(await idOf(good), good);
     assert.equal(await idOf(good, '/nowhere'), good);
@@ -97,7 +100,7 @@ test('a well-formed request id is taken and echoed, any other replaced', async (
   assert.notEqual(await idOf(''), await idOf(''));
 });
 
-test('answers carry headers that keep browsers from guessing and framing, and none that names the software', async () => {
+test('sends headers against sniffing and framing, and none that names the software', async () => {
   for (const path of ['/version', '/nowhere']) {
     const { headers } = await request('GET', path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -108,13 +111,13 @@ test('answers carry headers that keep browsers from guessing and framing, and no
   }
 });
 
-test('only where people reach it by https does it ask browsers to stay with that', async () => {
+test('sends Strict-Transport-Security only with an https public URL', async () => {
   const secure = await startTestApi({ config: { publicUrl: 'https://photos.example' } });
   assert.match((await secure.call('getVersion')).headers.get('strict-transport-security') ?? '', /max-age/);
   await secure.stop();
 });
 
-test('a connection serves one request after another, also behind an error', async () => {
+test('reuses a connection for several requests, also after an error', async () => {
   let connections = 0;
   const count = (): void => void connections++;
   api.server.on('connection', count);

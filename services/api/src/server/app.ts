@@ -40,7 +40,7 @@ import { uploadHandlers } from '../features/uploads/routes.ts';
 import { sessionHandlers } from '../features/sessions/routes.ts';
 import { userHandlers } from '../features/users/routes.ts';
 
-/** The code behind every route of the contract. */
+/** Handlers of all routes in the contract. */
 const handlers: Handlers = {
   ...mediaItemHandlers,
   ...uploadHandlers,
@@ -69,7 +69,6 @@ const handlers: Handlers = {
   ...systemHandlers,
 };
 
-/** The HTTP application, without a port. */
 export const createApp = (deps: Deps): Application => {
   const app = express();
   app.disable('etag');
@@ -92,7 +91,7 @@ export const createApp = (deps: Deps): Application => {
   app.use(() => {
     throw new NotFoundError('route');
   });
-  // Every invalid address of a file is 404, even one that cannot be decoded.
+  // An invalid file address is 404, even if it cannot be decoded.
   app.use(['/v1/files', '/v1/thumbnails', /^\/v1\/sharing\/[^/]+\/files/], ((error, _req, _res, next) => {
     next(error instanceof URIError ? new NotFoundError('file') : error);
   }) satisfies ErrorRequestHandler);
@@ -100,7 +99,7 @@ export const createApp = (deps: Deps): Application => {
   return app;
 };
 
-/** Refuses routes that need the database until it has the tables of this version. */
+/** Rejects routes that need the database until it is migrated. */
 const requireTables =
   ({ state }: Deps): RequestHandler =>
   (req, _res, next) => {
@@ -109,17 +108,17 @@ const requireTables =
     next();
   };
 
-/** The limits of a server, and the work to do when it ends. */
+/** Hooks and limits of the server. */
 export interface ServeOptions {
-  /** Called when the process is asked to end, while requests may still be in flight. */
+  /** Called when shutdown starts, while requests may still be in flight. */
   readonly onStopping?: () => void;
   readonly onStopped: () => Promise<void>;
   readonly connections?: ConnectionLimits;
 }
 
 /**
- * A server that, asked to end by a signal, is no longer ready, takes no new connections, lets the requests in flight finish for as
- * long as the configuration says, and then runs `onStopped` before the process ends.
+ * Creates a server with graceful shutdown: on a signal it stops being ready, accepts no new connections, finishes
+ * requests in flight within the configured timeout, and calls `onStopped` before the process exits.
  */
 export const createApiServer = (
   deps: Deps,
@@ -128,7 +127,7 @@ export const createApiServer = (
   const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
   const app = createApp(deps);
   const server = createServer({ ...times, requireHostHeader: false }, app);
-  // An upload may take hours, but not a minute without a byte.
+  // An upload may take hours, but not pause for a minute.
   server.timeout = 60_000;
   const headers = secureHeaderLines(deps.config);
   answerBrokenRequests(server, headers);
@@ -153,11 +152,11 @@ export const createApiServer = (
   });
 };
 
-/** The routes of each address. An address with a word in one place goes before one with a parameter there. */
+/** Routes by path. A path with a literal segment goes before one with a parameter in the same place. */
 const routesByPath = (): [path: string, routes: [keyof Handlers, Route][]][] => {
   const all = Object.entries(routes) as [keyof Handlers, Route][];
   return [...Map.groupBy(all, ([, { path }]) => path)].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 };
 
-/** A key for sorting that puts a parameter after every letter. */
+/** Returns a sort key that puts parameters after letters. */
 const rank = (path: string): string => path.replaceAll('{', '\uffff');

@@ -4,13 +4,15 @@ import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Milliseconds that a start waits for the object store. Then the API serves what needs no store. */
+/** Time that a start waits for the object store, in ms. After that the API serves everything that needs no store. */
 const patienceMs = 5_000;
 
 /**
- * Prepares the object store and checks that it is the one of the database, see [Note: Library marker]. Resolves when that is done, or when the
- * store is still unavailable after a few seconds: then the check goes on, uploads get 503 until it has passed, and a wrong store ends the process.
- * @throws WrongStoreError, and StoreError if this user may not use the store
+ * Prepares the object store and checks that it belongs to the database, see [Note: Library marker]. Resolves when done,
+ * or after a few seconds if the store is unavailable. Then the check continues in the background, uploads get 503 until
+ * it passes, and a wrong store ends the process.
+ * @throws WrongStoreError
+ * @throws StoreError if access to the store is denied
  */
 export const checkStore = async ({ objects, db, log, state }: Deps): Promise<void> => {
   const isWorthATry = (error: unknown): boolean => isClaimWorthATry(error) && !state.isStopping;
@@ -20,7 +22,7 @@ export const checkStore = async ({ objects, db, log, state }: Deps): Promise<voi
     state.isStoreChecked = true;
   };
   const checking = retryUntilDone(log, 'preparing the object store', check, isWorthATry).catch((error: unknown) => {
-    // Everything is being closed, and the check cannot succeed any more.
+    // Shutdown has closed everything, so the check can no longer succeed.
     if (!state.isStopping) throw error;
   });
   const over = new AbortController();

@@ -43,13 +43,13 @@ const get = async (path: string, headers: Record<string, string> = {}, url = api
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-test('the page answers at / and wherever a browser goes that is no route, and is asked for anew each time', async () => {
+test('serves the page at / and at every path that is not a route, with revalidation', async () => {
   for (const path of ['/', '/photos/2022-04', '/albums/x?y=z', '/welcome', '/people/Zo%C3%AB', '/v10']) {
     const answer = await get(path, html);
     assert.deepEqual([answer.status, answer.text], [200, page], path);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/i);
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
-    // By hand, since `fetch` asks for a whole answer where it is given an ETag.
+    // A raw request, because `fetch` disables caching when given If-None-Match.
     const lines = ['host: x', 'connection: close', 'accept: text/html', `if-none-match: ${answer.headers.get('etag')}`];
     const [again] = await exchange(api.port, `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     assert.equal(again?.status, 304);
@@ -57,7 +57,7 @@ test('the page answers at / and wherever a browser goes that is no route, and is
   assert.equal((await get('/')).text, page);
 });
 
-test('a program, and whoever asks for what is the API’s or a file that is not there, is told so in JSON', async () => {
+test('returns errors as JSON to programs, for API paths and for missing files', async () => {
   for (const [path, headers] of [
     ['/photos', {}],
     ['/photos', { accept: 'application/json' }],
@@ -80,7 +80,7 @@ test('a program, and whoever asks for what is the API’s or a file that is not 
   for (const path of ['/openapi.json', '/version', '/livez']) assert.match((await get(path, html)).text, /^\{/, path);
 });
 
-test('hashed files may be kept for ever, and all others are asked for anew', async () => {
+test('lets hashed files be cached forever and all others be revalidated', async () => {
   for (const [path, type, kept] of [
     ['/assets/main-abc.js', /javascript/, true],
     ['/assets/hash-abc.wasm', /application\/wasm/, true],
@@ -95,7 +95,7 @@ test('hashed files may be kept for ever, and all others are asked for anew', asy
   }
 });
 
-test('files come in the encoding that lies beside them, Brotli before gzip', async () => {
+test('serves precompressed files, Brotli before gzip', async () => {
   for (const [accepted, encoding] of [
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
@@ -108,7 +108,7 @@ test('files come in the encoding that lies beside them, Brotli before gzip', asy
   }
 });
 
-test('a page may run, load and send what is ours and nothing else', async () => {
+test('restricts scripts, resources and connections to the own origin', async () => {
   for (const path of ['/', '/index.html', '/assets/main-abc.js', '/sw.js']) {
     const { headers } = await get(path, html);
     assert.equal(
@@ -124,7 +124,7 @@ test('a page may run, load and send what is ours and nothing else', async () => 
   }
 });
 
-test('with direct links to an object store and with a tile server, pictures and tiles may come from there', async () => {
+test('allows pictures and tiles from the store and the tile server if configured', async () => {
   const mapTilesUrl = 'https://tiles.example.org/{z}/{x}/{y}.png';
   const server = await startTestApi({
     replicaOf: unbuilt,
@@ -139,7 +139,7 @@ test('with direct links to an object store and with a tile server, pictures and 
   assert.deepEqual([body.mapTilesUrl, body.maxUploadBytes], [mapTilesUrl, api.deps.config.maxUploadBytes]);
 });
 
-test('nothing outside of the folder, and nothing hidden in it, is served', async () => {
+test('serves no files outside the folder and no hidden files', async () => {
   for (const path of [
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -158,14 +158,14 @@ test('nothing outside of the folder, and nothing hidden in it, is served', async
   }
 });
 
-test('without a built web app there is only the API', async () => {
+test('serves only the API without a built web app', async () => {
   for (const path of ['/', '/photos', `/s/${randomUUID()}`]) {
     const { status, text } = await get(path, html, unbuilt.url);
     assert.deepEqual([status, (JSON.parse(text) as { code: string }).code], [404, 'NOT_FOUND'], path);
   }
 });
 
-/** An album of one photo. */
+/** Creates an album with one photo. */
 const shareAlbum = async (name: string, shared = true) => {
   const user = await api.signUp();
   const item = await user.uploadPhoto();
@@ -175,7 +175,7 @@ const shareAlbum = async (name: string, shared = true) => {
   return { user, albumId: id, shareId: shareId ?? id };
 };
 
-test('the page of a shared album has its name and its cover for previews of links', async (t) => {
+test('puts the name and cover of a shared album into its page, for link previews', async (t) => {
   const { albumId, shareId } = await shareAlbum('Summer in Lisbon');
   const publicUrl = 'https://photos.example/hearth';
   const behindProxy = await startTestApi({ replicaOf: api, config: { publicUrl } });
@@ -196,7 +196,7 @@ test('the page of a shared album has its name and its cover for previews of link
   assert.doesNotMatch((await get(`/s/${albumId}`, html)).text, /Lisbon/);
 });
 
-test('the page of an album that is not shared is that of one that never was, also for whoever guesses on', async () => {
+test('serves the same page for an album that is not shared and one that never existed, also to repeated guesses', async () => {
   const { albumId: id } = await shareAlbum('A secret surprise', false);
   const { user, albumId, shareId: closed } = await shareAlbum('Closed again');
   await user.call('updateAlbum', { params: { id: albumId }, body: { shared: false } });
@@ -208,12 +208,12 @@ test('the page of an album that is not shared is that of one that never was, als
     const { status, text } = await get(`/s/${each}`, html);
     assert.deepEqual([status, text], [200, expected.text], each);
   }
-  // Guesses count here as they do in the API.
+  // Guesses count here as in the API.
   assert.equal((await api.call('getSharedAlbum', { params: { id: randomUUID() } })).status, 429);
   await forgetAttempts(api);
 });
 
-test('a name cannot become markup', async () => {
+test('escapes album names in HTML', async () => {
   for (const name of [
     '"><script>alert(1)</script>',
     "'><img src=x onerror=alert(1)>",

@@ -6,12 +6,12 @@ import type { Deps } from '../deps/deps.ts';
 import { sendSharePage } from '../features/sharing/sendSharePage.ts';
 import { permissionsPolicy, webPolicy } from './webPolicy.ts';
 
-/** Names of files in this folder contain a hash of the file. */
+/** Files in this folder have a content hash in their name. */
 const hashedFolder = 'assets';
 
 /**
- * Serves the built web app: its files, precompressed if possible, and its page at every address that is no route of the API. Other requests
- * go on to the next handler.
+ * Serves the built web app: its files, precompressed if possible, and its page at every path outside the API. Passes
+ * other requests on.
  */
 export const serveWeb = (deps: Deps): RequestHandler => {
   const { webDirectory: directory } = deps.config;
@@ -59,10 +59,9 @@ export const serveWeb = (deps: Deps): RequestHandler => {
 
 const isApi = (path: string): boolean => /^\/+v1(?:\/|$)/i.test(path);
 
-/** Whether a path is an address of a browser; `GET *` is valid HTTP, but none. */
+/** Returns false for `*`, which HTTP allows as a request target. */
 const isAddress = (path: string): boolean => path.startsWith('/');
 
-/** A path that cannot be decoded is the address of no file. */
 const isDecodable = (path: string): boolean => {
   try {
     decodeURIComponent(path);
@@ -72,6 +71,6 @@ const isDecodable = (path: string): boolean => {
   }
 };
 
-/** Whether a browser navigates there; a program could mistake the page for an answer. */
+/** Returns true for a browser's navigation. A program could mistake the page for a response. */
 const isForPage = (req: Request): boolean =>
   req.path === '/' || (!req.path.startsWith(`/${hashedFolder}/`) && req.accepts(['json', 'html']) === 'html');

@@ -10,16 +10,17 @@ import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** How the API is started. */
 export interface StartOptions extends Partial<ServeOptions> {
-  /** Called when the port is taken and requests are answered, though most of them 503 until the database is up to date. */
+  /** Called once the port is open. Most requests get 503 until the database is migrated. */
   readonly onListening?: () => void;
 }
 
 /**
- * Serves, migrates the database and keeps house until the process is asked to end; `onStopped` runs after the last answer and with
- * everything closed. It answers from the first moment on, so that nobody ends a process that waits for its database.
- * @throws SchemaTooNewError, SchemaUnknownError, WrongStoreError, the error of a database that cannot be reached, or that of a port that is taken
+ * Starts the server, migrates the database and runs housekeeping until shutdown. Calls `onStopped` after the last
+ * response, with everything closed. Responds from the first moment, so that no supervisor kills a process that waits
+ * for its database.
+ * @throws SchemaTooNewError, SchemaUnknownError, WrongStoreError
+ * @throws the error of an unusable database or an occupied port
  */
 export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<Server> => {
   const { config, log } = deps;
@@ -46,7 +47,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   server.listen(config.port, config.host);
   await once(server, 'listening');
   options.onListening?.();
-  // A database that is not there yet, or was killed a moment ago, is waited for; any other error ends the start.
+  // Retries while the database is not reachable. Any other error ends the start.
   const applied = await retryUntilDone(
     log,
     'bringing the database up to date',
@@ -54,7 +55,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     isDatabaseUnavailable,
   );
   if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
-  // The process was asked to end meanwhile, and everything is closed.
+  // Shutdown started meanwhile and has closed everything.
   if (deps.state.isStopping) return server;
   await checkStore(deps);
   if (deps.state.isStopping) return server;
@@ -67,7 +68,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   return server;
 };
 
-/** Not awaited: to derive the vectors of a library takes minutes, and signatures serve until then. */
+/** Runs in the background: deriving the vectors of a library takes minutes. Until then, searches use signatures. */
 const prepareCandidates = async ({ candidates, config, log }: Deps, signal: AbortSignal): Promise<void> => {
   const url = config.databaseDirectUrl ?? config.databaseUrl;
   try {

@@ -2,8 +2,9 @@ import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import type { ApiConfig } from '../config/config.ts';
 
 /**
- * The Content Security Policy (level 3) of the web app: scripts and styles come from this origin and never inline, and only the Trusted Types
- * policy `hearth` writes HTML. WebAssembly is allowed, because the web app hashes files with it before uploads.
+ * Content Security Policy (level 3) of the web app. Scripts and styles come from this origin and are never inline. Only
+ * the Trusted Types policy `hearth` may write HTML. WebAssembly is allowed, because the web app uses it to hash files
+ * before uploads.
  */
 export const webPolicy = (config: Pick<ApiConfig, 's3DirectLinks' | 's3PublicUrl' | 'mapTilesUrl'>): string => {
   const store = originsOf(directLinksUrl(config));
@@ -29,7 +30,7 @@ export const webPolicy = (config: Pick<ApiConfig, 's3DirectLinks' | 's3PublicUrl
     .join('; ');
 };
 
-/** Browser features that Hearth's pages never use, switched off so that injected code cannot use them either. */
+/** Browser features that Hearth never uses, switched off so that injected code cannot use them either. */
 export const permissionsPolicy = [
   'accelerometer',
   'camera',
