@@ -3,7 +3,7 @@ import type { Variable } from '@hearth/core/config/config.ts';
 import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import { apiVariables } from '../config/config.ts';
 
-/** The variables of `npm start`: those of the API and of its worker, of which none must be set, and quieter on the terminal. */
+/** Variables of `npm start`: those of the API and its worker, all optional, with a quieter log. */
 export const embeddedVariables = (env: NodeJS.ProcessEnv) => {
   const isApiPort = (port: number): boolean => port > 0 && port === Number(env['HEARTH_PORT'] || 5001);
   const variables = { ...workerVariables(env), ...apiVariables(env) };

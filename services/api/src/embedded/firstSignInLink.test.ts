@@ -11,7 +11,7 @@ import { makeFirstSignInLink } from './firstSignInLink.ts';
 
 const address = 'http://127.0.0.1:5001';
 
-/** An API with the page that a link leads to, and one account whose password nobody has typed yet. */
+/** Starts an API with a built web app and no account. */
 const startWithPage = async (t: TestContext): Promise<TestApi> => {
   const api = await startTestApi();
   t.after(() => api.stop());
@@ -21,12 +21,14 @@ const startWithPage = async (t: TestContext): Promise<TestApi> => {
   return api;
 };
 
-/** Not by its API, where the administrator would have to sign in, which is a sign-in too. */
+/**
+ * Inserts the account directly: through the API, the administrator would have to sign in, which counts as a sign-in.
+ */
 const addUser = async ({ deps: { db } }: TestApi, username: string): Promise<void> => {
   await ensureUser(db, { username, password: 'a password that nobody has' });
 };
 
-test('a first start makes a link that signs the only account in', async (t) => {
+test('creates a link that signs the only account in', async (t) => {
   const api = await startWithPage(t);
   assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
   await addUser(api, 'family');
@@ -36,7 +38,7 @@ test('a first start makes a link that signs the only account in', async (t) => {
   assert.equal((await api.call('logInOnce', { body: { code } })).status, 401);
 });
 
-test('once somebody has signed in no start makes a link, also when the session is over', async (t) => {
+test('creates no link after a sign-in, even when the session has ended', async (t) => {
   const api = await startWithPage(t);
   await addUser(api, 'family');
   const link = (await makeFirstSignInLink(api.deps, address)) ?? '';
@@ -46,7 +48,7 @@ test('once somebody has signed in no start makes a link, also when the session i
   assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
 });
 
-test('photos, a second account or a web app that is not built: no link', async (t) => {
+test('creates no link if photos, a second account or no built web app exist', async (t) => {
   const api = await startWithPage(t);
   const { db, config } = api.deps;
   const user = await api.signUp();

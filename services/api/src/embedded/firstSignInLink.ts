@@ -4,9 +4,9 @@ import { findUserWhoNeverSignedIn } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**
- * A link that signs the first person in, once, where nobody ever has and the web app is there to open it. The code stands in the fragment, which
- * browsers send to no server: no proxy logs it.
- * @param address where Hearth is reached, without a slash at the end
+ * Creates a link that signs the only account in once. Returns undefined if an account has ever signed in or the web app
+ * is not built. The code is in the fragment, which browsers do not send, so no proxy logs it.
+ * @param address public address of Hearth, without a trailing slash
  */
 export const makeFirstSignInLink = async (
   { db, oneTimeCode, config }: Pick<Deps, 'db' | 'oneTimeCode' | 'config'>,

@@ -3,7 +3,7 @@ import { findUserByUsername, insertUser, updateUser } from '../accounts/users.ts
 import { hashNewPassword } from '../accounts/passwords.ts';
 import type { Credentials } from './secrets.ts';
 
-/** Makes sure that a user with these credentials exists, whatever a start that was cut off has done of it already. */
+/** Creates the user or resets their password, so that an interrupted start can be repeated. */
 export const ensureUser = async (db: Database, { username, password }: Credentials): Promise<void> => {
   const passwordHash = await hashNewPassword(password);
   const existing = await findUserByUsername(db, username);

@@ -10,7 +10,7 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
-test('the worker of npm start is given no secret of the API, and whoever starts it as root is warned', async (t) => {
+test('npm start passes no secret of the API to its worker, and warns when started as root', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-privilege-test-'));
   t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
   const secrets = {
@@ -52,7 +52,7 @@ test('the worker of npm start is given no secret of the API, and whoever starts 
   }
 });
 
-/** The environment of the worker that a process has started, as the kernel tells it. */
+/** Environment of a process's worker, as reported by the kernel. */
 const environmentOfWorker = async (parent: number): Promise<string> => {
   let found = '';
   await until('the worker has started', async () => {

@@ -18,7 +18,7 @@ const run = (folder: string, program = 'newSecrets.ts', ...args: string[]) =>
 const signInAs = async (url: string, username: string, password: string): Promise<number> =>
   (await createClient(url)('login', { body: { username, password } })).status;
 
-test('a lost secrets.json is explained, and npm run secrets makes a new one for the database', async (t) => {
+test('explains a lost secrets.json, and npm run secrets creates a new one', async (t) => {
   const folder = await mkdtemp(join(quickFolder(), 'hearth-lost-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = join(folder, 'secrets.json');
@@ -48,7 +48,7 @@ test('a lost secrets.json is explained, and npm run secrets makes a new one for 
   assert.match(third.output, /secrets\.json had no tokenSecret; a new one was made: everybody has to sign in again/);
 });
 
-test("another library's secrets.json is explained, and npm run secrets replaces it", async (t) => {
+test('explains a secrets.json of another library, and npm run secrets replaces it', async (t) => {
   const folder = await mkdtemp(join(quickFolder(), 'hearth-wrong-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const first = await startEmbedded(t, folder);

@@ -28,12 +28,12 @@ import { explainWrongSecrets, loadSecrets, refuseLostSecrets, saveSecrets, type 
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
- * npm start: everything on one machine with no services. The order of the start, which is that of the end backwards:
+ * npm start: everything on one machine, without services. Starts in this order and stops in reverse:
  *
- * 1. the configuration, before anything is touched
- * 2. the data directory, for this process alone
- * 3. the secrets, made at the first start
- * 4. the database, unless HEARTH_DATABASE_URL names another one
+ * 1. the configuration, before any change
+ * 2. the data directory, locked for this process
+ * 3. the secrets, created at the first start
+ * 4. the database, unless HEARTH_DATABASE_URL is set
  * 5. the API: migrations, port, housekeeping, first user
  * 6. the worker, a child process
  */
@@ -43,7 +43,7 @@ const log = createLog('api', given.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: ${name} is no setting and does nothing`);
 
-/** Ends everything that has been started, in the opposite order and only once. */
+/** Cleanup in reverse order of the start. */
 const started = new AsyncDisposableStack();
 let ending: Promise<void> | undefined;
 const endAll = async (): Promise<void> => (ending ??= started.disposeAsync());
@@ -61,7 +61,7 @@ onParentGone(() => (isServing ? askToEnd() : endAtOnce()));
 try {
   await start();
 } catch (error) {
-  // An error after the process was asked to end is no failed start; terminus ends the process.
+  // Errors after a shutdown signal are expected. Terminus ends the process.
   if (!isStopping) {
     await endAll();
     process.stderr.write(`Hearth cannot start: ${explainFailure(error)}\n`);
@@ -77,7 +77,7 @@ async function start(): Promise<void> {
   if (given.databaseUrl === undefined) refuseLostSecrets(given.dataDirectory);
   const secrets = await loadSecrets(given.dataDirectory, (line) => say(`Hearth: ${line}`));
   const disk = await openDisk();
-  // On a full disk the database needs what the ballast gives back.
+  // If the disk is full, the database needs the space that the ballast frees.
   await disk.look({ isStarting: true });
   const config: ApiConfig = {
     ...given,
@@ -117,7 +117,7 @@ async function start(): Promise<void> {
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
 }
 
-/** Watches the disk before the database starts, because only this process may hold ballast in the data directory. */
+/** Opens the disk watch before the database starts. Only this process may keep ballast in the data directory. */
 async function openDisk(): Promise<DiskSpace> {
   const { databaseUrl, dataDirectory, diskReserveBytes: reserveBytes } = given;
   const places = objectPlaces(given);
@@ -133,12 +133,12 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
     onProgress: (doing) => say(`Hearth: ${doing} …`),
     onTrouble: (what, error) => log.warn({ err: error }, what),
   });
-  // Registered before the server runs, so that an interrupted start waits for it and leaves none behind.
+  // Registered before the server runs, so that an interrupted start waits for it and leaves no server behind.
   started.defer(async () => (await starting.catch(() => undefined))?.stop());
   return explainWrongSecrets(given.dataDirectory, () => starting);
 }
 
-/** Ends the process as a signal from outside does: terminus lets requests in flight finish first. */
+/** Sends SIGTERM to this process, so that terminus finishes the requests in flight first. */
 function askToEnd(): void {
   process.kill(process.pid, 'SIGTERM');
 }
@@ -156,7 +156,7 @@ async function finish(): Promise<void> {
   if (exitCode !== 0) process.exit(exitCode);
 }
 
-/** Ends everything at once; interrupted work is finished after the next start. */
+/** Exits without waiting. The next start resumes interrupted work. */
 function endAtOnce(): void {
   worker?.kill();
   void endAll().finally(() => {
@@ -165,7 +165,7 @@ function endAtOnce(): void {
   });
 }
 
-/** The worker's configuration is that of this process, with what was made here; no secret of the API, such as the administrator's password. */
+/** The worker gets this process's settings and the generated ones, but no secrets of the API. */
 function workerEnvironment(config: ApiConfig): NodeJS.ProcessEnv {
   return childEnvironment(workerVariables, {
     HEARTH_WORKER_NAME: 'embedded',

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import type { ApiConfig } from '../config/config.ts';
 import type { Credentials } from './secrets.ts';
 
-/** Where a browser on this machine finds Hearth. */
 export const localAddress = ({ host, port }: Pick<ApiConfig, 'host' | 'port'>): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** What a person needs to know once Hearth runs. A password that was given to us is theirs already and is not shown. */
+/** Builds the message printed after the start. Shows only generated passwords, not configured ones. */
 export const runningMessage = (
   config: ApiConfig,
   shownOnce: {
@@ -40,7 +39,6 @@ export const runningMessage = (
   return [...lines, `  Data           ${config.dataDirectory}`, '  End            Ctrl-C', ''].join('\n');
 };
 
-/** What a person who starts Hearth as root has to know. */
 export const startedAsRoot =
   'Hearth: WARNING: started as root, who may do everything on this machine; so may whoever takes Hearth over. Start it as an ordinary user ' +
   'who owns the data directory.';

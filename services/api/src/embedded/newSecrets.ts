@@ -12,9 +12,9 @@ import { embeddedVariables } from './config.ts';
 import { findSecrets, isPasswordRefused, makeSecrets, moveSecretsAside, saveSecrets } from './secrets.ts';
 
 /*
- * npm run secrets: makes a new secrets.json for a library that has lost its own. Replaces an existing one only if the embedded database refuses its
- * password, and keeps it under another name. The database gets a new password without the old one: a user who may read its files can read
- * all of its data anyway.
+ * npm run secrets: creates a new secrets.json for a library that has lost its own. If the embedded database rejects the
+ * password in an existing file, renames that file and replaces it. Sets a new database password without the old one: a
+ * user with access to the database's files can read all data anyway.
  */
 const config = configureProcess(
   'npm run secrets: makes a new secrets.json where it was lost or is of another library.',
@@ -50,7 +50,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Starts the database for a moment. */
+/** Starts the database temporarily to test the password. */
 async function isAccepted(password: string): Promise<boolean> {
   try {
     await (await startEmbeddedPostgres({ directory, password })).stop();

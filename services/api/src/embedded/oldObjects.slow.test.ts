@@ -21,7 +21,7 @@ const makeFolder = async (t: Ending): Promise<string> => {
   return folder;
 };
 
-/** Signs in as the first user, with the password that the first start printed. */
+/** Signs in as the first user, with the password printed by the first start. */
 const signIn = async ({ url }: EmbeddedHearth, { output }: EmbeddedHearth): Promise<Client> => {
   const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(output) ?? [];
   const { body } = await createClient(url)('login', { body: { username: 'family', password } });
@@ -35,7 +35,7 @@ const run = async (command: 'orphans' | 'verify', dataDirectory: string, ...args
   return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
 };
 
-/** The SHA-256 of every original, as it is downloaded. */
+/** Downloads all originals and returns their SHA-256 checksums. */
 const listChecksums = async ({ url }: EmbeddedHearth, call: Client): Promise<string[]> => {
   const { body } = await call('listMediaItems');
   const download = async ({ sourceUrl }: { sourceUrl: string }): Promise<string> =>
@@ -45,7 +45,7 @@ const listChecksums = async ({ url }: EmbeddedHearth, call: Client): Promise<str
   return (await Promise.all(body.map(download))).toSorted();
 };
 
-/** The data folder of a stopped Hearth with photos, and their checksums. Tests work on copies. */
+/** Data folder of a stopped Hearth with photos, and their checksums. Tests work on copies. */
 const library = await (async () => {
   const folder = await makeFolder({ after });
   const hearth = await startEmbedded({ after }, folder);
@@ -57,14 +57,14 @@ const library = await (async () => {
   return { folder, hearth, checksums };
 })();
 
-/** Copies the data folder with its owners: PostgreSQL refuses files of others. */
+/** Copies the data folder including file owners: PostgreSQL rejects files of other users. */
 const copyLibrary = async (t: Ending): Promise<string> => {
   const folder = await makeFolder(t);
   await promisify(execFile)('cp', ['-a', `${library.folder}/.`, folder]);
   return folder;
 };
 
-test('does not start without its objects, and starts when they are back', async (t) => {
+test('refuses to start without its objects, and starts when they are back', async (t) => {
   const folder = await copyLibrary(t);
   await rename(join(folder, 'objects'), join(folder, 'objects-away'));
   const { exitCode, output } = await startEmbedded(t, folder);
@@ -76,10 +76,10 @@ test('does not start without its objects, and starts when they are back', async 
   assert.deepEqual(await listChecksums(again, await signIn(again, library.hearth)), library.checksums);
 });
 
-/** The arguments of `npm run orphans` that a refused start names. */
+/** Arguments of `npm run orphans`, as printed by the refused start. */
 let command = '';
 
-test('does not start on the database of other migrations, and says how to take its objects into a new data folder', async (t) => {
+test('refuses a database with other migrations, and prints how to move its objects to a new data folder', async (t) => {
   const old = await copyLibrary(t);
   await withDatabase({ databaseUrl: undefined, dataDirectory: old }, (url) =>
     queryOnce(url, 'update applied_migrations set sha256 = md5(name)'),

@@ -8,8 +8,8 @@ import { randomPassword } from './secrets.ts';
 import { withDatabase } from './withDatabase.ts';
 
 /*
- * npm run password -- USERNAME: gives a user of embedded mode a new password and shows it, whether Hearth is running or not.
- * It ends the user's sessions.
+ * npm run password -- USERNAME: sets a new password for a user of embedded mode, prints it and ends the user's
+ * sessions. Works while Hearth is running, too.
  */
 const config = configureProcess('npm run password -- USERNAME: sets and shows a new password.', embeddedVariables);
 const username = process.argv[2];

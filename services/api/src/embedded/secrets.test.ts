@@ -14,7 +14,7 @@ const createDirectory = async (t: TestContext): Promise<string> => {
 const readSecrets = async (directory: string): Promise<unknown> =>
   JSON.parse(await readFile(join(directory, 'secrets.json'), 'utf8'));
 
-test('secrets are made once, for their owner alone, and are the same at the next start', async (t) => {
+test('creates secrets once, readable by the owner only', async (t) => {
   const directory = await createDirectory(t);
   const made = await loadSecrets(directory);
   assert.deepEqual(await readSecrets(directory), made);
@@ -23,7 +23,7 @@ test('secrets are made once, for their owner alone, and are the same at the next
   assert.notEqual((await loadSecrets(await createDirectory(t))).tokenSecret, made.tokenSecret);
 });
 
-test('a key that was moved to the earlier ones is made anew, and all else stays', async (t) => {
+test('replaces a key that was moved to the previous ones and keeps the rest', async (t) => {
   const directory = await createDirectory(t);
   const { tokenSecret, ...rest } = await loadSecrets(directory);
   await writeFile(join(directory, 'secrets.json'), JSON.stringify({ ...rest, tokenSecretPrevious: [tokenSecret] }));
@@ -34,7 +34,7 @@ test('a key that was moved to the earlier ones is made anew, and all else stays'
   assert.deepEqual(await readSecrets(directory), { ...others, tokenSecret: madeAnew });
 });
 
-test('a file in which a key is no list, or too short, is refused without a word of what stands in it', async (t) => {
+test('rejects a file with invalid keys without printing its content', async (t) => {
   const directory = await createDirectory(t);
   const made = await loadSecrets(directory);
   for (const [change, told] of [

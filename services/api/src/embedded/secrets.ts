@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { signingSecret } from '../config/config.ts';
 
-/** A user name and a password that a person can type. */
+/** A username and a password that a person can type. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** What embedded mode makes once and keeps in `<data>/secrets.json`, readable by its owner alone. */
+/** Secrets that embedded mode generates once in `<data>/secrets.json`, readable by the owner only. */
 export interface Secrets {
   readonly databasePassword: string;
   readonly adminPassword: string;
   readonly tokenSecret: string;
   readonly linkSecret: string;
-  /** Earlier secrets that are still accepted; people add them by hand. */
+  /** Previous secrets that are still accepted. Added by hand. */
   readonly tokenSecretPrevious?: readonly string[] | undefined;
   readonly linkSecretPrevious?: readonly string[] | undefined;
-  /** The first user's password until it has been shown; afterwards only its hash is left, in the database. */
+  /** The first user's password until it has been shown. Afterwards only its hash exists, in the database. */
   readonly firstUser?: Credentials | undefined;
 }
 
 /**
- * Loads the secrets of a data directory, or makes them, with a first user. Replaces a missing key with a new one.
- * @param say gets a sentence about what ended with the missing key, such as sessions
+ * Loads the secrets of a data directory, or creates them with a first user. Generates missing keys.
+ * @param say gets a sentence about what a missing key has ended, such as sessions
  */
 export const loadSecrets = async (
   directory: string,
@@ -41,14 +41,14 @@ export const loadSecrets = async (
   const lost = keysOf.filter(({ key }) => existing[key] === undefined);
   const secrets = { ...makeSecrets(), ...existing };
   if (lost.length > 0) await saveSecrets(directory, secrets);
-  // A key that was moved to the previous ones was rotated on purpose, which ends nothing.
+  // A key that was moved to the previous ones was rotated on purpose, so nothing has ended.
   for (const { key, previous, ends } of lost)
     if ((existing[previous] ?? []).length === 0)
       say(`${secretsPath(directory)} had no ${key}; a new one was made: ${ends}`);
   return secrets;
 };
 
-/** New secrets, without a first user. */
+/** Generates secrets without a first user. */
 export const makeSecrets = (): Secrets => ({
   databasePassword: randomSecret(),
   adminPassword: randomPassword(),
@@ -57,8 +57,8 @@ export const makeSecrets = (): Secrets => ({
 });
 
 /**
- * Checks that no secrets are lost that the embedded database needs.
- * @throws Error with advice if a database has lost its secrets
+ * Checks that the secrets of an existing embedded database are present.
+ * @throws Error with advice if they are lost
  */
 export const refuseLostSecrets = (directory: string): void => {
   if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;
@@ -68,25 +68,25 @@ export const refuseLostSecrets = (directory: string): void => {
   );
 };
 
-/** True if PostgreSQL refused the password. */
+/** Returns true if PostgreSQL rejected the password. */
 export const isPasswordRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '28P01';
 
 /**
  * Runs `work` on the embedded database of a data directory.
- * @throws Error with advice if the database refuses the password in secrets.json, and what `work` throws
+ * @throws Error with advice if the database rejects the password in secrets.json
  */
 export const explainWrongSecrets = async <Result>(directory: string, work: () => Promise<Result>): Promise<Result> =>
   work().catch((error: unknown) => {
     if (!isPasswordRefused(error)) throw error;
-    // Without the cause, whose advice is about a database that is configured.
+    // Omits the cause: its advice is about a configured database.
     throw new Error(
       `${secretsPath(directory)} does not belong to the database in ${join(directory, 'postgres')}, which has another password. ` +
         `Put the right file back from a backup. ${withoutBackup}`,
     );
   });
 
-/** Moves secrets.json aside and returns its new path. */
+/** Renames secrets.json and returns its new path. */
 export const moveSecretsAside = async (directory: string): Promise<string> => {
   const aside = `${secretsPath(directory)}.replaced-${Date.now()}`;
   await rename(secretsPath(directory), aside);
@@ -102,7 +102,7 @@ const keysOf = [
   { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'links of files that were handed out have ended' },
 ] as const;
 
-/** The file as people may have left it: they rotate keys by hand, and a key that is none would let everybody sign. */
+/** Schema of the file. Users rotate keys by hand, and an empty key would let anyone sign tokens. */
 const secretsFile = z.looseObject({
   databasePassword: z.string().min(1),
   adminPassword: z.string().min(1),
@@ -114,8 +114,8 @@ const secretsFile = z.looseObject({
 });
 
 /**
- * The secrets of a data directory, if it has been started before.
- * @throws Error that says what is wrong with the file, and nothing of what stands in it
+ * Reads the secrets of a data directory, or returns undefined if there are none yet.
+ * @throws Error with the problems of the file, but none of its content
  */
 export const findSecrets = (directory: string): z.output<typeof secretsFile> | undefined => {
   const path = secretsPath(directory);
@@ -132,7 +132,7 @@ export const findSecrets = (directory: string): z.output<typeof secretsFile> | u
   throw new Error(`${path} is not usable: ${problems.join('; ')}`);
 };
 
-/** Replaces the secrets in one step: a crash leaves the old ones or the new ones, never half a file. */
+/** Replaces the file atomically, so that a crash never leaves half of it. */
 export const saveSecrets = async (directory: string, secrets: Secrets): Promise<void> => {
   const path = secretsPath(directory);
   const file = await open(`${path}.new`, 'w', 0o600);
@@ -145,7 +145,9 @@ export const saveSecrets = async (directory: string, secrets: Secrets): Promise<
   await rename(`${path}.new`, path);
 };
 
-/** About 79 random bits in lower-case letters and digits that are not mistaken for one another, in groups of four. */
+/**
+ * Returns about 79 random bits as lower-case letters and digits in groups of four, without characters that look alike.
+ */
 export const randomPassword = (): string => {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const characters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);

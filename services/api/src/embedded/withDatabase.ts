@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { applicationUrl } from './postgres/postgresUrls.ts';
 
 /**
- * Runs `work` on the database that is configured or running, else on one started for the moment.
- * @throws Error with a sentence for whoever has called a command, where there is none
+ * Runs `work` on the configured or running database, or starts the embedded one temporarily.
+ * @throws Error with advice if there is no database
  */
 export const withDatabase = async <Result>(
   { databaseUrl, dataDirectory }: { readonly databaseUrl: string | undefined; readonly dataDirectory: string },
@@ -50,8 +50,8 @@ const withEmbedded = async <Result>(
 };
 
 /**
- * The address of the embedded PostgreSQL that another process runs on `directory`, read from the server's pid file (the port is on its
- * fourth line); undefined where none runs.
+ * Returns the URL of the embedded PostgreSQL that another process runs on `directory`, or undefined if none runs. The
+ * port is on the fourth line of the pid file.
  */
 const findRunningPostgres = async (directory: string, password: string): Promise<string | undefined> => {
   const note = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');

@@ -6,23 +6,23 @@ import { exitCodes } from '@hearth/core/config/configureProcess.ts';
 import { watchHeartbeats } from '@hearth/core/process/heartbeat.ts';
 import type { Log } from '@hearth/core/log/log.ts';
 
-/** The worker that embedded mode runs beside the API. Started by its path: the two talk through database and queue only. */
+/** Entry point of the worker. Started by path, because API and worker communicate only through database and queue. */
 const program = fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url));
 
-/** Milliseconds until a worker that ended is started again; doubled each time up to the second number. */
+/** Delay before a restart, in ms. Doubled after each failure up to `longest`. */
 const restartMs: readonly [first: number, longest: number] = [500, 30_000];
 
-/** A worker as child process, started again whenever it ends or has been silent for 20 s, until it is stopped. */
+/** A worker as a child process. Restarted whenever it exits or sends no heartbeat for 20 s. */
 export interface WorkerProcess {
-  /** Asks the worker to finish what it has in hand, and resolves when it is gone. */
+  /** Lets the worker finish its current work. Resolves when it has exited. */
   stop(): Promise<void>;
-  /** Ends the worker at once: what it had in hand is begun anew after the next start. */
+  /** Kills the worker. Its current work starts over after the next start. */
   kill(): void;
 }
 
 /**
- * Starts the worker. It ends by itself when this process is gone, however that ended.
- * @param onUnusable called when the worker's own configuration is not usable, which it has printed
+ * Starts the worker, which exits by itself when this process is gone.
+ * @param onUnusable called if the worker rejects its configuration, after it has printed why
  */
 export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable: () => void): WorkerProcess => {
   const stopping = new AbortController();
@@ -31,8 +31,8 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
     let [delayMs] = restartMs;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
-      // In a process group of its own: Ctrl-C at the terminal is for this process, which stops the worker when it is time.
-      // With the arguments that Node was given for this process, such as the small nursery of npm start.
+      // A process group of its own, so that Ctrl-C reaches only this process, which stops the worker in time. Inherits
+      // the Node options of this process, such as the small young generation of npm start.
       child = spawn(process.execPath, [...process.execArgv, program], {
         env,
         detached: true,

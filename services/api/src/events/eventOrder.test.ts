@@ -13,7 +13,7 @@ const writers = 4;
 const { db, drop } = await createMigratedDatabase({ maxConnections: writers + 1 });
 after(drop);
 
-/** Reads everything behind a place, in batches of `limit`, and answers the ids of the events and the new place. */
+/** Reads all events after a position in batches of `limit`. Returns their ids and the new position. */
 const readOn = async (userId: string, from: EventPosition, limit: number) => {
   const seen: string[] = [];
   let place = from;
@@ -30,7 +30,7 @@ const write = async (trx: Database, userId: string): Promise<void> => {
     values (${userId}, 'mediaItem', gen_random_uuid(), 'updated')`.execute(trx);
 };
 
-/** What other tests of this server have open holds the last events back for a moment. */
+/** Open transactions of other tests on this server may delay the last events. */
 const untilReadable = async (userId: string): Promise<void> => {
   for (;;) {
     const { rows } = await sql`
@@ -45,7 +45,7 @@ const idsOf = async (userId: string): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('what an older transaction commits later is not skipped', async () => {
+test('does not skip events that an older transaction commits later', async () => {
   const { id: userId } = await buildUser(db);
   const { position } = await findEventStart(db, userId);
   const older = await db.startTransaction().execute();
@@ -59,7 +59,7 @@ test('what an older transaction commits later is not skipped', async () => {
   assert.deepEqual(told, [first.id, second.id], 'in the order of the transactions, for every reader');
 });
 
-/** A transaction begins or writes, ends well or not, or somebody reads. */
+/** A random step: a transaction begins, writes, commits or rolls back, or a reader reads. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('write' as const), writer: fc.nat({ max: writers - 1 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('commit' as const), writer: fc.nat({ max: writers - 1 }) }) },
@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), limit: fc.integer({ min: 1, max: 4 }) }) },
 );
 
-test('in whatever order transactions write and end, a reader sees each event once, and every reader the same order', async () => {
+test('every reader sees each event once and in the same order, in whatever order transactions write and end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const { id: userId } = await buildUser(db);

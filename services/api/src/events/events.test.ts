@@ -18,7 +18,7 @@ import { markUserForRemoval } from '../accounts/users.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Reads what a user is told from a place on; what other tests of this server have open holds it back for a moment. */
+/** Reads a user's events from a position on. Waits, because open transactions of other tests may delay them. */
 const read = async (userId: string, lastId: string | undefined, atLeast: number): Promise<LibraryEvent[]> => {
   const { position } = await findEventStart(db, userId, lastId);
   for (;;) {
@@ -29,7 +29,7 @@ const read = async (userId: string, lastId: string | undefined, atLeast: number)
   }
 };
 
-/** The id of the place behind all that has happened to a user's library. */
+/** Returns the id of the current end of a user's events. */
 const placeOf = async (userId: string): Promise<string> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from events where user_id = ${userId}`.execute(db);
   const events = await read(userId, await beginningOf(userId), rows[0]!.n);
@@ -44,7 +44,7 @@ const beginningOf = async (userId: string): Promise<string> => {
 const tellingOf = (events: readonly LibraryEvent[]) =>
   events.map(({ subjectId, change, item }) => [change, subjectId, item?.status]);
 
-test('what happens to an item is told in order, with the state that it has by then', async () => {
+test("reports an item's changes in order, with its current state", async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
   await updateMediaItem(db, userId, id, { favourite: true });
@@ -72,14 +72,14 @@ test('what happens to an item is told in order, with the state that it has by th
   assert.deepEqual(tellingOf(rest), [['removed', id, undefined]], 'and that its row goes later is told no more');
 });
 
-/** An item as clients are shown it, and where they are. */
+/** State of an item in the events API, and the current position. */
 const shown = (row: MediaItemRow): string => {
   const links = { sign: ({ key }: { readonly key: string }) => key };
   const item = presentMediaItem({ links, sharedIds: new Set() }, { ...row, updated_at: new Date(0) });
   return JSON.stringify([item, row.visibility]);
 };
 
-test('every column that clients see is told of when it changes, and no other', async () => {
+test('reports changes of exactly the columns that clients see', async () => {
   const { id: userId } = await buildUser(db);
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns
@@ -113,7 +113,7 @@ test('every column that clients see is told of when it changes, and no other', a
   }
 });
 
-test('a statement about many items tells of each that it really changes', async () => {
+test('reports each item that a bulk statement really changes', async () => {
   const { id: userId } = await buildUser(db);
   const items = [];
   for (let n = 0; n < 20; n++) items.push(await buildMediaItem(db, userId, { is_favourite: n % 2 === 0 }));
@@ -123,7 +123,7 @@ test('a statement about many items tells of each that it really changes', async 
   assert.deepEqual(told.toSorted(), items.flatMap(({ id, is_favourite }) => (is_favourite ? [] : [id])).toSorted());
 });
 
-test('an upload of bytes that are there already tells nothing, unless it restores them', async () => {
+test('reports nothing for an upload of existing bytes, unless it restores them', async () => {
   const { id: userId } = await buildUser(db);
   const item = await buildMediaItem(db, userId);
   const { visibility: _, ...again } = item;
@@ -137,13 +137,13 @@ test('an upload of bytes that are there already tells nothing, unless it restore
   );
 });
 
-test('nobody is told what happened to the library of another', async () => {
+test('reports no events of other users', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
   const beginning = await beginningOf(one.id);
   const item = await buildMediaItem(db, one.id);
   await buildMediaItem(db, other.id);
   assert.deepEqual(tellingOf(await read(one.id, beginning, 1)), [['created', item.id, 'PROCESSING']]);
-  // An event of theirs that named an item of somebody else would say nothing of it.
+  // Even an event that names another user's item must not reveal it.
   await sql`insert into events (user_id, kind, subject_id, change) values (${other.id}, 'mediaItem', ${item.id}, 'updated')`.execute(
     db,
   );
@@ -151,7 +151,7 @@ test('nobody is told what happened to the library of another', async () => {
   assert.deepEqual([forged?.subjectId, forged?.item], [item.id, undefined]);
 });
 
-test('a user who is removed leaves no event behind', async () => {
+test('deletes the events of a removed user', async () => {
   const { id: userId } = await buildUser(db);
   await buildMediaItem(db, userId);
   await trimEvents(db, { keepHours: 24, keepCount: 0 });
@@ -164,7 +164,7 @@ test('a user who is removed leaves no event behind', async () => {
   }
 });
 
-test('a reader goes on behind any event that is kept, and begins anew where what followed is not', async () => {
+test('resumes after any stored event, and starts over if later events are gone', async () => {
   const { id: userId } = await buildUser(db);
   const beginning = await beginningOf(userId);
   for (let n = 0; n < 6; n++) await buildMediaItem(db, userId);
@@ -187,7 +187,7 @@ test('a reader goes on behind any event that is kept, and begins anew where what
   assert.equal((await findEventStart(db, userId, ids[4])).isGap, true);
 });
 
-test('events are kept for a day', async () => {
+test('keeps events for a day', async () => {
   const { id: userId } = await buildUser(db);
   await buildMediaItem(db, userId);
   await buildMediaItem(db, userId);
@@ -200,7 +200,7 @@ test('events are kept for a day', async () => {
   assert.equal((await findEventStart(db, userId, place)).isGap, false);
 });
 
-test('an id that this database cannot have given is a gap, whatever it looks like', async () => {
+test('treats an unknown or malformed id as a gap', async () => {
   const { id: userId } = await buildUser(db);
   await buildMediaItem(db, userId);
   const place = await placeOf(userId);
@@ -226,9 +226,9 @@ test('an id that this database cannot have given is a gap, whatever it looks lik
   }
 });
 
-test('a copy of the database that was restored elsewhere hides nothing from its readers', async () => {
+test('delivers events on a restored copy of the database', async () => {
   const { id: userId } = await buildUser(db);
-  // As a dump brings them: written by transactions that this cluster will have only much later.
+  // As in a restored dump: written by transactions that are far in this cluster's future.
   const ahead = sql`(pg_current_xact_id()::text::bigint + 1000000)::text::xid8`;
   await sql`insert into events (user_id, xid, kind, subject_id, change)
     values (${userId}, ${ahead}, 'mediaItem', gen_random_uuid(), 'updated')`.execute(db);

@@ -4,9 +4,9 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 
-/** Where a reader stands: behind this event, see [Note: Events behind the oldest transaction]. */
+/** Position of a reader: after this event, see [Note: Events behind the oldest transaction]. */
 export interface EventPosition {
-  /** The database cluster that counted the transactions, and its timeline: a copy that was restored counts on its own. */
+  /** Database cluster and timeline of the transaction ids. A restored copy counts on its own. */
   readonly cluster: string;
   readonly xid: bigint;
   readonly id: number;
@@ -14,34 +14,34 @@ export interface EventPosition {
 
 export interface LibraryEvent {
   readonly position: EventPosition;
-  /** Of what: a reader passes over kinds that it does not know, which newer versions write. */
+  /** Kind of the subject. Readers skip unknown kinds, which newer versions write. */
   readonly kind: string;
   readonly subjectId: string;
   readonly change: 'created' | 'updated' | 'removed';
-  /** The media item that it is about as it is now; undefined where it is gone. */
+  /** Current state of the media item, or undefined if it is gone. */
   readonly item: ItemState | undefined;
 }
 
-/** What decides in which lists an item is shown, and where. */
+/** State that decides in which lists an item appears, and where. */
 interface ItemState {
   readonly status: MediaItemStatus;
   readonly isFavourite: boolean;
   readonly isHidden: boolean;
   readonly isTrashed: boolean;
-  /** Whether it is the video half of a Live Photo. */
+  /** True for the video half of a Live Photo. */
   readonly isMotionHalf: boolean;
   readonly localTime: LocalTime;
 }
 
 export interface EventStart {
   readonly position: EventPosition;
-  /** Whether events may be missing between the place that was asked for and this one. */
+  /** True if events may be missing between the requested position and this one. */
   readonly isGap: boolean;
 }
 
 /**
- * Where a user's events are read on: behind the one with `lastId`, where all that followed are still kept, else behind the newest.
- * An id is taken only if this database can have given it: one of a restored or older copy is as good as unknown.
+ * Returns the position to read a user's events from: after `lastId` if all later events are still stored, otherwise
+ * after the newest one. Accepts only ids that this database can have issued, not those of a restored or older copy.
  */
 export const findEventStart = async (db: Database, userId: string, lastId?: string): Promise<EventStart> => {
   const { rows } = await sql<{ cluster: string; nextXid: string; newest: string | null; horizon: string | null }>`
@@ -67,8 +67,8 @@ export interface EventReader {
 }
 
 /**
- * What follows for each of the readers, at most `limit` events, in the order in which everybody sees them: nothing appears in front of
- * what was answered once. `undefined` for readers of another cluster, who have to begin anew.
+ * Returns up to `limit` next events of each reader, in a fixed order: later calls never add events before returned
+ * ones. Undefined for a reader of another cluster, which must start over.
  */
 export const listEvents = async (
   db: Database,
@@ -104,7 +104,7 @@ export const listEvents = async (
   );
 };
 
-/** Removes events older than `keepHours`, and all but about the newest `keepCount`. */
+/** Deletes events older than `keepHours`, and all but about the newest `keepCount`. */
 export const trimEvents = async (
   db: Database,
   { keepHours, keepCount }: { readonly keepHours: number; readonly keepCount: number },
@@ -125,7 +125,7 @@ export const trimEvents = async (
       or kept.xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db);
 };
 
-/** The id of an event for clients, whose meaning is the server's own. */
+/** Formats a position as an event id, which is opaque to clients. */
 export const formatEventId = ({ cluster, xid, id }: EventPosition): string => `${cluster}-${xid}-${id}`;
 
 const parseEventId = (text: string): EventPosition | undefined => {
@@ -141,7 +141,7 @@ const parsePosition = (here: string, text: string): EventPosition | undefined =>
 const isBehind = (one: EventPosition, other: EventPosition): boolean =>
   one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
 
-/** Every cluster draws its identifier at random, and counts a timeline up when it goes on from a backup or a replica. */
+/** Every cluster has a random identifier. Its timeline increases when it continues from a backup or replica. */
 const cluster = sql`(
   select left(md5(system_identifier || '/' || timeline_id), 8) as cluster from pg_control_system(), pg_control_checkpoint()
 ) as here`;

@@ -3,8 +3,8 @@ import { formatEventId, type LibraryEvent } from './events.ts';
 import type { ServerEvent } from './eventStream.ts';
 
 /**
- * Events as clients see them: only the last event of each item, since an event tells the present state. If an earlier one said that the item
- * was created, the last one says so. Events of unknown kinds are left out.
+ * Converts events for clients. Keeps only the last event of each item, because events carry the current state. It is
+ * `created` if an earlier event of the item was. Drops events of unknown kinds.
  */
 export const presentLibraryEvents = (events: readonly LibraryEvent[]): ServerEvent[] => {
   const latest = new Map<string, LibraryEvent>();

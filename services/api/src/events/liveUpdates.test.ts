@@ -24,7 +24,7 @@ after(async () => {
   await proxy.cut();
 });
 
-/** The same API, with other times, on a port of its own. */
+/** Starts the same API with other times on another port. */
 const serveWith = async (times: Parameters<typeof createLiveUpdates>[1]) => {
   const liveUpdates = createLiveUpdates(api.deps, times);
   const server = createApiServer({ ...api.deps, liveUpdates }, { onStopped: async () => undefined });
@@ -50,7 +50,7 @@ const created =
   ({ data }: SeenEvent): boolean =>
     data.id === id && data.type === 'created';
 
-test('a stream on which nothing happens is kept alive by heartbeats', async () => {
+test('keeps an idle stream alive with heartbeats', async () => {
   const user = await api.signUp();
   const { url } = await serveWith({ ...times, heartbeatMs: 100 });
   const reader = await watch(user, url);
@@ -59,7 +59,7 @@ test('a stream on which nothing happens is kept alive by heartbeats', async () =
   await reader.close();
 });
 
-test('a client that does not read costs little, is dropped, and misses nothing when it comes again', async () => {
+test('drops a client that does not read, bounds its memory use, and loses no event when it reconnects', async () => {
   const user = await api.signUp();
   const { url, port, sockets } = await serveWith({ ...times, patienceMs: 1_000 });
   const first = await watch(user, url);
@@ -72,7 +72,7 @@ test('a client that does not read costs little, is dropped, and misses nothing w
   assert.match(beginning.toString('latin1'), /^HTTP\/1.1 200 /);
   socket.pause();
   const [serverSide] = sockets;
-  // About 6 MB: more than the system keeps for a connection, so that most of it would have to wait in this process.
+  // About 6 MB: more than the socket buffers hold, so most of it would have to wait in this process.
   const count = 50_000;
   await insertManyEvents(api.deps.db, user.id, count);
   let mostWaiting = 0;
@@ -112,7 +112,7 @@ for (const [how, goAway, comeBack] of [
   });
 }
 
-test('a process that is stopping ends its streams as they should end, and begins no other', async () => {
+test('ends streams cleanly when the process stops, and starts no new ones', async () => {
   const user = await api.signUp();
   const { url, liveUpdates } = await serveWith(times);
   const readers = await Promise.all([watch(user, url), watch(user, url)]);

@@ -15,36 +15,36 @@ import type { Log } from '@hearth/core/log/log.ts';
 import { encodeEvent, heartbeat, type EventSink, type EventStream } from './eventStream.ts';
 import { presentLibraryEvents } from './libraryEvent.ts';
 
-/** A session that watches the events of its user, from a position on, until its access token expires. */
+/** A session's subscription to its user's events, until its access token expires. */
 export interface Watcher {
   readonly userId: string;
   readonly sessionId: string;
-  /** When the access token expires. */
+  /** Expiry of the access token. */
   readonly endsAt: Date;
   readonly start: EventStart;
 }
 
-/** The streams of live updates that this process has open. */
+/** Open event streams of this process. */
 export interface LiveUpdates {
-  /** @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where the process is stopping */
+  /** @throws AppError TOO_MANY_ATTEMPTS, or UNAVAILABLE if the process is stopping */
   watch(watcher: Watcher): EventStream;
-  /** Ends every stream and refuses new ones. */
+  /** Ends all streams and rejects new ones. */
   stop(): void;
 }
 
-/** Times in milliseconds. */
+/** In milliseconds. */
 const defaultTimes = {
-  /** The pause between two reads while there are events. A longer pause merges more changes of one item into one event. */
+  /** Poll interval while events arrive. A longer interval merges more changes of one item into one event. */
   busyMs: 500,
-  /** The pause between two reads while there are no events. */
+  /** Poll interval while no events arrive. */
   quietMs: 1_000,
-  /** The silence before a heartbeat is sent: shorter than the minute after which this server and common proxies close a connection. */
+  /** Silence before a heartbeat. Less than the idle timeout of a minute of this server and common proxies. */
   heartbeatMs: 20_000,
-  /** How long a client may leave its last batch unread before it is dropped. */
+  /** Time until a client that does not read its last batch is dropped. */
   patienceMs: 30_000,
 };
 
-/** Events read for one stream at a time: about 50 kB, which is the memory that a client costs if it does not read. */
+/** Events per read and stream: about 50 kB, the memory that a client costs if it does not read. */
 const batchSize = 250;
 
 interface OpenStream extends Watcher {
@@ -56,12 +56,13 @@ interface OpenStream extends Watcher {
 }
 
 /**
- * [Note: Live updates] One loop per process, which runs only while somebody watches, looks for events and hands them to
- * the streams of their users, whichever replica or worker caused them. It asks again and again and is not notified by the database
- * (LISTEN needs a session of its own, which a transaction pooler does not give). Nothing is kept for slow clients: a
- * stream whose client has not taken the last batch is not read for, and goes on where it was.
+ * [Note: Live updates] One loop per process polls for events and sends them to the streams of their users.
  *
- * After each read of events the loop asks which sessions still last, so that nobody is sent an event from after the logout.
+ * It runs only while streams are open, and sees events of all replicas and workers. It polls instead of using LISTEN,
+ * which needs a dedicated session that a transaction pooler does not provide. It buffers nothing for slow clients: a
+ * stream whose client has not read the last batch is skipped and later continues at its position.
+ *
+ * After each read the loop checks which sessions are still active, so that no one gets events from after a logout.
  */
 export const createLiveUpdates = (
   { db, log }: { readonly db: Database; readonly log: Log },
@@ -128,9 +129,9 @@ export const createLiveUpdates = (
   };
 };
 
-/** Reads new events and sends them. Streams of one user at the same position share one read. */
+/** Reads and sends new events. Streams of one user at the same position share one read. */
 const look = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' | 'some' | 'more'> => {
-  // A stream that begins while the database is asked is read for the next time.
+  // Streams added during the query are served by the next read.
   const known = [...streams];
   const reading = known.filter(({ sink }) => sink.isDrained());
   const groups = [...Map.groupBy(reading, ({ userId, after }) => `${userId} ${formatEventId(after)}`).values()];
@@ -160,7 +161,7 @@ const tell = (group: readonly OpenStream[], batch: readonly LibraryEvent[]): voi
   }
 };
 
-/** The database has been replaced by a copy that counts events on its own. */
+/** The database was replaced by a copy with its own event positions. */
 const beginAnew = async (db: Database, streams: readonly OpenStream[]): Promise<void> => {
   for (const stream of streams) {
     const { position } = await findEventStart(db, stream.userId);
@@ -175,7 +176,7 @@ const write = (stream: OpenStream, text: string): void => {
   stream.writtenAt = Date.now();
 };
 
-/** Sends heartbeats and ends streams, also while the database does not answer. */
+/** Sends heartbeats and ends streams, even while the database does not respond. */
 const tend = (streams: Set<OpenStream>, { heartbeatMs, patienceMs }: typeof defaultTimes): void => {
   endExpired(streams);
   const now = Date.now();

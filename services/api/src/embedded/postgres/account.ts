@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
-/** A system user that programs are run as instead of root. */
+/** A system user to run programs as, instead of root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The user that PostgreSQL has to run as. `undefined`: the user of this process, where that is not root. PostgreSQL refuses to run as root;
- * then it is the owner of the database directory if there is one, else the user `nobody`.
+ * Returns the user to run PostgreSQL as, or undefined for the user of this process. PostgreSQL refuses to run as root,
+ * so root uses the owner of the database directory, or the user `nobody` if the directory does not exist.
  */
 export const findAccount = (directory: string): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,8 +23,8 @@ export const findAccount = (directory: string): Account | undefined => {
 };
 
 /**
- * The command line that runs `program` as `account`, in the same process. The program may still pass through folders that only root may
- * enter, such as /root, where the data directory and the checkout usually are when root starts Hearth.
+ * Builds the command line that runs `program` as `account`, in the same process. The program can still traverse folders
+ * of root such as /root, which often contains the checkout and the data directory.
  */
 export const commandAs = (account: Account | undefined, program: string, args: readonly string[]): [string, string[]] =>
   account === undefined
@@ -35,7 +35,8 @@ export const commandAs = (account: Account | undefined, program: string, args: r
           `--reuid=${account.uid}`,
           `--regid=${account.gid}`,
           '--clear-groups',
-          // initdb looks for its programs by access(2), which without this bit ignores the capabilities of every user but root.
+          // initdb checks its programs with access(2), which otherwise ignores the capabilities of all users except
+          // root.
           '--securebits=+no_setuid_fixup',
           '--inh-caps=-all,+dac_override',
           '--ambient-caps=-all,+dac_override',

@@ -24,7 +24,7 @@ const start = async (t: TestContext, directory: string): Promise<EmbeddedPostgre
   return server;
 };
 
-/** Makes all that Hearth makes in a database. */
+/** Creates every kind of object that Hearth creates in a database. */
 const fill = async (url: string): Promise<void> => {
   await migrate(url);
   const queues = openPostgresQueues({ connectionString: url, log: createLog('api', 'error') });
@@ -35,7 +35,7 @@ const fill = async (url: string): Promise<void> => {
   }
 };
 
-/** What of a database is not the application role's; the schema `public` belongs to whoever owns the database. */
+/** Lists database objects that the application role does not own. The schema `public` belongs to the database owner. */
 const listForeign = (url: string): Promise<{ name: string }[]> =>
   queryOnce(
     url,
@@ -55,7 +55,7 @@ const listForeign = (url: string): Promise<{ name: string }[]> =>
     [applicationRole],
   );
 
-test('the role that Hearth works as reaches nothing outside of its database', async (t) => {
+test('the application role has no access outside its database', async (t) => {
   const { url, administratorUrl } = await start(t, await makePlace(t));
   const privileged = [
     `copy (select 1) to program 'cat'`,
@@ -83,7 +83,7 @@ test('the role that Hearth works as reaches nothing outside of its database', as
   assert.deepEqual(await listForeign(url()), []);
 });
 
-test('the password of the role does not give the superuser away', async (t) => {
+test("the application password does not reveal the superuser's password", async (t) => {
   const { url, administratorUrl } = await start(t, await makePlace(t));
   const asSuperuser = new URL(url());
   assert.equal(asSuperuser.username, applicationRole);
@@ -91,7 +91,7 @@ test('the password of the role does not give the superuser away', async (t) => {
   await assert.rejects(queryOnce(asSuperuser.href, 'select 1'), /password authentication failed/);
 });
 
-test('the database and what is in it are the role’s after every start', async (t) => {
+test('the application role owns the database and its objects after every start', async (t) => {
   const directory = await makePlace(t);
   const first = await start(t, directory);
   await fill(first.url());

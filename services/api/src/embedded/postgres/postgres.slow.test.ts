@@ -13,10 +13,10 @@ import { findPostmaster, isAccepting } from './postmasterPidFile.ts';
 
 const password = 'p@ss/word:?#%';
 
-/** The servers of the test that runs. */
+/** Servers started by the current test. */
 const started: EmbeddedPostgres[] = [];
 
-/** A place for a database directory whose name a shell would trip over; its servers are stopped after the test. */
+/** Returns a path for a database directory that needs quoting in a shell. Stops its servers after the test. */
 const makePlace = async (t: TestContext): Promise<string> => {
   const parent = await mkdtemp(join(quickFolder(), 'hearth "$HOME" é-'));
   t.after(async () => {
@@ -32,7 +32,7 @@ const start = async (directory: string, options: Partial<EmbeddedPostgresOptions
   return server;
 };
 
-/** Starts the server in a process of its own, which prints the server's process and URL. */
+/** Starts the server in its own process, which prints the server's pid and URL. */
 const startInChild = async (
   t: TestContext,
   directory: string,
@@ -65,7 +65,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-test('a new server has the database, keeps what is written, sorts and folds text of any language', async (t) => {
+test('creates a database that persists data, and sorts and folds text of any language', async (t) => {
   const directory = await makePlace(t);
   const doings: string[] = [];
   const first = await start(directory, { onProgress: (doing) => doings.push(doing), isThrowaway: false });
@@ -85,14 +85,14 @@ test('a new server has the database, keeps what is written, sorts and folds text
   assert.deepEqual(await queryOnce(second.url(), 'select id from kept'), [{ id: 1 }]);
 });
 
-test('a wrong password is refused', async (t) => {
+test('rejects a wrong password', async (t) => {
   const server = await start(await makePlace(t));
   const url = new URL(server.url());
   url.password = 'wrong';
   await assert.rejects(queryOnce(url.href, 'select 1'), /password authentication failed/);
 });
 
-test('a server killed with SIGKILL runs again on the same port, as often as it is killed', async (t) => {
+test('restarts a server after SIGKILL on the same port, repeatedly', async (t) => {
   const troubles: string[] = [];
   const server = await start(await makePlace(t), { onTrouble: (what) => troubles.push(what) });
   const url = server.url();
@@ -108,27 +108,27 @@ test('a server killed with SIGKILL runs again on the same port, as often as it i
   assert.deepEqual(await queryOnce(url, 'select id from kept'), [{ id: 1 }]);
 });
 
-test('a server that is killed as soon as it accepts connections is started again', async (t) => {
+test('restarts a server that is killed as soon as it accepts connections', async (t) => {
   const directory = await makePlace(t);
   await (await start(directory)).stop();
   const starting = start(directory);
   let killed: number | undefined;
-  // In as short a time as possible: what follows takes some ten milliseconds.
+  // As fast as possible: the rest of the start takes only about ten milliseconds.
   while (killed === undefined) {
     const pid = (await findPostmaster(directory))?.pid;
     if (pid !== undefined && (await isAccepting(directory, pid)) && process.kill(pid, 'SIGKILL')) killed = pid;
     await nextTurn();
   }
   const server = await starting;
-  // Where the kill came late, the start had just ended.
+  // If the kill came late, the start had just finished.
   await until('another server runs', () => server.pid !== killed);
   await until('it answers', () => answers(server.url()));
 });
 
-test('a killed server runs again as soon as a statement of the old one, still at work, has ended', async (t) => {
+test('restarts a killed server as soon as a running statement of the old one has ended', async (t) => {
   const troubles: unknown[] = [];
   const server = await start(await makePlace(t), { onTrouble: (what, error) => troubles.push(error ?? what) });
-  // A loop that neither waits nor speaks to its client, the only times at which a process notices that the server is dead.
+  // A loop that neither waits nor talks to its client. Only then would a backend notice that the server is dead.
   const loop = `do $$ begin while clock_timestamp() < now() + interval '10 minutes' loop end loop; end $$`;
   const busy = queryOnce(server.url(), loop).catch(() => undefined);
   const findLoop = async (): Promise<number | undefined> =>
@@ -149,7 +149,7 @@ test('a killed server runs again as soon as a statement of the old one, still at
   await busy;
 });
 
-test('stopping ends the server also while it is being started again', async (t) => {
+test('stop also ends a server that is being restarted', async (t) => {
   const directory = await makePlace(t);
   const troubles: string[] = [];
   const server = await start(directory, { onTrouble: (what) => troubles.push(what) });
@@ -158,12 +158,12 @@ test('stopping ends the server also while it is being started again', async (t) 
   await server.stop();
   assert.equal(isAlive(server.pid), false);
   assert.equal(await answers(server.url()), false);
-  // The one that was killed has left this file where no other had begun to start.
+  // The killed server leaves this file behind unless the restart had begun.
   const written = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   assert.ok(written === '' || !isAlive(Number.parseInt(written, 10)), 'none is left that is still starting');
 });
 
-test('a server left behind by a killed owner is ended and started again with everything in it', async (t) => {
+test('stops a server left behind by a killed owner, then starts with the same data', async (t) => {
   const directory = await makePlace(t);
   const { owner, url, applicationUrl } = await startInChild(t, directory);
   await queryOnce(applicationUrl, 'create table kept as select 1 as id');
@@ -177,7 +177,7 @@ test('a server left behind by a killed owner is ended and started again with eve
   assert.deepEqual(await queryOnce(server.url(), 'select id from kept'), [{ id: 1 }]);
 });
 
-test('a server whose owner was killed while it was starting does not stand in the way', async (t) => {
+test('starts although a previous owner was killed during its start', async (t) => {
   const directory = await makePlace(t);
   await (await start(directory)).stop();
   const source = `
@@ -197,7 +197,7 @@ test('a server whose owner was killed while it was starting does not stand in th
   }
 });
 
-test('a server killed together with its owner starts again', async (t) => {
+test('restarts after server and owner were killed together', async (t) => {
   const directory = await makePlace(t);
   const { owner, serverPid } = await startInChild(t, directory);
   owner.kill('SIGKILL');
@@ -206,7 +206,7 @@ test('a server killed together with its owner starts again', async (t) => {
   assert.equal(await answers(server.url()), true);
 });
 
-test('a note of a dead server whose number now belongs to another process stops nothing', async (t) => {
+test('ignores a stale pid file whose pid now belongs to another process', async (t) => {
   const directory = await makePlace(t);
   const first = await startInChild(t, directory);
   const noteFile = join(directory, 'postmaster.pid');
@@ -221,7 +221,7 @@ test('a note of a dead server whose number now belongs to another process stops 
   assert.equal(bystander.exitCode ?? bystander.signalCode, null);
 });
 
-test('Ctrl-C reaches the owner and not the server', async (t) => {
+test('Ctrl-C reaches the owner but not the server', async (t) => {
   const { owner, serverPid, url } = await startInChild(t, await makePlace(t));
   const groupOf = async (pid: number) =>
     (await queryOnce<{ stat: string }>(url, `select pg_read_file('/proc/${pid}/stat') as stat`))[0]!.stat.split(' ')[4];
@@ -233,7 +233,7 @@ test('Ctrl-C reaches the owner and not the server', async (t) => {
   await until('the server has ended', async () => !(await answers(url)));
 });
 
-test('making the database begins anew when it was interrupted', async (t) => {
+test('restarts an interrupted creation of the database', async (t) => {
   const directory = await makePlace(t);
   const parent = join(directory, '..');
   const source = `
@@ -256,7 +256,7 @@ test('making the database begins anew when it was interrupted', async (t) => {
   assert.deepEqual(await readdir(parent), ['postgres']);
 });
 
-test('a folder that holds something else is left alone', async (t) => {
+test('leaves a folder with other content alone', async (t) => {
   const directory = await makePlace(t);
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'photo.jpg'), '');

@@ -12,35 +12,36 @@ import { launchPostmaster, PostmasterFailedError, stopPostmaster, type OwnPostma
 import { findPostmaster, removeMisleadingPidFile } from './postmasterPidFile.ts';
 import { administratorUrl, applicationPassword, applicationUrl } from './postgresUrls.ts';
 
-/** How the embedded PostgreSQL is run. */
 export interface EmbeddedPostgresOptions {
-  /** The database directory; made where missing. */
+  /** Database directory. Created if missing. */
   readonly directory: string;
-  /** The password of the server's superuser, the same at every start; at least one printable ASCII character. */
+  /** Superuser password, the same at every start. At least one character, printable ASCII. */
   readonly password: string;
-  /** Called with a few words on what the start is doing: making a database takes seconds, replaying a log may take longer. */
+  /** Reports progress in a few words. Creating a database takes seconds, replaying its log may take longer. */
   readonly onProgress?: (doing: string) => void;
-  /** Called when the server died, when it runs again, and each time it could not be started again. */
+  /** Called when the server died, when it runs again, and after each failed restart. */
   readonly onTrouble?: (what: string, error?: unknown) => void;
-  /** Gives up surviving a power loss for speed: for tests. */
+  /** Gives up durability after a power loss for speed, for tests. */
   readonly isThrowaway?: boolean;
 }
 
-/** A PostgreSQL server on 127.0.0.1 that is started again, on the same port, whenever it dies, until it is stopped. */
+/** A PostgreSQL server on 127.0.0.1. Restarted on the same port whenever it dies, until stopped. */
 export interface EmbeddedPostgres {
-  /** The address for Hearth itself: as a role without superuser rights, which owns the database `hearth`. That database always exists. */
+  /**
+   * Connection URL for Hearth: a role without superuser rights that owns the database `hearth`, which always exists.
+   */
   url(database?: string): string;
-  /** The address for the superuser: for tests, and for nothing that serves requests or opens files. */
+  /** Connection URL of the superuser, for tests. Not for code that serves requests or opens files. */
   administratorUrl(database?: string): string;
-  /** The id of the server's process. It changes when the server has died and was started again. */
+  /** Process ID of the server. Changes with each restart. */
   readonly pid: number;
-  /** Ends the server when everything is written; resolves when it is gone. */
+  /** Shuts the server down cleanly. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL and resolves when it accepts connections. A server that an earlier, killed process left
- * running on the directory is ended first: the caller holds the lock on the data directory, so nobody else owns that server.
+ * Starts the embedded PostgreSQL and resolves when it accepts connections. First stops a server left running by a
+ * killed process. The caller holds the lock on the data directory, so that server belongs to no one else.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { password, onProgress = () => undefined, onTrouble = () => undefined, isThrowaway = false } = options;
@@ -54,7 +55,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   onProgress('starting the database');
 
   const launch = async (port: number): Promise<OwnPostmaster> => {
-    // Looked for at each attempt: a server whose owner was killed while it was starting cannot be seen at first.
+    // Checked at each attempt: a server whose owner was killed during its start is not visible at first.
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) {
       onProgress('ending the database that was left running');
@@ -107,7 +108,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   };
 };
 
-/** Tries other ports where the start fails, since another process may take a free port before PostgreSQL does. */
+/** Retries with other ports, because another process may take the free port first. */
 const launchOnFreePort = async (
   launch: (port: number) => Promise<OwnPostmaster>,
 ): Promise<{ port: number; first: OwnPostmaster }> => {
@@ -118,7 +119,7 @@ const launchOnFreePort = async (
       return { port, first: await launch(port) };
     } catch (error) {
       if (!(error instanceof PostmasterFailedError)) throw error;
-      // The last processes of a killed server still use its shared memory, at most until their statement timeout of a minute.
+      // Backends of a killed server still use its shared memory, for a minute (their statement timeout) at most.
       const isMemoryInUse = error.message.includes('shared memory block') && Date.now() < giveUpOnMemoryAt;
       if (!isMemoryInUse && (failures += 1) === 3) throw error;
       await delay(250);

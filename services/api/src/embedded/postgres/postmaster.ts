@@ -7,13 +7,13 @@ import type { PostgresBinaries } from './postgresBinaries.ts';
 import { postgresEnvironment } from './postgresDirectory.ts';
 import { isAccepting, type Postmaster } from './postmasterPidFile.ts';
 
-/** A server that this process started. */
+/** A server started by this process. */
 export interface OwnPostmaster extends Postmaster {
-  /** Resolves when the server is gone, whatever ended it. */
+  /** Resolves when the server has exited for any reason. */
   readonly exited: Promise<unknown>;
 }
 
-/** The server ended before it accepted connections; the message ends with what it said last. */
+/** The server exited before it accepted connections. The message ends with its last output. */
 export class PostmasterFailedError extends Error {
   constructor(directory: string, said: string) {
     super(`PostgreSQL did not start (more in ${join(directory, 'log')}): ${said}`);
@@ -21,18 +21,17 @@ export class PostmasterFailedError extends Error {
   }
 }
 
-/** What `launchPostmaster` needs. */
 export interface LaunchOptions {
   readonly directory: string;
   readonly binaries: PostgresBinaries;
   readonly account: Account | undefined;
-  /** Settings by their names in PostgreSQL; they override those in the directory's own files. */
+  /** PostgreSQL settings. They override the configuration files of the directory. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C at the terminal does not reach it. Resolves when the server accepts
- * connections, however long it replays its log after a crash.
+ * Starts the server in its own session, so that Ctrl-C in the terminal does not reach it. Resolves when the server
+ * accepts connections, however long it replays its log after a crash.
  * @throws PostmasterFailedError
  */
 export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostmaster> => {
@@ -50,7 +49,8 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
   const closed = once(child, 'close').catch(() => undefined);
   const isReady = await Promise.race([exited.then(() => false), waitUntilReady(directory, child)]);
   if (!isReady || child.pid === undefined) {
-    // The server's last output may arrive after its end. This does not wait for ever, because the server's log process holds the same pipe.
+    // The last output may arrive after the exit. Limits the wait, because the log process of the server keeps the pipe
+    // open.
     await Promise.race([closed, delay(200)]);
     throw new PostmasterFailedError(directory, said.trim());
   }
@@ -60,8 +60,8 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
 };
 
 /**
- * Ends the server as `pg_ctl stop -m fast` does: it rolls transactions back, writes everything and closes connections. A server that takes
- * longer than a minute is ended without writing, which costs a replay of its log at the next start.
+ * Shuts the server down like `pg_ctl stop -m fast`: rolls back transactions, writes all data and closes connections.
+ * After a minute, ends it without writing, so the next start has to replay the log.
  */
 export const stopPostmaster = async (server: Postmaster): Promise<void> => {
   for (const { signal, patienceMs } of stopSignals) {
@@ -76,13 +76,13 @@ export const stopPostmaster = async (server: Postmaster): Promise<void> => {
   throw new Error(`PostgreSQL (process ${server.pid}) does not end`);
 };
 
-/** https://www.postgresql.org/docs/current/server-shutdown.html: fast, then immediate. */
+/** Fast, then immediate shutdown: https://www.postgresql.org/docs/current/server-shutdown.html. */
 const stopSignals = [
   { signal: 'SIGINT', patienceMs: 60_000 },
   { signal: 'SIGQUIT', patienceMs: 10_000 },
 ] as const;
 
-/** Signals a process that may have ended a moment ago. */
+/** Ignores a process that has already exited. */
 const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
@@ -91,7 +91,7 @@ const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Whether the server came to accept connections before it ended. */
+/** Returns false if the server exited before it accepted connections. */
 const waitUntilReady = async (directory: string, child: ChildProcess): Promise<boolean> => {
   while (child.pid !== undefined && isRunning(child)) {
     if (await isAccepting(directory, child.pid)) return true;

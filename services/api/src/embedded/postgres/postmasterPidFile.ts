@@ -3,13 +3,13 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A server's first process, the parent of all its others. */
+/** The main process of a PostgreSQL server. */
 export interface Postmaster {
   readonly pid: number;
   isRunning(): Promise<boolean>;
 }
 
-/** The server that still runs on `directory` after the process that started it has gone. */
+/** Finds a server that still runs on `directory` after its owner has exited. */
 export const findPostmaster = async (directory: string): Promise<Postmaster | undefined> => {
   const pid = await readPid(directory);
   if (pid === undefined || !(await isPostgresOf(directory, pid))) return undefined;
@@ -17,16 +17,16 @@ export const findPostmaster = async (directory: string): Promise<Postmaster | un
 };
 
 /**
- * Removes the pid file of a dead server if its process id now belongs to another process, or to a dead process that nobody has waited for
- * (as in a container without an init): PostgreSQL would take that id for a living server and refuse to start. Otherwise the file stays:
- * PostgreSQL finds by it the shared memory that the dead server's last processes still use.
+ * Removes a dead server's pid file if its pid now belongs to another process, or to a zombie, as in a container without
+ * an init. PostgreSQL would take that process for a running server and refuse to start. Otherwise keeps the file:
+ * PostgreSQL uses it to find shared memory that the dead server's last processes still use.
  */
 export const removeMisleadingPidFile = async (directory: string): Promise<void> => {
   const pid = await readPid(directory);
   if (pid !== undefined && isAlive(pid) && !(await isPostgresOf(directory, pid))) await rm(join(directory, pidFile));
 };
 
-/** Whether the server with this process id accepts connections: the same test that `pg_ctl --wait` makes. */
+/** Returns true if the server with this pid accepts connections. The same check as in `pg_ctl --wait`. */
 export const isAccepting = async (directory: string, pid: number): Promise<boolean> => {
   const lines = await readPidFile(directory);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
@@ -34,7 +34,7 @@ export const isAccepting = async (directory: string, pid: number): Promise<boole
 
 const pidFile = 'postmaster.pid';
 
-/** The lines of `postmaster.pid`: process, directory, start time, port, sockets, address, memory, status. */
+/** Lines of `postmaster.pid`: pid, directory, start time, port, sockets, address, shared memory, status. */
 const readPidFile = async (directory: string): Promise<string[]> =>
   (await readFile(join(directory, pidFile), 'utf8').catch(() => '')).split('\n');
 
@@ -44,8 +44,9 @@ const readPid = async (directory: string): Promise<number | undefined> => {
 };
 
 /**
- * Whether a process is a living PostgreSQL server of `directory`: all processes of a server have that directory as their working directory.
- * Where there is no /proc, only whether the process is a PostgreSQL server; its id comes from the directory's own pid file.
+ * Returns true if the process is a running PostgreSQL server of `directory`, which is the working directory of all its
+ * processes. Without /proc, checks only that it is a PostgreSQL process: the pid comes from the directory's own pid
+ * file.
  */
 const isPostgresOf = async (directory: string, pid: number): Promise<boolean> => {
   try {
