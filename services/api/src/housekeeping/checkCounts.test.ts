@@ -21,7 +21,7 @@ await fillDatabase(
   userIds.map((userId) => ({ userId, items: 200 })),
 );
 
-/** Checks, and answers the lists of which each line of the log speaks; `onError` is called with each. */
+/** Runs the check and returns the list ids of each log line. Calls `onError` for each line. */
 const check = async (onError: () => void, signal: AbortSignal): Promise<ReadonlySet<string>[]> => {
   const told: ReadonlySet<string>[] = [];
   const error = ({ errors = [] }: { readonly errors?: readonly { readonly listId: string }[] }): void => {
@@ -35,7 +35,7 @@ const check = async (onError: () => void, signal: AbortSignal): Promise<Readonly
 const never = new AbortController().signal;
 const listsOf = async (userId: string) => [userId, ...(await listCollectionsInShares(db, userId)).flat()];
 
-test('counts that are wrong are told of, account by account, and the check ends between two when it is told to', async () => {
+test('logs wrong counts per account, and stops between accounts when aborted', async () => {
   assert.deepEqual(await check(() => undefined, never), []);
   const ofUsers = await Promise.all(userIds.map(listsOf));
   const damaged = [...userIds, ofUsers[1]!.find((id) => id !== userIds[1])!];
@@ -46,11 +46,11 @@ test('counts that are wrong are told of, account by account, and the check ends 
   assert.deepEqual(await check(() => undefined, never), [new Set([userIds[0]]), new Set(damaged.slice(1))]);
 });
 
-test('nothing is asked any more by a check that has been told to end', async () => {
+test('runs no statement after an abort', async () => {
   assert.deepEqual(await captureStatements(() => checkCounts(deps, lease, AbortSignal.abort())), []);
 });
 
-test('every statement of a recount is about lists of one account', async () => {
+test('recounts lists of one account per statement', async () => {
   const ofUsers = await Promise.all(userIds.map(listsOf));
   const statements = await captureStatements(() => checkCounts(deps, lease, never));
   const reads = statements.filter(({ text }) => /^\s*select\b/.test(text) && /\bcounts\b/.test(text));
@@ -61,7 +61,7 @@ test('every statement of a recount is about lists of one account', async () => {
   }
 });
 
-test('counts that have come to nothing go, some thousand at a time', async () => {
+test('deletes counts of zero, some thousands at a time', async () => {
   await queryOnce(
     config.databaseUrl,
     `insert into counts select $1, $1, 'trash', date '1990-01-01' + n * interval '1 month', 'PHOTO', 'DEFAULT', 'READY', true, 0, array_fill(0, array[31])

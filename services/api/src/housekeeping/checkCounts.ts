@@ -13,8 +13,8 @@ import { listUserIds } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**
- * Recounts every library and logs each kept count that is wrong; without a fault in Hearth there is none. It goes through the accounts one
- * after another, each in several statements, so that none comes near its timeout. It ends between two statements when `signal` is aborted.
+ * Recounts every library and logs wrong counts, which only a bug can cause. Uses several statements per account, so
+ * that each stays far below the statement timeout. Stops between two statements when `signal` is aborted.
  */
 export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal): Promise<void> => {
   for (const tidy of [deleteEmptyCounts, deleteEmptyMapCells]) {

@@ -18,7 +18,7 @@ after(() => api.stop());
 const findLease = async () =>
   db.selectFrom('leases').select(['holder', 'fencing']).where('name', '=', 'housekeeping').executeTakeFirst();
 
-/** The same dependencies, and how often their database has been asked for a lease, which is the only raw statement of who holds none. */
+/** Wraps the dependencies to count queries for a lease: the only raw statement of a process without one. */
 const countLooks = () => {
   let looks = 0;
   const watched = db.withPlugin({
@@ -31,13 +31,13 @@ const countLooks = () => {
   return { deps: { ...deps, db: watched }, looks: () => looks };
 };
 
-/** Three of each lane, and what else asks at the start. */
+/** Three attempts per lane, plus the other queries of the start. */
 const enoughLooks = 8;
 
 const areCountsRolledUp = async (): Promise<boolean> =>
   (await db.selectFrom('count_deltas').select('id').execute()).length === 0;
 
-test('of two housekeepers one acts, and the other takes over at once when that one stops', async () => {
+test('only one of two housekeepers works, and the other takes over as soon as it stops', async () => {
   const first = startHousekeeper(deps);
   await until('the first holds the lease', async () => (await findLease()) !== undefined);
   const held = await findLease();
@@ -51,7 +51,7 @@ test('of two housekeepers one acts, and the other takes over at once when that o
   await second.stop();
 });
 
-test('what is due is done: counts are rolled up, removed items go, lost jobs come back', async () => {
+test('rolls up counts, deletes removed items and enqueues lost jobs', async () => {
   const { call, id: userId, uploadPhoto } = await api.signUp();
   const [kept, gone] = [await uploadPhoto(), await uploadPhoto()];
   await call('deleteMediaItem', { params: { id: gone } });
@@ -73,7 +73,7 @@ const countRuns = (t: TestContext, task: string) =>
 
 const listTasks = async () => db.selectFrom('housekeeping_tasks').selectAll().orderBy('name').execute();
 
-test('what is done daily is remembered, so that a restart does not do it again', async (t) => {
+test('does not repeat daily tasks after a restart', async (t) => {
   const daily = tasks.filter(({ everyMs }) => everyMs >= 3_600_000);
   const earlier = startHousekeeper(deps);
   await until('all daily tasks are done', async () => (await listTasks()).length >= daily.length);
@@ -83,7 +83,7 @@ test('what is done daily is remembered, so that a restart does not do it again',
     before.map(({ name }) => name),
     daily.map(({ name }) => name).toSorted(),
   );
-  // A lane begins its tasks again only when it has come to its end.
+  // A lane starts over only after its last task.
   const first = { short: countRuns(t, 'run jobs'), long: countRuns(t, 'remove') };
   const again = daily.map(({ name }) => countRuns(t, name));
   const housekeeper = startHousekeeper(deps);
@@ -96,7 +96,7 @@ test('what is done daily is remembered, so that a restart does not do it again',
   assert.deepEqual(await listTasks(), before);
 });
 
-test('what takes long, such as a removal whose store does not answer, keeps nothing waiting that people wait for', async () => {
+test('slow tasks, such as a removal with an unresponsive store, do not delay urgent ones', async () => {
   const user = await api.signUp();
   const { call, id: userId, uploadPhoto } = user;
   const gone = await uploadPhoto();
@@ -118,7 +118,7 @@ test('what takes long, such as a removal whose store does not answer, keeps noth
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
     await until('counts are rolled up', areCountsRolledUp);
-    // Besides the upload that a crash has left.
+    // Includes the upload left over by a crash.
     const isCounted = async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1;
     await until('the item is counted', isCounted);
   }
@@ -132,17 +132,17 @@ test('what takes long, such as a removal whose store does not answer, keeps noth
 const lookUp = async (id: string) =>
   db.selectFrom('uploads').select('media_item_id').where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Seconds until each of the first twelve attempts that follow a failure. */
+/** Delays before the first twelve retries, in seconds. */
 const seconds = (everyMs: number): number[] =>
   Array.from({ length: 12 }, (_, times) => retryAfterMs(times + 1, everyMs) / 1_000);
 
-test('a task that keeps failing is tried ever more rarely: each minute at least what is due often, each hour what is due daily', () => {
+test('backs off exponentially, up to a minute for frequent tasks and an hour for daily ones', () => {
   assert.deepEqual(seconds(2_000).slice(0, 5), [10, 20, 40, 60, 60]);
   const daily = seconds(86_400_000);
   assert.deepEqual([daily[0], daily[1], daily[8], daily[11]], [10, 20, 2_560, 3_600]);
 });
 
-test('while another process holds the leases nothing is done', async () => {
+test('does nothing while another process holds the leases', async () => {
   for (const name of Object.values(leaseNames)) await acquireLease(db, name, randomUUID(), 600_000);
   const { call, uploadPhoto } = await api.signUp();
   const id = await uploadPhoto();

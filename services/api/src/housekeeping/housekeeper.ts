@@ -9,19 +9,19 @@ import { keepFinishingUploads } from './uploads.ts';
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** Milliseconds between two looks for due tasks. */
+/** Poll interval for due tasks, in ms. */
 const tickMs = 1_000;
 
 /**
- * Milliseconds until a failed task is retried. They double with each failure (exponential backoff), up to a minute, or to the task's own
- * interval of at most an hour.
+ * Delay before a failed task is retried, in ms. Exponential backoff up to the task's own interval, but at least a
+ * minute and at most an hour.
  */
 const retryMs = 10_000;
 const maxRetryMs = { least: 60_000, most: 3_600_000 } as const;
 
 /**
- * The lease of each lane. That of the short lane has the name that earlier versions used for all tasks, so beside such a version no task of
- * it runs twice.
+ * Lease names. The short lane keeps the name that earlier versions used for all tasks, so that none of its tasks runs
+ * twice during an upgrade.
  */
 export const leaseNames: Readonly<Record<Lane, string>> = {
   short: 'housekeeping',
@@ -32,9 +32,9 @@ export const leaseNames: Readonly<Record<Lane, string>> = {
 /** Lease durations, in ms. The scrub may start late, and each renewal is a write. */
 const leaseMsOf: Readonly<Record<Lane, number>> = { short: leaseMs, long: leaseMs, scrub: 10 * leaseMs };
 
-/** Runs the housekeeper's tasks until `stop` is called. `stop` releases the leases after the steps in hand. */
+/** Runs the housekeeper's tasks until `stop` is called. `stop` waits for the current steps and releases the leases. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
-  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  // Starts at 0: Prometheus sees no increase of a counter that appears with its first failure.
   for (const outcome of ['done', 'failed']) metrics.jobItems.inc({ outcome }, 0);
   const stopping = new AbortController();
   const ended = Promise.all([
@@ -50,7 +50,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   };
 };
 
-/** What the tasks of each lane see of the whole installation. */
+/** Metrics of the whole installation, by the lane whose tasks set them. */
 const seenByLane = {
   short: [metrics.queueDepth, metrics.jobs],
   long: [
@@ -65,7 +65,10 @@ const seenByLane = {
   scrub: [],
 } as const;
 
-/** Only the holder of a lane's lease exports what the lane sees: the values of several processes would be added up, or be those of long ago. */
+/**
+ * Only the holder of a lane's lease exports its metrics. Otherwise Prometheus would add up values of several processes,
+ * some of them outdated.
+ */
 const tellWhoLeads = (lane: Lane, isLeader: boolean): void => {
   metrics.housekeeperLeader.set({ lane }, isLeader ? 1 : 0);
   if (isLeader) return;
@@ -73,11 +76,11 @@ const tellWhoLeads = (lane: Lane, isLeader: boolean): void => {
   for (const task of tasks) if (task.lane === lane) metrics.housekeepingFailures.remove({ task: task.name });
 };
 
-/** What a process knows about the tasks of a lane while it holds the lease. */
+/** State of a lane's tasks while this process holds the lease. */
 interface Ledger {
-  /** When each task was last finished. A failed task gets the time that makes it due when it is to be retried. */
+  /** Last completion of each task. After a failure, a time that makes the task due at its retry. */
   readonly finished: Map<string, Date>;
-  /** How often each task has failed since its last success. */
+  /** Failures of each task since its last success. */
   readonly failures: Map<string, number>;
 }
 
@@ -121,7 +124,7 @@ const runDueTasks = async (
     finished.set(task.name, new Date());
     try {
       await task.run(deps, lease, signal);
-      // A task that was ended early is not finished.
+      // An aborted task is not finished.
       if (signal.aborted) return;
       if (task.everyMs >= rememberedMs) await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));
       failures.delete(task.name);
@@ -140,11 +143,11 @@ const runDueTasks = async (
   }
 };
 
-/** Milliseconds until a task is retried that has failed this many times in a row. */
+/** Returns the delay in ms after `times` failures in a row. */
 export const retryAfterMs = (times: number, everyMs: number): number =>
   Math.min(retryMs * 2 ** (times - 1), Math.max(maxRetryMs.least, Math.min(everyMs, maxRetryMs.most)));
 
-/** When each task was last finished; one that never was is not named. */
+/** Returns the last completion of each task. Tasks that never completed are missing. */
 export const listFinishedTasks = async (db: Database): Promise<Map<string, Date>> => {
   const rows = await db.selectFrom('housekeeping_tasks').selectAll().execute();
   return new Map(rows.map((row) => [row.name, row.finished_at]));

@@ -18,7 +18,7 @@ const { deps } = api;
 const { db } = deps;
 after(() => api.stop());
 
-/** Tasks whose writes are harmless done twice, each with the reason. */
+/** Tasks whose writes are harmless in two processes, and why. */
 const unfenced = new Map([
   ['forget attempts', 'what is too old to count is so for every process'],
   ['trim audit', 'what is too old is so for every process'],
@@ -31,7 +31,7 @@ const unfenced = new Map([
   ['measure scrub', 'it writes nothing'],
 ]);
 
-/** What finds nothing to do here: no object is a day old. Its turn is in `orphans.test.ts`. */
+/** Tasks without work in this test, because no object is a day old. `orphans.test.ts` covers them. */
 const withoutWork = new Set(['remove orphans']);
 
 type Item = Awaited<ReturnType<typeof buildMediaItem>>;
@@ -39,7 +39,7 @@ type Item = Awaited<ReturnType<typeof buildMediaItem>>;
 let lost: Lease;
 let held: Lease;
 
-/** Work for every task. */
+/** Creates work for every task. */
 before(async () => {
   await takeOverStore(deps.objects, db);
   const [staying, leaving] = [await buildUser(db), await buildUser(db)];
@@ -78,7 +78,7 @@ before(async () => {
     `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at) values ($1, $2, '', 1, 1, $3)`,
     [randomUUID(), staying.id, old],
   );
-  // One transaction settles the first by id, and leaves the two that are near it.
+  // One transaction settles the first item by id and leaves its two neighbours.
   const alike = [
     await buildMediaItem(db, staying.id),
     await buildMediaItem(db, staying.id),
@@ -93,7 +93,7 @@ before(async () => {
   held = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
 });
 
-/** A hash of the rows of each table. */
+/** Hashes the rows of each table. */
 const hashTables = async () => {
   const url = deps.config.databaseUrl;
   const tables = await queryOnce<{ name: string }>(
@@ -103,11 +103,11 @@ const hashTables = async () => {
   const hashes = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, chr(10) order by t::text)) from "${name}" as t`,
   );
-  // In order, since PostgreSQL may read several tables at once.
+  // Sequential, because PostgreSQL could otherwise read several tables at once.
   return queryOnce(url, `${hashes.join(' union all ')} order by 1`);
 };
 
-/** Whether a task writes rows or removes an object that no row names, and the error that it ends with. */
+/** Runs a task. Returns its error, and if it wrote rows or deleted an orphaned object. */
 const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boolean; error: unknown }> => {
   const orphan = originalKey(randomUUID(), randomUUID());
   await deps.objects.put(orphan, Readable.from([Buffer.from('bytes')]));

@@ -30,7 +30,7 @@ const day = 24 * 3_600_000;
 const put = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await objects.put(key, Readable.from([Buffer.from('bytes')]));
 };
-/** Sweeps as if everything were old enough. */
+/** Sweeps with an age limit that includes every object. */
 const sweep = async () => removeOrphans(deps, lease, new Date(Date.now() + day));
 const seenDaysAgo = async (days: number): Promise<void> => {
   await queryOnce(deps.config.databaseUrl, `update orphans set first_seen_at = now() - $1 * interval '1 day'`, [days]);
@@ -44,7 +44,7 @@ const listNoted = async (): Promise<string[]> =>
 const gauges = async () =>
   Promise.all([metrics.orphans, metrics.orphanBytes].map(async (each) => (await each.get()).values[0]?.value));
 
-test('an original without a row is never removed on sight, but noted, and counted for whoever watches', async () => {
+test('records an original without a row in the metrics, and does not delete it', async () => {
   const { id: userId } = await buildUser(db);
   const [known, unknown] = [randomUUID(), randomUUID()];
   const keys = [originalKey(userId, known), originalKey(randomUUID(), unknown)].toSorted();
@@ -55,7 +55,7 @@ test('an original without a row is never removed on sight, but noted, and counte
   assert.deepEqual(await gauges(), [2, 10]);
 });
 
-test('an original that has been seen without a row for 30 days goes, and not a day earlier', async () => {
+test('deletes an original after 30 days without a row, not earlier', async () => {
   const key = originalKey(randomUUID(), randomUUID());
   await put(key);
   await sweep();
@@ -68,7 +68,7 @@ test('an original that has been seen without a row for 30 days goes, and not a d
   assert.deepEqual(await gauges(), [0, 0]);
 });
 
-test('an original begins its 30 days anew where no sweep has seen it for days, since nobody could know of it', async () => {
+test('restarts the 30 days if no sweep has run for days, because no one could notice the orphan', async () => {
   const key = originalKey(randomUUID(), randomUUID());
   await put(key);
   await sweep();
@@ -79,7 +79,7 @@ test('an original begins its 30 days anew where no sweep has seen it for days, s
   assert.equal(await sweep(), 1);
 });
 
-test('an original whose row appears meanwhile is forgotten as an orphan, and its days begin anew if that goes', async () => {
+test('forgets an orphan whose row appears, and restarts the 30 days if the row disappears again', async () => {
   const { id: userId } = await buildUser(db);
   const item = newMediaItem(userId);
   const key = originalKey(userId, item.id);
@@ -94,7 +94,7 @@ test('an original whose row appears meanwhile is forgotten as an orphan, and its
   assert.deepEqual([await api.listKeys(), await listNoted()], [[key], [item.id]]);
 });
 
-test('what was removed on purpose and is found again goes at once: of an item, and of an account', async () => {
+test('deletes the original of a removed item or account at once', async () => {
   const { id: userId } = await buildUser(db);
   const item = await buildMediaItem(db, userId, { deleted_at: new Date() });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', item.id).execute();
@@ -106,7 +106,7 @@ test('what was removed on purpose and is found again goes at once: of an item, a
   assert.deepEqual(await api.listKeys(), []);
 });
 
-test('renditions that no row names are removed when they are a day old, and all other objects kept', async () => {
+test('deletes unreferenced renditions after a day and keeps all other objects', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
   const current = {
@@ -146,7 +146,7 @@ test('renditions that no row names are removed when they are a day old, and all 
   assert.deepEqual(await api.listKeys(), [...kept, young].toSorted());
 });
 
-test('what an upload under way has stored is no orphan, and of a finished one its item decides', async () => {
+test('keeps the original of an unfinished upload, and decides by the item after the upload is finished', async () => {
   const { id: userId } = await buildUser(db);
   const [open, finished] = [randomUUID(), randomUUID()];
   for (const [id, itemId] of [
@@ -165,7 +165,7 @@ test('what an upload under way has stored is no orphan, and of a finished one it
   assert.deepEqual(await listNoted(), [finished]);
 });
 
-test('an unfinished write that cannot be abandoned keeps no orphan', async () => {
+test('deletes orphans even if aborting an unfinished write fails', async () => {
   const { id: userId } = await buildUser(db);
   await put(previewKey(userId, randomUUID(), 1));
   const failing = { ...objects, removeUnfinished: () => Promise.reject(new StoreError('it is still there')) };
@@ -173,14 +173,14 @@ test('an unfinished write that cannot be abandoned keeps no orphan', async () =>
   assert.deepEqual(await api.listKeys(), []);
 });
 
-test('more orphans than one step takes are all noted', async () => {
+test('records more orphans than one batch holds', async () => {
   const { id: userId } = await buildUser(db);
   for (let count = 0; count < 510; count++) await put(originalKey(userId, randomUUID()));
   await sweep();
   assert.equal((await listNoted()).length, 510);
 });
 
-/** Sweeps with a store that, before it removes anything, waits until `meanwhile` is done: as long as a process may be frozen. */
+/** Sweeps with a store that waits for `meanwhile` before it deletes anything, like a frozen process. */
 const sweepWhile = async (meanwhile: () => Promise<void>): Promise<void> => {
   const slow = {
     ...objects,
@@ -192,7 +192,7 @@ const sweepWhile = async (meanwhile: () => Promise<void>): Promise<void> => {
   await removeOrphans({ ...deps, objects: slow }, lease, new Date(Date.now() + day));
 };
 
-test('an item that is inserted while its original is being removed as an orphan is refused', async () => {
+test('rejects an item whose original is being deleted as an orphan', async () => {
   const { id: userId } = await buildUser(db);
   const late = newMediaItem(userId);
   await put(originalKey(userId, late.id));
@@ -206,7 +206,7 @@ test('an item that is inserted while its original is being removed as an orphan 
   assert.equal((await insertMediaItem(db, { ...late, id: randomUUID() })).isNew, true);
 });
 
-test('a rendition that a worker makes anew during the sweep stays, also where an old one lay there unrecorded', async () => {
+test('keeps a rendition that a worker writes during the sweep, even over an unrecorded old one', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
   const preview_key = previewKey(userId, id, 1);
@@ -218,7 +218,7 @@ test('a rendition that a worker makes anew during the sweep stays, also where an
   assert.deepEqual(await api.listKeys(), [originalKey(userId, id), preview_key].toSorted());
 });
 
-test('a holder whose lease has passed to another notes nothing and removes no original', async () => {
+test('records nothing and deletes no original after losing the lease', async () => {
   const orphan = originalKey(randomUUID(), randomUUID());
   await put(orphan);
   await sweep();

@@ -24,23 +24,24 @@ import {
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Days for which an abandoned item is remembered: far longer than an upload can be held up. */
+/** Days that an abandoned item is remembered. Far longer than any upload can be delayed. */
 const abandonedDays = 90;
 
-/** Objects handled in one step, so that memory and transactions stay small. */
+/** Objects per batch. Keeps memory and transactions small. */
 const batchSize = 500;
 
 type SweepDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 
 /**
- * Removes objects that were written before `before` and that no row names: renditions of removed items, renditions that newer ones have
- * replaced, and the objects of uploads that were cut off. An original is first noted, and removed a month later, see [Note: Orphans]. Keys
- * that are not of the bucket layout are left alone.
+ * Deletes objects written before `before` that no row references: renditions of removed items, outdated renditions, and
+ * objects of interrupted uploads. Originals are only recorded and deleted a month later, see [Note: Orphans]. Ignores
+ * keys outside the bucket layout.
  *
- * No row can name a removed object later, however long this process sleeps after its question. The item of an original is noted as
- * abandoned first. Of an item with a row, only renditions of earlier versions are removed; one of the present version stays until its item
- * is removed, since a worker may be about to record it. For an item without a row and without an upload nobody records renditions: ids are
- * never used twice.
+ * No row can reference a deleted object later, however long this process freezes between query and delete:
+ * - The item of an original is first recorded as abandoned.
+ * - If the item has a row, only renditions of earlier versions are deleted. A worker may be about to record one of the
+ *   current version.
+ * - Without row and upload, no worker records renditions, because ids are never reused.
  */
 export const removeOrphans = async (
   deps: SweepDeps,
@@ -49,10 +50,11 @@ export const removeOrphans = async (
   signal?: AbortSignal,
 ): Promise<number> => {
   const { db, objects, log } = deps;
-  // In another library's store every original would be an orphan.
+  // In another library's store every original would look like an orphan.
   await refuseForeignStore(objects, db);
   const begunAt = await databaseTime(db);
-  // An upload may take longer than the age of `before`; one that begins from now on is younger than `before`.
+  // Excludes active uploads, which may run longer than the age limit. Uploads that start from now on are younger than
+  // `before`.
   const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {
     log.warn({ err: error }, 'not every unfinished upload could be removed; the next sweep tries again');
     return 0;
@@ -87,7 +89,7 @@ export const removeOrphans = async (
   return unfinished + removed;
 };
 
-/** Counts the originals without a row, sets the metric, and answers the count. */
+/** Counts orphaned originals and sets the metrics. */
 export const countOrphans = async ({ db }: Pick<Deps, 'db'>) => {
   const waiting = await summariseOrphans(db);
   metrics.orphans.set(waiting.count);
@@ -121,7 +123,9 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
   return [...tails, ...ours.filter(isRemovable).map(({ key }) => key)];
 };
 
-/** A request that was frozen for a day may still name one of these tails. The next request of its upload then answers 410. */
+/**
+ * A request that was frozen for a day may still reference a deleted tail. The next request of its upload then gets 410.
+ */
 const findLeftTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const tails = keys.filter(isTailKey);
   if (tails.length === 0) return [];

@@ -40,7 +40,7 @@ const put = async (key: string): Promise<void> => {
   await objects.put(key, Readable.from([Buffer.from('bytes')]));
 };
 
-/** A user whose people have a name, a chosen cover, a merge and a removed face; one face picture is in no row. */
+/** Creates a user whose people have a name, a chosen cover, a merge and a removed face. One face picture has no row. */
 const buildLibrary = async () => {
   const user = await api.signUp();
   const { call, id: userId } = user;
@@ -72,7 +72,7 @@ const buildLibrary = async () => {
   return { user, photos };
 };
 
-/** All that is stored of a user's people, and the keys of the face pictures. */
+/** All stored data about a user's people, and the keys of the face pictures. */
 const keptOf = async ({ id }: TestUser) => {
   const mine = '(select id from media_items where user_id = $1)';
   const persons = '(select id from people where user_id = $1)';
@@ -88,7 +88,7 @@ const keptOf = async ({ id }: TestUser) => {
   };
   const rows: Record<string, unknown> = {};
   for (const [table, where] of Object.entries(tables)) {
-    // Their age is moved by the test.
+    // Excludes age columns, which the test changes.
     const columns = table === 'face_rejections' ? 'face_id, person_id' : '*';
     rows[table] = await query(`select ${columns} from ${table} where ${where} order by 1, 2`, [id]);
   }
@@ -142,7 +142,7 @@ for (const [how, replica] of [
     await keepHouse(api);
   });
 
-test('removes all people of a user after 30 days without the feature, and processes photos when it is on again', async () => {
+test('deletes all people of a user after 30 days with the feature off, and reprocesses photos when it is on again', async () => {
   const [leaving, staying] = [await buildLibrary(), await buildLibrary()];
   const kept = await keptOf(staying.user);
   await setPeople(leaving.user, false);
@@ -159,7 +159,7 @@ test('removes all people of a user after 30 days without the feature, and proces
   for (const id of leaving.photos) assert.equal((await claimFaces(id))?.component, 'FACES');
 });
 
-test('finishes an interrupted removal, also when people are on again', async () => {
+test('completes an interrupted removal even after the feature was switched on again', async () => {
   const { user, photos } = await buildLibrary();
   await setPeople(user, false);
   await keepHouse(api);
@@ -175,7 +175,7 @@ test('finishes an interrupted removal, also when people are on again', async () 
   assert.equal((await claimFaces(photos[0]!))?.component, 'FACES');
 });
 
-test('processes photos that were uploaded or waiting while people were off, once they are on', async () => {
+test('processes photos that were uploaded or pending while the feature was off, once it is on', async () => {
   const { user, photos } = await buildLibrary();
   const waiting = { state: 'PENDING', attempts: 0, finished_at: null, next_attempt_at: new Date(0) } as const;
   await db
@@ -210,11 +210,11 @@ test('processes photos that were uploaded or waiting while people were off, once
   for (const id of [photos[0]!, uploaded]) assert.equal((await claimFaces(id))?.component, 'FACES');
 });
 
-test('removes nothing while any replica has people on, also one without the lease', async () => {
+test('deletes nothing while any replica has the feature on, even one without the lease', async () => {
   const { user } = await buildLibrary();
   const before = await countKept(user);
   await keepHouse(off);
-  // This test holds the leases, as a replica does whose rollout is stuck.
+  // The test holds the leases, like a replica whose rollout is stuck.
   const housekeeper = startHousekeeper(deps);
   await until('the replica with people on has said so', async () => (await clockOf(user)) === undefined);
   await housekeeper.stop();

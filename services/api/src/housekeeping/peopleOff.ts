@@ -6,23 +6,26 @@ import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Objects removed in one step. */
+/** Objects deleted per request. */
 const batchSize = 500;
 
-/** Milliseconds between two checks in a process that has people switched on. */
+/** Check interval of a process with people switched on, in ms. */
 const stopEveryMs = 60_000;
 
 type PeopleDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'featuresOff'> };
 
-/** Starts and stops the clocks of users who are without people, see [Note: People switched off]. Safe in two processes at once. */
+/**
+ * Starts and stops the clocks of users with people switched off, see [Note: People switched off]. Safe in two processes
+ * at once.
+ */
 export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> => {
   await startPeopleClocks(db, config.featuresOff);
   await stopPeopleClocks(db, config.featuresOff);
 };
 
 /**
- * Stops these clocks in every process, with or without the housekeeper's lease, until `signal` aborts. So a replica with people switched on
- * prevents one with other settings from removing them.
+ * Stops these clocks periodically in every process, with or without the lease, until `signal` aborts. So a replica with
+ * people switched on prevents one with other settings from deleting them.
  */
 export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
@@ -34,8 +37,8 @@ export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: A
 };
 
 /**
- * Removes the faces, embeddings, face pictures and people of users who were without people for `peopleKeptDays`. The objects go first, so
- * that an interrupted removal is finished by the next call.
+ * Deletes the faces, embeddings, face pictures and people of users whose people were off for `peopleKeptDays`. Objects
+ * go first, so that the next call can complete an interrupted removal.
  */
 export const forgetSwitchedOffPeople = async (
   { db, objects, config, log }: PeopleDeps & Pick<Deps, 'objects' | 'log'>,
@@ -50,7 +53,7 @@ export const forgetSwitchedOffPeople = async (
   }
 };
 
-/** Lists the store, not rows: a killed worker may have left pictures that no row names. */
+/** Lists the store instead of rows, because a killed worker may have left pictures without a row. */
 const removeFacePictures = async (objects: ObjectStore, userId: string, signal?: AbortSignal): Promise<void> => {
   let batch: string[] = [];
   for await (const { key } of objects.list(userPrefix(userId))) {

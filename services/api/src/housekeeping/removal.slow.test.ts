@@ -38,7 +38,7 @@ const mark = async (...ids: string[]): Promise<void> => {
     .execute();
 };
 
-/** An item with all objects that one can have. */
+/** Creates an item with every object that one can have. */
 const buildStored = async (userId: string, version = 1) => {
   const item = await buildMediaItem(db, userId);
   const changes = {
@@ -55,7 +55,7 @@ const buildStored = async (userId: string, version = 1) => {
   return { id: item.id, keys: keys.toSorted() };
 };
 
-test('a removal that was cut off is finished, wherever that was', async () => {
+test('completes an interrupted removal from any point', async () => {
   const { id: userId } = await buildUser(db);
   const kept = await buildStored(userId);
   const [nothingDone, halfDone, objectsGone] = [
@@ -73,7 +73,7 @@ test('a removal that was cut off is finished, wherever that was', async () => {
   ]);
 });
 
-test('a removed user loses every object and every row, and nobody else any', async () => {
+test('deletes all objects and rows of a removed user, and none of others', async () => {
   const [leaving, staying] = [await buildUser(db), await buildUser(db)];
   await buildStored(leaving.id);
   await put(originalKey(leaving.id, randomUUID()), `${leaving.id}/something-else`);
@@ -86,7 +86,7 @@ test('a removed user loses every object and every row, and nobody else any', asy
   assert.deepEqual(await db.selectFrom('removed_users').select('user_id').execute(), [{ user_id: leaving.id }]);
 });
 
-test('an account does not wait for a large one before it, and one that cannot be removed keeps no other', async () => {
+test('removes accounts in turns, so that neither a large nor a stuck one delays others', async () => {
   const [large, small] = [await buildUser(db), await buildUser(db)];
   for (const { id } of [large, small]) for (let count = 0; count < 3; count++) await buildStored(id);
   await put(...Array.from({ length: 2_100 }, () => previewKey(large.id, randomUUID(), 1)));
@@ -122,7 +122,7 @@ test('an account does not wait for a large one before it, and one that cannot be
   assert.deepEqual([await api.listKeys(), await db.selectFrom('users').select('id').execute()], [[], []]);
 });
 
-test('an item that cannot be removed keeps no other', async () => {
+test('removes other items if one fails', async () => {
   const { id: userId } = await buildUser(db);
   const items = [];
   for (let count = 0; count < 5; count++) items.push(await buildStored(userId));
@@ -142,7 +142,7 @@ test('an item that cannot be removed keeps no other', async () => {
   assert.deepEqual([await api.listKeys(), await listIds()], [[], []]);
 });
 
-test('what is marked while a large account goes waits for no end of that: an item, and another account', async () => {
+test('removes items and accounts that are marked while a large account is being removed', async () => {
   const [large, other, staying] = [await buildUser(db), await buildUser(db), await buildUser(db)];
   await put(...Array.from({ length: 1_100 }, () => previewKey(large.id, randomUUID(), 1)));
   const [item, account] = [await buildStored(staying.id), await buildStored(other.id)];
@@ -167,7 +167,7 @@ test('what is marked while a large account goes waits for no end of that: an ite
   assert.deepEqual([await api.listKeys(), await listIds()], [[], []]);
 });
 
-test('more items than one step takes are all removed', async () => {
+test('removes more items than one batch holds', async () => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];
   for (let count = 0; count < 510; count++) ids.push((await buildMediaItem(db, userId)).id);
@@ -176,7 +176,7 @@ test('more items than one step takes are all removed', async () => {
   assert.deepEqual(await listIds(), []);
 });
 
-test('the trash is emptied of what has been in it for longer than it is kept', async () => {
+test('empties the trash of items older than the limit', async () => {
   const { id: userId } = await buildUser(db);
   const trashed = async (days: number) =>
     (await buildMediaItem(db, userId, { deleted_at: new Date(Date.now() - days * day) })).id;
@@ -188,7 +188,7 @@ test('the trash is emptied of what has been in it for longer than it is kept', a
   assert.ok((await listIds()).includes(recent));
 });
 
-test('a holder whose lease has passed to another writes nothing', async () => {
+test('writes nothing after losing the lease', async () => {
   const leaving = await buildUser(db);
   const { id } = await buildMediaItem(db, leaving.id, { deleted_at: new Date(0) });
   const frozen = (await acquireLease(db, 'frozen', randomUUID(), 600_000))!;
@@ -205,7 +205,7 @@ test('a holder whose lease has passed to another writes nothing', async () => {
 
 const finish = () => finishAlbums(deps, lease, new AbortController().signal);
 
-test('an album that cannot be removed now keeps no other one', async () => {
+test('removes other albums if one fails', async () => {
   const { id: userId } = await buildUser(db);
   for (let count = 0; count < 3; count++) {
     const id = await insertAlbum(db, userId, { name: 'Sea', description: null, isShared: false, isHidden: false });

@@ -8,27 +8,27 @@ import { removeObjectsOf } from '../features/trash/removeItem.ts';
 import type { Deps } from '../deps/deps.ts';
 import { abandonUploads } from './uploads.ts';
 
-/** Objects or rows handled in one step, so that memory and transactions stay small. */
+/** Objects or rows per batch. Keeps memory and transactions small. */
 const batchSize = 500;
 
 type RemovalDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 
-/** Marks items for removal that have been in the trash for longer than `trashDays`. */
+/** Marks items for removal that have been in the trash for more than `trashDays`. */
 export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDays: number): Promise<void> => {
   const marked = await underLease(db, lease, (trx) => markExpiredTrash(trx, trashDays));
   if (marked > 0) log.info({ items: marked }, 'removing what was in the trash for long enough');
 };
 
-/** Milliseconds until a failed removal is retried, while other removals may take hours. */
+/** Delay before a failed removal is retried, in ms. Other removals may run for hours meanwhile. */
 const retryMs = 60_000;
 
-/** The key for the removal of items; removals of accounts have the account's id as key. */
+/** Key for the removal of items. Removals of accounts use the account id. */
 const allItems = 'items';
 
 /**
- * Removes all marked items and accounts, one batch of each in turn, so that no removal waits until a large library is gone. A removal that
- * fails does not stop the others.
- * @throws the first failure, or LeaseLostError
+ * Removes all marked items and accounts, one batch of each in turn, so that no removal waits for a large library. A
+ * failing removal does not stop the others.
+ * @throws AggregateError of the failures, or LeaseLostError at once
  */
 export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: AbortSignal): Promise<void> => {
   const removals = new Map<string, AsyncGenerator<void, void>>();
@@ -55,9 +55,9 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
 };
 
 /**
- * Completes removals of albums that a crash has interrupted, see [Note: Album removal]. It ends between two albums when `signal` is aborted. An
- * album that cannot be removed now does not stop the removal of the others.
- * @throws AggregateError of what kept albums, after all others are gone; LeaseLostError at once
+ * Completes album removals interrupted by a crash, see [Note: Album removal]. Stops between two albums when `signal` is
+ * aborted. A failing removal does not stop the others.
+ * @throws AggregateError of the failures, after all others are done; LeaseLostError at once
  */
 export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const errors: unknown[] = [];
@@ -71,10 +71,13 @@ export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: Ab
   if (errors.length > 0) throw new AggregateError(errors, 'not every closed album could be removed');
 };
 
-/** With this many items that cannot be removed, the store itself is at fault, and no further one is tried. */
+/** With more stuck items than this, the store itself is at fault and no further item is tried. */
 const maxStuckItems = 20;
 
-/** Removes marked items, objects first, and yields after each batch. @throws the first failure, after all other items are gone */
+/**
+ * Removes marked items, objects first, and yields after each batch.
+ * @throws the first failure, after all other items are gone
+ */
 async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGenerator<void, void> {
   const stuck = new Map<string, unknown>();
   for (;;) {
@@ -95,7 +98,7 @@ async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGe
   for (const error of stuck.values()) throw error;
 }
 
-/** Removes a marked account with all its objects and rows, and yields after each batch; see [Note: Account removal]. */
+/** Removes a marked account with all its objects and rows, and yields after each batch, see [Note: Account removal]. */
 async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): AsyncGenerator<void, void> {
   const { db, objects, log } = deps;
   do {

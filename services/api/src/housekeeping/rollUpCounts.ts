@@ -5,10 +5,10 @@ import { rollUpMapCounts } from '../features/places/mapCounts.ts';
 import { rollUpStorage } from '../accounts/quotas.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Deltas rolled up in one transaction: about 50 ms of work. */
+/** Deltas per transaction, about 50 ms of work. */
 const rollUpBatch = 5_000;
 
-/** Rolls up all waiting deltas into the counts of lists and maps, and into the bytes that accounts use. */
+/** Rolls up all pending deltas of list counts, map counts and storage usage. */
 export const rollUpAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
   await rollUpAll(db, lease, 'count_deltas', rollUpCounts);
   await rollUpAll(db, lease, 'map_deltas', rollUpMapCounts);

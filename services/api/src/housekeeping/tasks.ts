@@ -23,46 +23,45 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** Milliseconds for which an object without a row is left alone: its upload is likely about to insert the row. */
+/** Minimum age of an orphaned object, in ms. A younger one may belong to an upload that is about to insert its row. */
 const orphanAgeMs = day;
 
-/** How many events are kept, and for how long. A client that has missed more loads its lists again, which costs a few requests. */
+/** Retention of events. A client that missed more reloads its lists, which costs a few requests. */
 const keptEvents = { keepHours: 24, keepCount: 200_000 } as const;
 
 /**
- * A task for the whole installation. The lease may pass to another process while the task runs, without a notice to this one. So a task's
- * writes carry the lease, or do no harm when two processes make them.
+ * A task for the whole installation. The lease may pass to another process during a task, without notice. So each write
+ * must be fenced with the lease or be harmless in two processes.
  */
 export interface Task {
   readonly name: string;
   /**
-   * `short`: never takes long, and people wait for it. `long`: may take hours, and ends between two steps when its signal is aborted.
-   * `scrub`: takes days.
+   * `short`: quick, and users wait for it. `long`: may take hours, and stops between two steps when aborted. `scrub`:
+   * takes days.
    */
   readonly lane: Lane;
   readonly everyMs: number;
   readonly run: (deps: Deps, lease: Lease, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The tasks of one lane never wait for those of another. */
+/** Lanes run concurrently. */
 export const lanes = ['short', 'long', 'scrub'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** Tasks with this interval or a longer one are not repeated at every restart. */
+/** Tasks with at least this interval are not repeated after a restart. */
 export const rememberedMs = hour;
 
-/** The tasks of the housekeeper. */
 export const tasks: readonly Task[] = [
   { name: 'roll up counts', lane: 'short', everyMs: 2 * second, run: rollUpAllCounts },
   { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
   { name: 'change search model', lane: 'short', everyMs: 10 * second, run: changeSearchModel },
-  // Does not need the lease: an attempt that is too old is so for every process, and the lease costs a write.
+  // Needs no lease: an attempt is too old for every process, and the lease costs a write.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
-  // Does not need the lease: it takes the same locks as those who put faces to people.
+  // Needs no lease: takes the same locks as the assignment of faces to people.
   { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
   { name: 'note people off', lane: 'short', everyMs: 3 * second, run: notePeopleOff },
   {

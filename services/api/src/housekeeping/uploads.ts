@@ -11,10 +11,10 @@ import { holdUpload } from '../features/uploads/holdUpload.ts';
 import { finishReceivedUpload } from '../features/uploads/finishUpload.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Uploads handled in one step. */
+/** Uploads per batch. */
 const batchSize = 100;
 
-/** Gives up uploads that were not continued before they expired. `removeOrphans` removes what this cannot. */
+/** Deletes expired uploads. `removeOrphans` deletes objects that this fails to delete. */
 export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, lease: Lease): Promise<void> => {
   for (;;) {
     const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
@@ -27,12 +27,12 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
   }
 };
 
-/** Milliseconds between two looks for received uploads. */
+/** Poll interval for received uploads, in ms. */
 const finishEveryMs = 60_000;
 
 /**
- * Finishes received uploads until `signal` is aborted, in every process and outside of the housekeeper's lanes: each upload has a claim of
- * its own, no removal keeps an upload waiting, and a store that does not answer keeps no count from being rolled up.
+ * Finishes received uploads until `signal` is aborted. Runs in every process, outside the housekeeper's lanes: uploads
+ * are claimed one by one, must not wait for removals, and must not delay count roll-ups if the store does not respond.
  */
 export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
@@ -44,13 +44,13 @@ export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Pro
 };
 
 /**
- * Finishes uploads whose bytes have all arrived, and whose last request was cut off by a crash before it made an item of them: their
- * clients may never ask again. Like a request, it claims the upload first.
+ * Finishes uploads whose bytes have arrived, but whose last request crashed before it created the item: their clients
+ * may never retry. Claims each upload first, like a request.
  */
 export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   let batch: Awaited<ReturnType<typeof listReceivedUploads>> = [];
   do {
-    // All of them, in batches: uploads that fail again and again do not keep the others waiting.
+    // In batches by id, so that uploads that keep failing do not block others.
     batch = await listReceivedUploads(deps.db, batchSize, batch.at(-1)?.id);
     for (const { id, user_id: userId } of batch) {
       if (signal.aborted) return;
@@ -64,7 +64,7 @@ export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Pr
   } while (batch.length === batchSize);
 };
 
-/** Frees the parts of a user's unfinished uploads, which no listing of objects shows. */
+/** Frees the parts of a user's unfinished uploads, which object listings do not show. */
 export const abandonUploads = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, userId: string): Promise<void> => {
   for (const { id, write_id: writeId } of await listUnfinishedUploads(db, userId)) {
     if (writeId !== null) await objects.abandonParts(originalKey(userId, id), writeId);

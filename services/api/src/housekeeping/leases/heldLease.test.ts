@@ -25,7 +25,7 @@ const runOut = async (name: string): Promise<void> => {
     .execute();
 };
 
-test('after a holder that was killed the next one leads as soon as the lease has run out, which is seconds', async () => {
+test('takes over from a killed holder as soon as the lease expires, within seconds', async () => {
   const [killed, next] = [competeForLease(db, 'killed'), competeForLease(db, 'killed')];
   assert.equal((await killed.find())?.fencing, 1);
   assert.ok(leaseMs <= 6_000 && (await rowOf('killed')).leftMs <= leaseMs);
@@ -34,7 +34,7 @@ test('after a holder that was killed the next one leads as soon as the lease has
   assert.equal((await next.find())?.fencing, 2);
 });
 
-test('who waits for a lease writes nothing, and who has it renews it now and then only', async () => {
+test('writes nothing while waiting, and renews only now and then while holding', async () => {
   const [holder, waiting] = [competeForLease(db, 'kept'), competeForLease(db, 'kept')];
   await holder.find();
   const before = await rowOf('kept');
@@ -45,7 +45,7 @@ test('who waits for a lease writes nothing, and who has it renews it now and the
   assert.equal((await rowOf('kept')).version, before.version);
 });
 
-test('a holder that doubts, as after a failure of the database, asks at once', async () => {
+test('queries the database at once after doubt, as after a database failure', async () => {
   const holder = competeForLease(db, 'doubted');
   await holder.find();
   await runOut('doubted');

@@ -3,31 +3,32 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { acquireLease, releaseLease, type Lease } from './leases.ts';
 
 /**
- * Milliseconds until a lease expires that is not renewed. A holder that dies or freezes is replaced within this time and one tick of the
- * housekeeper. People wait for the counts and jobs of its lane.
+ * Lease duration, in ms. A dead or frozen holder is replaced within this time plus one tick. Users wait for the counts
+ * and jobs of its lane.
  */
 export const leaseMs = 6_000;
 
-/** A lease for which this process competes, and what the process knows of it. */
+/** A lease that this process competes for, and what it knows about it. */
 export interface HeldLease {
   /**
-   * The lease, if this process holds it. A holder asks the database only when a renewal is due: each renewal is a write, and the disk of a
-   * home server should be allowed to sleep. A process that is not the holder asks at every call, which only reads.
+   * Returns the lease if this process holds it. A holder queries the database only when a renewal is due, because a
+   * renewal is a write and disks of home servers should be able to sleep. Other processes query at every call, which
+   * only reads.
    */
   find(): Promise<Lease | undefined>;
-  /** Renews the lease by a timer while `work` runs, which may take long. A frozen process renews nothing, so another one takes over. */
+  /** Renews the lease by timer during `work`. A frozen process renews nothing, so another one takes over. */
   whileRenewing(work: () => Promise<void>): Promise<void>;
-  /** Whether surely no other process has taken `lease` yet. False after a freeze, without asking the database. */
+  /** Returns true if no other process can hold `lease`. Detects a freeze, without a query. */
   isSure(lease: Lease): boolean;
-  /** Makes the next call of `find` ask the database, for instance because the database was away. */
+  /** Makes the next `find` query the database, for example after an outage. */
   doubt(): void;
-  /** Releases the lease, so that another process need not wait until it expires. */
+  /** Releases the lease, so that other processes need not wait until it expires. */
   release(): Promise<void>;
 }
 
 /**
- * Competes for the lease `name` under a holder id of its own. The lease lasts `durationMs` and is renewed after a third of it, so that one
- * failed renewal loses nothing.
+ * Competes for the lease `name` with a random holder id. Renews after a third of `durationMs`, so that one failed
+ * renewal does no harm.
  */
 export const competeForLease = (db: Database, name: string, durationMs = leaseMs): HeldLease => {
   const renewMs = durationMs / 3;
@@ -35,7 +36,7 @@ export const competeForLease = (db: Database, name: string, durationMs = leaseMs
   let held: { readonly lease: Lease; readonly until: number } | undefined;
   let askedAt = -Infinity;
   const renew = async (): Promise<void> => {
-    // Measured before the question is sent, because the answer may be delayed.
+    // Before the query, because its result may be delayed.
     const now = Date.now();
     const lease = await acquireLease(db, name, holder, durationMs);
     held = lease && { lease, until: now + durationMs };

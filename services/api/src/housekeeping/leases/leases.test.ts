@@ -24,7 +24,7 @@ const expire = async (name: string): Promise<void> => {
 const hold = (lease: { name: string; fencing: number }): Promise<void> =>
   transaction(db, (trx) => holdLease(trx, lease));
 
-test('a lease has one holder, who keeps the fencing number while renewing in time', async () => {
+test('has one holder, who keeps the fencing number while renewing in time', async () => {
   const lease = await acquireLease(db, 'one', first, hour);
   assert.deepEqual(lease, { name: 'one', fencing: 1 });
   assert.equal(await acquireLease(db, 'one', second, hour), undefined);
@@ -32,12 +32,12 @@ test('a lease has one holder, who keeps the fencing number while renewing in tim
   await hold(lease);
 });
 
-test('leases of different names do not touch each other', async () => {
+test('keeps leases of different names independent', async () => {
   assert.notEqual(await acquireLease(db, 'left', first, hour), undefined);
   assert.notEqual(await acquireLease(db, 'right', second, hour), undefined);
 });
 
-test('of many that want a lease at once one gets it, each time it is free, with a higher fencing number', async () => {
+test('gives a free lease to one of many concurrent processes, with a higher fencing number each time', async () => {
   for (let round = 1; round <= 10; round++) {
     const leases = await Promise.all(Array.from({ length: 12 }, () => acquireLease(db, 'wanted', randomUUID(), hour)));
     assert.deepEqual(
@@ -48,7 +48,7 @@ test('of many that want a lease at once one gets it, each time it is free, with 
   }
 });
 
-test('a holder whose lease was taken over, or just ran out, can write nothing any more', async () => {
+test('rejects writes of a holder whose lease has expired or was taken over', async () => {
   const old = await acquireLease(db, 'taken', first, hour);
   await expire('taken');
   await assert.rejects(hold(old!), LeaseLostError);
@@ -58,7 +58,7 @@ test('a holder whose lease was taken over, or just ran out, can write nothing an
   await hold(taken);
 });
 
-test('a holder that renews too late gets a new fencing number, since another may have held the lease between', async () => {
+test('gives a new fencing number to a holder that renews too late', async () => {
   const old = await acquireLease(db, 'late', first, hour);
   await expire('late');
   const renewed = await acquireLease(db, 'late', first, hour);
@@ -66,7 +66,7 @@ test('a holder that renews too late gets a new fencing number, since another may
   await assert.rejects(hold(old!), LeaseLostError);
 });
 
-test('nobody takes a lease over while a transaction holds it, even when it has run out', async () => {
+test('cannot be taken over while a transaction holds it, even after it has expired', async () => {
   const lease = await acquireLease(db, 'held', first, 1_000);
   const takeOver = await transaction(db, async (trx) => {
     await holdLease(trx, lease!);
@@ -78,11 +78,11 @@ test('nobody takes a lease over while a transaction holds it, even when it has r
   assert.deepEqual(await takeOver.promise, { name: 'held', fencing: lease!.fencing + 1 });
 });
 
-test('a process that freezes in the middle of a transaction under the lease holds it up for seconds, not for a minute', async () => {
+test('a process frozen in a transaction blocks the lease for seconds, not for a minute', async () => {
   const lease = await acquireLease(db, 'frozen', first, 1_000);
   const frozen = transaction(db, async (trx) => {
     await holdLease(trx, lease!);
-    // Run out, but not to be taken over before the transaction ends.
+    // Expired, but blocked until the transaction ends.
     await delay(1_100);
     return acquireLease(db, 'frozen', second, hour);
   });
@@ -94,7 +94,7 @@ test('a process that freezes in the middle of a transaction under the lease hold
   assert.equal(await acquireLease(db, 'frozen', first, hour), undefined, 'it has passed to the other one');
 });
 
-test('a lease that was given back is free at once, and only its present holder can give it back', async () => {
+test('is free after a release, which only the current holder can do', async () => {
   const lease = await acquireLease(db, 'given', first, hour);
   await releaseLease(db, { ...lease!, fencing: lease!.fencing - 1 });
   assert.equal(await acquireLease(db, 'given', second, hour), undefined);

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { type Database, transaction } from '@hearth/core/db/database.ts';
 
-/** A lease that this process holds, as its writes carry it. */
+/** A lease of this process. `fencing` guards its writes. */
 export interface Lease {
   readonly name: string;
   readonly fencing: number;
 }
 
-/** The lease has passed to another process; whatever was begun under it must not be written. */
+/** The lease has passed to another process. Writes of this one must not be committed. */
 export class LeaseLostError extends Error {
   constructor({ name, fencing }: Lease) {
     super(`the lease "${name}" with fencing number ${fencing} is no longer held by this process`);
@@ -16,8 +16,8 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Takes or renews the lease `name` for `ttlMs`, by the database's clock. The fencing number stays while one holder renews
- * in time, and rises whenever the lease is taken anew. Who asks while another process holds it writes nothing.
+ * Takes or renews the lease `name` for `ttlMs`, by the database's clock. The fencing number stays the same while one
+ * holder renews in time, and increases with each new acquisition. Writes nothing while another process holds the lease.
  * @returns undefined while another process holds it
  */
 export const acquireLease = async (
@@ -40,14 +40,14 @@ export const acquireLease = async (
   return rows[0];
 };
 
-/** Gives the lease back, so that another process need not wait for its end. */
+/** Releases the lease, so that other processes need not wait until it expires. */
 export const releaseLease = async (db: Database, { name, fencing }: Lease): Promise<void> => {
   await sql`update leases set held_until = clock_timestamp() where name = ${name} and fencing = ${fencing}`.execute(db);
 };
 
 /**
- * Makes the transaction `trx` valid only under the lease: nobody can take the lease over before it ends. A process that freezes inside
- * of it cannot hold the lease for longer than the server waits for its next statement.
+ * Ties the transaction to the lease: no process can take it over before the transaction ends. Limits the idle time, so
+ * that a frozen process cannot block the lease for long.
  * @throws LeaseLostError
  */
 export const holdLease = async (trx: Database, lease: Lease): Promise<void> => {
@@ -58,11 +58,11 @@ export const holdLease = async (trx: Database, lease: Lease): Promise<void> => {
   if (rows.length === 0) throw new LeaseLostError(lease);
 };
 
-/** Milliseconds between two statements of a transaction under a lease after which it is rolled back. */
+/** Idle time between two statements after which PostgreSQL rolls the transaction back, in ms. */
 const idleMs = 10_000;
 
 /**
- * Runs `work` in a transaction that commits only if this process still holds the lease.
+ * Runs `work` in a transaction that commits only while this process holds the lease.
  * @throws LeaseLostError
  */
 export const underLease = async <Result>(

@@ -18,7 +18,7 @@ const { deps } = api;
 const { db } = deps;
 const vectors = makeVectors(6);
 
-test('pictures are embedded anew behind uploads, and the library changes to the new model when all are', async () => {
+test('re-embeds pictures with lower priority than uploads, and switches the model when all are done', async () => {
   const { id: userId } = await api.signUp();
   const items = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
   const settle = () =>
@@ -47,12 +47,12 @@ test('pictures are embedded anew behind uploads, and the library changes to the 
   assert.deepEqual(await states(), ['DONE', 'DONE']);
 });
 
-test('photos that were too many to be settled with the one that changed their groups are settled by the housekeeper', async () => {
+test('settles photos that exceeded the limit of the transaction that changed their groups', async () => {
   const { id: userId } = await api.signUp();
   const items = [];
   for (let n = 0; n < 5; n += 1) items.push(await buildMediaItem(db, userId));
   const [first, ...others] = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  // The first one is near them all, which are two groups without it.
+  // The first item is close to all others. Without it they form two groups.
   for (const [n, item] of others.entries()) await writeLook(db, item, { bits: 8, angle: n % 2 === 0 ? 0.75 : -0.75 });
   await writeLook(db, first!, { bits: 8, angle: 0, maxSettled: 1 });
   const groups = async () =>

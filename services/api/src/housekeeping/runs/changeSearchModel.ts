@@ -4,12 +4,12 @@ import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
-/** Pictures are embedded anew only while the queue has fewer jobs than this, so that an upload overtakes few. */
+/** Re-embeds pictures only while the queue has fewer jobs than this, so that uploads have few to overtake. */
 const maxQueued = 500;
 
 /**
- * Brings libraries to the search model of the setting, a few pictures at a time and behind every upload, see [Note: Change of model]. Costs one look at
- * each library where nothing has changed.
+ * Moves libraries to the configured search model, a few pictures at a time and with lower priority than uploads, see
+ * [Note: Change of model]. If nothing has changed, costs one query per library.
  */
 export const changeSearchModel = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log' | 'config'>,

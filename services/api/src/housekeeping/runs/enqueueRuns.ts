@@ -2,7 +2,7 @@ import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 
-/** Enqueues runs for which nobody waits, behind every upload. The sweeper enqueues later what the queue does not take now. */
+/** Enqueues runs with lower priority than uploads. If the queue fails, the next sweep enqueues them. */
 export const enqueueRuns = async (
   { queues, log }: Pick<Deps, 'queues' | 'log'>,
   opened: readonly OpenedRun[],

@@ -21,7 +21,7 @@ afterEach(async () => {
   await take(await queues.depth('media'), undefined, 20);
 });
 
-/** Takes so many jobs from the queue, one after another unless told otherwise, as a worker with one place does. */
+/** Takes jobs from the queue, by default one after another, like a worker with one slot. */
 const take = async (
   count: number,
   handle: (id: string, index: number) => Promise<unknown> = async () => undefined,
@@ -45,7 +45,7 @@ const take = async (
   return ids;
 };
 
-/** A user with items that are READY and a job over them. */
+/** Creates a user with READY items and a job over them. */
 const setUp = async (count: number, ...components: ComponentName[]) => {
   const user = await buildUser(db);
   const ids = await buildReadyItems(db, user.id, count);
@@ -53,7 +53,7 @@ const setUp = async (count: number, ...components: ComponentName[]) => {
   return { userId: user.id, ids, jobId: job.id };
 };
 
-test('an upload in the middle of a job is the next item', async () => {
+test('processes an upload during a job next', async () => {
   const { userId, ids, jobId } = await setUp(12, 'PLACES');
   await runJobs(deps, lease);
   const uploads: string[] = [];
@@ -71,7 +71,7 @@ test('an upload in the middle of a job is the next item', async () => {
   assert.equal((await stateOfJob(db, jobId)).status, 'COMPLETED');
 });
 
-test('the sweeper brings back what was lost with the queue behind every upload, also of items that have failed', async () => {
+test('the sweep enqueues lost jobs behind uploads, including those of failed items', async () => {
   const { userId, ids } = await setUp(6, 'PREVIEW_THUMBNAIL');
   await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', ids[0]!).execute();
   await runJobs(deps, lease);
@@ -82,7 +82,7 @@ test('the sweeper brings back what was lost with the queue behind every upload, 
   assert.deepEqual(taken.slice(0, 2).toSorted(), uploads.toSorted());
 });
 
-test('all jobs together have no more than 1,000 items under way', async () => {
+test('limits all jobs together to 1,000 items in progress', async () => {
   const many = await setUp(1_010, 'METADATA');
   await runJobs(deps, lease);
   assert.equal(await queues.depth('media'), 1_000);
@@ -100,14 +100,14 @@ test('all jobs together have no more than 1,000 items under way', async () => {
   assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
 });
 
-test('a job that has nothing to do goes through a library at once', async () => {
+test('passes over a whole library at once if there is nothing to do', async () => {
   const { userId, jobId } = await setUp(1_500, 'PLACES');
   await updateUser(db, userId, { features: { places: false } });
   await runJobs(deps, lease);
   assert.deepEqual((await stateOfJob(db, jobId)).progress, [1_500, 1_500, 0]);
 });
 
-test('of two runners at once each item comes into the queue once, and one whose lease has passed on changes nothing', async () => {
+test('enqueues each item once with two concurrent runners, and changes nothing after losing the lease', async () => {
   const { ids, jobId } = await setUp(20, 'METADATA');
   await Promise.all([runJobs(deps, lease), runJobs(deps, lease)]);
   const taken = await take(await queues.depth('media'), (id) => work(db, id));
@@ -117,7 +117,7 @@ test('of two runners at once each item comes into the queue once, and one whose 
   assert.deepEqual(await stateOfJob(db, jobId), before);
 });
 
-test('with the queue away a job goes on, and the sweeper enqueues what it has made due', async () => {
+test('continues a job without the queue, and the next sweep enqueues its runs', async () => {
   const { ids } = await setUp(3, 'METADATA');
   const away = { ...queues, enqueue: async () => Promise.reject(new Error('away')) };
   await runJobs({ ...deps, queues: away }, lease);

@@ -14,19 +14,19 @@ import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
 /**
- * Items of all library jobs together whose runs may be due at a time: enough for a second of all workers, and half of what the sweeper puts
- * into a queue, so that after the loss of a queue the sweeper never brings back items of jobs alone.
+ * Limit of items of all library jobs with due runs: enough for a second of all workers. Half the sweeper's queue limit,
+ * so that after a loss of the queue the sweeper restores more than items of jobs.
  */
 const windowItems = 1_000;
 
-/** Steps in a row in which one job finds nothing to do, until the other jobs have their turn. */
+/** Steps of one job without work, before the next job has its turn. */
 const emptyStepsInARow = 20;
 
 type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
- * Brings the library jobs of all users one step forward: items that the workers have finished count as handled, and as many further items
- * become due, behind every upload. The whole state is in the database, so another process can continue at any moment.
+ * Advances all library jobs by one step: counts finished items and makes as many new items due, with lower priority
+ * than uploads. All state is in the database, so another process can continue at any time.
  */
 export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => {
   for (const id of await listJobsWithLeftRuns(deps.db)) {
@@ -38,7 +38,7 @@ export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => 
   }
   const running = jobs.filter(({ status }) => status !== 'PAUSED');
   const window = Math.max(1, Math.floor(windowItems / running.length));
-  // With more jobs than that, the newest wait.
+  // More jobs than this wait, newest last.
   for (const job of running.slice(0, windowItems)) {
     try {
       await runJob(deps, lease, job, window);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const at = (version: number): ComponentSpec => ({ ...components[0]!, version });
 
-/** An item whose METADATA stands like this. */
+/** Creates an item with this METADATA run. */
 const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
   const { id } = await buildMediaItem(db, user.id);
   await db
@@ -29,7 +29,7 @@ const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
   return id;
 };
 
-/** Looks at everything, `limit` items at a time, and answers what became due at each time. */
+/** Runs to the end, `limit` items at a time. Returns the runs made due by each call. */
 const redoAll = async (version: number, limit: number): Promise<string[][]> => {
   const rounds: string[][] = [];
   while (await mayBeOutdated(db, at(version)))
@@ -37,7 +37,7 @@ const redoAll = async (version: number, limit: number): Promise<string[][]> => {
   return rounds;
 };
 
-test('what an earlier version has made becomes due once, a few items at a time, and nothing else does', async () => {
+test('makes only results of earlier versions due, once and in batches', async () => {
   const old: string[] = [];
   for (const state of ['DONE', 'FAILED', 'SKIPPED', 'DONE', 'DONE'] as const)
     old.push(await build({ state, version: 1, attempts: 3 }));
@@ -61,7 +61,7 @@ test('what an earlier version has made becomes due once, a few items at a time, 
   assert.deepEqual(await redoOutdatedRuns(db, at(2), 100), []);
 });
 
-test('each new version looks at everything anew, and a process of an earlier one at nothing', async () => {
+test('checks all results again for each new version, and none in a process with an older version', async () => {
   const id = await build({ state: 'DONE', version: 1 });
   assert.deepEqual((await redoAll(2, 10)).flat(), [id]);
   await db.updateTable('component_runs').set({ state: 'DONE', version: 2 }).where('media_item_id', '=', id).execute();

@@ -4,14 +4,14 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
-/** Whether not all results have been looked at since this component got its version: asked first, since a lease is a write. */
+/** Returns true if results may be outdated. A cheap check before taking the lease, which is a write. */
 export const mayBeOutdated = async (db: Database, { name, version }: ComponentSpec): Promise<boolean> =>
   !isChecked(await findCheck(db, name), version);
 
 /**
- * Makes the results of earlier versions of this component due again, of at most `limit` items, and answers these runs. Called again and again, it
- * goes through the library once for each new version, in the order of the items' ids, and costs next to nothing afterwards. A result stays in place
- * until the new one is written.
+ * Makes runs with results of earlier versions due again, up to `limit` items per call, and returns them. Repeated calls
+ * pass through the library once per version, by item id, and cost almost nothing afterwards. Old results stay until new
+ * ones replace them.
  */
 export const redoOutdatedRuns = async (
   db: Database,
@@ -30,7 +30,7 @@ export const redoOutdatedRuns = async (
       .orderBy('media_item_id')
       .limit(limit)
       .execute();
-    // Runs that are due or being worked on become new by themselves, and blocked runs when they are no longer blocked.
+    // Skips runs that are due, running or blocked: they will use the new version anyway.
     const { rows: redone } = await sql<OpenedRun>`
       update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()
       where component = ${name} and media_item_id = any(${looked.map(({ id }) => id)}::uuid[])
@@ -50,8 +50,8 @@ const findCheck = async (db: Database, name: string) =>
   db.selectFrom('component_checks').selectAll().where('component', '=', name).executeTakeFirst();
 
 /**
- * Whether all results have been looked at for this version. Also true where a process of a newer version has been here: then this process is about to
- * be replaced.
+ * Returns true if all results were checked for this version, or if a newer version has run: then this process is about
+ * to be replaced.
  */
 const isChecked = (check: { version: number; checked_to: string | null } | undefined, version: number): boolean =>
   check !== undefined && (check.version > version || (check.version === version && check.checked_to === null));

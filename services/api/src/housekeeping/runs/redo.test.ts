@@ -12,7 +12,7 @@ const { deps } = api;
 const { db, queues } = deps;
 after(() => api.stop());
 
-test('results of an earlier version are made anew behind every upload, also when the queue was emptied', async () => {
+test('reprocesses outdated results behind uploads, even after the queue was emptied', async () => {
   const user = await buildUser(db);
   const old = await Promise.all(Array.from({ length: 3 }, () => buildMediaItem(db, user.id)));
   await db.updateTable('component_runs').set({ state: 'DONE', version: 0 }).execute();
@@ -26,7 +26,7 @@ test('results of an earlier version are made anew behind every upload, also when
   const first = await take(4);
   assert.deepEqual([first[0], first.slice(1).toSorted()], [uploaded.id, ids]);
 
-  // What is due is in the database: the sweep finds it, and knows what nobody waits for.
+  // Due runs are in the database, where the sweep finds them with their low priority.
   await sweep(deps, lease);
   const later = await buildMediaItem(db, user.id);
   await queues.enqueue('media', [{ mediaItemId: later.id }], 'upload');
@@ -34,7 +34,7 @@ test('results of an earlier version are made anew behind every upload, also when
   assert.deepEqual([second.slice(0, 2), second.slice(2).toSorted()], [[uploaded.id, later.id], ids]);
 });
 
-/** The next jobs, one after another. */
+/** Takes the next jobs one after another. */
 const take = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
   const all = Promise.withResolvers<void>();

@@ -6,14 +6,14 @@ import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
 /**
- * Outdated results are made again only while a pool's queue has fewer jobs than this: enough work for a while, and few for an upload to
- * overtake.
+ * Outdated results are reprocessed only while the queue has fewer jobs than this: enough to stay busy, few enough for
+ * uploads to overtake.
  */
 const maxQueued = 200;
 
 /**
- * Makes runs due whose results are of an earlier version of their component, and those that were skipped while their feature was switched off. A
- * few at a time and behind every upload. It works without the queue, too: due runs are in the database.
+ * Makes runs due that are outdated, or were skipped while their feature was off. In small batches and with lower
+ * priority than uploads. Works without the queue too, because due runs are in the database.
  */
 export const redoOutdated = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log'> & { readonly config: Pick<Deps['config'], 'featuresOff'> },
@@ -41,6 +41,6 @@ export const redoOutdated = async (
   }
 };
 
-/** The number of jobs in the fullest queue of a component. */
+/** Returns the length of the longest queue of a component. */
 const deepest = async ({ queues }: Pick<Deps, 'queues'>, { pools }: ComponentSpec): Promise<number> =>
   Math.max(...(await Promise.all(Object.values(pools).map(({ name }) => queues.depth(name)))));

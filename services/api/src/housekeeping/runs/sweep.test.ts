@@ -18,7 +18,7 @@ afterEach(async () => {
   await waiting();
 });
 
-/** The items whose jobs wait, by taking them all from the queue. */
+/** Returns the ids of enqueued items by taking all jobs from the queue. */
 const waiting = async (): Promise<string[]> => {
   const ids: string[] = [];
   const expected = await queues.depth('media');
@@ -37,19 +37,19 @@ const waiting = async (): Promise<string[]> => {
   return ids;
 };
 
-test('work that is in no queue is enqueued, and no second time while it waits', async () => {
+test('enqueues due items once while they wait', async () => {
   const items = await Promise.all([1, 2, 3].map(() => buildMediaItem(db, user.id)));
   for (let times = 0; times < 3; times++) await sweep(deps, lease);
   assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
 });
 
-test('two that sweep at once, since the lease has just passed from one to the other, enqueue each item once', async () => {
+test('enqueues each item once in two concurrent sweeps, as after a change of the lease', async () => {
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, user.id)));
   await Promise.all([sweep(deps, lease), sweep(deps, lease)]);
   assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
 });
 
-test('what is done, failed, blocked, not due yet or being worked on is left alone', async () => {
+test('ignores runs that are done, failed, blocked, running or not due yet', async () => {
   const soon = new Date(Date.now() + 60_000);
   for (const run of [
     { state: 'DONE' },
@@ -66,7 +66,7 @@ test('what is done, failed, blocked, not due yet or being worked on is left alon
   assert.deepEqual(await waiting(), []);
 });
 
-test('a run whose worker vanished is enqueued again; after the fifth time it has failed, and its item too', async () => {
+test('enqueues a run whose worker vanished, and fails run and item after the fifth time', async () => {
   const past = new Date(Date.now() - 1_000);
   const ids: string[] = [];
   for (const attempts of [4, 5]) {
@@ -88,7 +88,7 @@ test('a run whose worker vanished is enqueued again; after the fifth time it has
   assert.equal(item.status, 'FAILED');
 });
 
-test('there are never more than 2,000 jobs of a pool in the queue', async () => {
+test('limits the queue of a pool to 2,000 jobs', async () => {
   const items = Array.from({ length: 2_100 }, () => newMediaItem(user.id));
   await db.insertInto('media_items').values(items).execute();
   await db
@@ -109,7 +109,7 @@ test('there are never more than 2,000 jobs of a pool in the queue', async () => 
   }
 });
 
-test('a holder whose lease has passed to another writes nothing', async () => {
+test('writes nothing after losing the lease', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const vanished = { state: 'RUNNING', attempts: 5, lease_until: new Date(Date.now() - 1_000) } as const;
   await db.updateTable('component_runs').set(vanished).where('media_item_id', '=', id).execute();

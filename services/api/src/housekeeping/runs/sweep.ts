@@ -4,12 +4,12 @@ import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 
-/** The sweeper adds nothing to a queue with this many jobs: more would only be lost with the queue. */
+/** Maximum queue length to fill up to. More jobs would only be lost if the queue is lost. */
 const maxQueued = 2_000;
 
 /**
- * The safety net: enqueues all work that is due by the database, so that losing the queue loses no work. Fails runs whose last attempt
- * began and never ended. When two sweeps run at once, they enqueue the same jobs under the same ids.
+ * Enqueues all due runs of the database, so that no work is lost with the queue. Fails runs whose last attempt never
+ * ended. Concurrent sweeps enqueue the same jobs under the same ids.
  */
 export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   if (await hasCrashedRuns(deps.db)) {

@@ -4,7 +4,10 @@ import type { ComponentSpec } from '@hearth/core/config/pipeline.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
-/** The first `limit` runs of a component that were skipped because its feature was off, of users who have it on now; in SQL. */
+/**
+ * Selects the first `limit` runs of a component that were skipped because its feature was off, for users who now have
+ * it on.
+ */
 const listSwitchedOn = ({ name, feature }: ComponentSpec, limit: number) => sql`
   select skipped.media_item_id
   from users cross join lateral (
@@ -15,11 +18,11 @@ const listSwitchedOn = ({ name, feature }: ComponentSpec, limit: number) => sql`
     and (${name !== 'FACES'} or not exists (select from people_off where user_id = users.id))
   limit ${sql.lit(limit)}`;
 
-/** True if this component belongs to a feature that the server has switched on. */
+/** Returns true if the component's feature is on for the server. */
 const mayBeSwitchedOn = ({ feature }: ComponentSpec, featuresOff: readonly FeatureName[]): boolean =>
   feature !== undefined && !featuresOff.includes(feature);
 
-/** Checks for runs that waited while their feature was off. A read before the lease, which is a write. */
+/** Returns true if runs wait because their feature was off. A read, to avoid taking the lease, which is a write. */
 export const hasSwitchedOnRuns = async (
   db: Database,
   spec: ComponentSpec,
@@ -30,7 +33,7 @@ export const hasSwitchedOnRuns = async (
   return rows.length > 0;
 };
 
-/** Makes at most `limit` of these runs due, and returns them. */
+/** Makes up to `limit` of these runs due and returns them. */
 export const redoSwitchedOnRuns = async (
   db: Database,
   spec: ComponentSpec,

@@ -21,7 +21,7 @@ const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
 
-/** The store, which calls `work` when it opens an original, before the first byte. */
+/** Wraps the store to call `work` before the first byte of an original is read. */
 const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: ObjectStore } => ({
   objects: {
     ...objects,
@@ -33,7 +33,7 @@ const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: 
   },
 });
 
-/** Stores two originals, and removes the second one. */
+/** Stores two originals and deletes the second. */
 const storeAndLose = async () => {
   const owner = await newUser();
   const items = [await store(owner), await store(owner)] as const;
@@ -60,7 +60,7 @@ test('records which originals are fine, truncated, empty, changed or missing', a
   assert.notEqual((await readState())?.completed_at, null);
 });
 
-test('reads an original again when the period is over, and not before', async () => {
+test('reads an original again only after the period', async () => {
   const item = await store(await newUser());
   await scrub();
   await put(keyOf(item), 'damaged later');
@@ -72,13 +72,13 @@ test('reads an original again when the period is over, and not before', async ()
   assert.deepEqual(await listResults(), { [item.id]: 'DAMAGED' });
 });
 
-test('reads nothing when it is switched off', async () => {
+test('reads nothing when switched off', async () => {
   await store(await newUser());
   await scrub(undefined, { config: { ...deps.config, scrubDays: 0 } });
   assert.deepEqual(await listResults(), {});
 });
 
-test('continues where it was stopped, and reads nothing twice', async () => {
+test('resumes where it stopped and reads nothing twice', async () => {
   const owner = await newUser();
   for (let n = 0; n < 10; n += 1) await store(owner);
   const opened: string[] = [];
@@ -91,11 +91,11 @@ test('continues where it was stopped, and reads nothing twice', async () => {
   assert.deepEqual([Object.keys(await listResults()).length, opened.length], [3, 4]);
   await scrub(undefined, count);
   assert.equal(Object.keys(await listResults()).length, 10);
-  // The one that was being read is read again.
+  // The original that was being read is read again.
   assert.deepEqual([opened.length, new Set(opened).size], [11, 10]);
 });
 
-test('an original that is replaced while it is read is not marked as damaged', async () => {
+test('does not mark an original as damaged that is replaced during the read', async () => {
   const item = await store(await newUser());
   const content = await text(await objects.open(keyOf(item)));
   await put(keyOf(item), '!'.repeat(64));
@@ -106,7 +106,7 @@ test('an original that is replaced while it is read is not marked as damaged', a
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
 });
 
-test('a result is dropped if an upload has healed the original meanwhile, or the item is being removed', async () => {
+test('drops a result if an upload repaired the original meanwhile or the item is being removed', async () => {
   const owner = await newUser();
   const [healed, removed] = [await store(owner), await store(owner)];
   for (const item of [healed, removed]) await put(keyOf(item), '!'.repeat(64));
@@ -123,7 +123,7 @@ test('a result is dropped if an upload has healed the original meanwhile, or the
 });
 
 test(
-  'a store without most originals stops the scrub, marks nothing, and is read when they are back',
+  'stops without marks if most originals are missing, and reads them when they are back',
   { skip: isOnCluster },
   async () => {
     const owner = await newUser();
@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('a folder that is not mounted stops the scrub and marks nothing', { skip: isOnCluster }, async () => {
+test('stops without marks if the folder is not mounted', { skip: isOnCluster }, async () => {
   const item = await store(await newUser());
   const aside = `${fixture.folder}-unmounted`;
   await rename(fixture.folder, aside);
@@ -155,7 +155,7 @@ test('a folder that is not mounted stops the scrub and marks nothing', { skip: i
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
 });
 
-test('a store without the marker of the library, or with another one, stops the scrub and marks nothing', async () => {
+test('stops without marks if the store has no marker or that of another library', async () => {
   const [fine, gone] = await storeAndLose();
   for (const [spoil, reason] of [
     [() => objects.remove([markerKey]), /has no marker of a library/],
@@ -172,14 +172,14 @@ test('a store without the marker of the library, or with another one, stops the 
   assert.equal((await readState())?.stopped_at, null);
 });
 
-test('a store that is exchanged while a batch is read has nothing marked as missing', async () => {
+test('marks nothing as missing if the store is exchanged during a batch', async () => {
   const [fine] = await storeAndLose();
   await assert.rejects(scrub(undefined, whenOpening(writeForeignMarker)), { name: 'WrongStoreError' });
   await takeOverStore(objects, db);
   assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
 });
 
-test('many missing originals are marked if the store holds most others', async () => {
+test('marks many missing originals if the store has most of the others', async () => {
   const owner = await newUser();
   const gone = [];
   for (let n = 0; n < 40; n += 1) gone.push(await store(owner));
@@ -189,7 +189,7 @@ test('many missing originals are marked if the store holds most others', async (
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 40);
 });
 
-test('many missing originals are marked and counted if they were uploaded one after another, as after files were restored from an older backup', async () => {
+test('marks and counts missing originals that were uploaded consecutively, as after a restore of older files', async () => {
   const owner = await newUser();
   for (let n = 0; n < 10; n += 1) await store(owner);
   const newer = [];
@@ -204,7 +204,7 @@ test('many missing originals are marked and counted if they were uploaded one af
   assert.deepEqual(logged, [{ DAMAGED: 0, MISSING: 30, newerThanFiles: 30, repairedRenditions: 0 }]);
 });
 
-test('originals that are known to be missing do not stop a later scrub, which finds the ones that came back', async () => {
+test('does not stop for originals already known as missing, and finds those that are back', async () => {
   const owner = await newUser();
   const items = [];
   for (let n = 0; n < 40; n += 1) items.push(await store(owner));
@@ -228,7 +228,7 @@ const measure = async () => {
 };
 
 test(
-  'the metrics count originals by their last check, and say that the scrub is stopped',
+  'exports originals by their last check and a stopped scrub as metrics',
   { skip: isOnCluster },
   async () => {
     const owner = await newUser();

@@ -21,12 +21,16 @@ import { countNewerThanFiles } from '../../features/originals/uploadGap.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /*
- * [Note: Scrub] A pass of the scrub begins every `HEARTH_SCRUB_DAYS`. It reads every original that was uploaded before it began, never-checked ones
- * first, then those whose check is oldest, at no more than `HEARTH_SCRUB_BYTES_PER_SECOND`, and ends when all have been read. Results
- * are rows of `original_checks`, so a restarted process continues where the last one ended. Originals that are fine are recorded as they are
- * read. Damaged and missing ones are recorded per batch, after the store has proved that it is not at fault itself: an error of the
- * store, a store without the marker of this library, or one without most of its originals ends the run without a mark. A single item
- * that the store cannot read is skipped: the run reads all others, then counts as stopped, and the next ones try the item again.
+ * [Note: Scrub] The scrub reads every original once per `HEARTH_SCRUB_DAYS` and compares its checksum.
+ *
+ * A pass covers the originals uploaded before it started: never-checked ones first, then by age of the last check, at
+ * up to `HEARTH_SCRUB_BYTES_PER_SECOND`. Results are rows of `original_checks`, so a restarted process continues the
+ * pass.
+ *
+ * Intact originals are recorded as they are read. Damaged and missing ones are recorded per batch, after a check that
+ * the store itself is not at fault: an error of the store, a missing or foreign library marker, or a lack of most
+ * originals ends the run without a mark. A single unreadable item is skipped: the run reads all others, then counts as
+ * stopped, and later runs try the item again.
  */
 
 type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
@@ -34,9 +38,9 @@ type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
 };
 
 /**
- * Continues the present pass of the scrub, or begins one if the last pass began `HEARTH_SCRUB_DAYS` ago. A pass reads every original that
- * was uploaded before it began, see [Note: Scrub]. The position is in the database: what was checked since the pass began is done.
- * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault: the housekeeper tries again later
+ * Continues the current pass, or starts one if the last pass started `HEARTH_SCRUB_DAYS` ago, see [Note: Scrub]. The
+ * position is in the database: originals checked since the start of the pass are done.
+ * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault; the housekeeper retries later
  */
 export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const { db, log, config } = deps;
@@ -85,7 +89,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   log.info({ ...faults, newerThanFiles, repairedRenditions: repaired }, 'all originals have been checked');
 };
 
-/** Undefined for errors that do not say anything about the store. */
+/** Returns undefined for errors unrelated to the store. */
 const findStop = (error: unknown): ScrubStop | undefined => {
   if (error instanceof StoreError) return 'STORAGE_FAILED';
   if (error instanceof WrongStoreError) return 'WRONG_STORAGE';
@@ -94,12 +98,12 @@ const findStop = (error: unknown): ScrubStop | undefined => {
 
 const daySeconds = 86_400;
 
-/** Sets the metric that counts originals. It counts the rows of all items. */
+/** Sets the metric of originals by state. Counts the rows of all items. */
 export const measureOriginals = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
   for (const [state, count] of Object.entries(await countOriginals(db))) metrics.originals.set({ state }, count);
 };
 
-/** Sets the metrics of the scrub. It reads one row. */
+/** Sets the metrics of the scrub from a single row. */
 export const measureScrub = async ({
   db,
   config,

@@ -27,7 +27,7 @@ afterEach(() => fixture.clear());
 
 const box = { left: 0.1, top: 0.1, width: 0.2, height: 0.2 };
 
-/** Makes an item with all renditions that its type can have, each of 20 bytes, and with all its runs done. */
+/** Creates an item with all renditions of its type, 20 bytes each, and all runs done. */
 const storeShown = async (type: 'PHOTO' | 'VIDEO'): Promise<MediaItemRow> => {
   const { id: userId } = await buildUser(db);
   const { id } = await store(userId, { type });
@@ -96,14 +96,14 @@ for (const [type, column, component] of [
   });
 }
 
-test('makes FACES due if the picture of a face is missing', async () => {
+test('makes FACES due if a face picture is missing', async () => {
   const item = await storeShown('PHOTO');
   await objects.remove([facePictureOf(item)]);
   await scrub();
   assert.deepEqual(await listDue(item), ['FACES']);
 });
 
-test('leaves whole renditions alone, and those of items whose originals are damaged', async () => {
+test('ignores intact renditions and those of damaged originals', async () => {
   const [whole, damaged] = [await storeShown('PHOTO'), await storeShown('VIDEO')];
   await put(originalKey(damaged.user_id, damaged.id), 'damaged');
   await objects.remove([damaged.thumbnail_key!]);
@@ -111,7 +111,7 @@ test('leaves whole renditions alone, and those of items whose originals are dama
   assert.deepEqual([await listDue(whole), await listDue(damaged)], [[], []]);
 });
 
-test('does not repeat a run that has failed, until the original has come back', async () => {
+test('repeats a failed run only after the original is back', async () => {
   const item = await storeShown('PHOTO');
   const fail = async (reason: string): Promise<void> => {
     const runs = db.updateTable('component_runs').where('media_item_id', '=', item.id);
@@ -130,7 +130,7 @@ test('does not repeat a run that has failed, until the original has come back', 
   assert.ok((await listDue(item)).includes('PREVIEW_THUMBNAIL'), 'whatever was made of it is made again');
 });
 
-/** Runs a scrub of three items that ends with an error while the last one is read. */
+/** Scrubs three items with an error while reading the last one. */
 const interrupt = async (): Promise<void> => {
   await fixture.passDays(31);
   let opened = 0;
@@ -142,7 +142,7 @@ const interrupt = async (): Promise<void> => {
   await assert.rejects(scrub(undefined, { objects: { ...objects, open } }), { message: 'interrupted' });
 };
 
-test('an interrupted scrub forgets no original that has come back', async () => {
+test('an interrupted scrub still reprocesses originals that are back', async () => {
   const items = [await storeShown('PHOTO'), await storeShown('PHOTO'), await storeShown('PHOTO')];
   await scrub();
   await db.updateTable('original_checks').set({ state: 'MISSING' }).execute();
@@ -153,7 +153,7 @@ test('an interrupted scrub forgets no original that has come back', async () => 
   for (const item of items) assert.notDeepEqual(await listDue(item), []);
 });
 
-test('an interrupted scrub forgets no missing rendition', async () => {
+test('an interrupted scrub still repairs missing renditions', async () => {
   const items = [await storeShown('PHOTO'), await storeShown('PHOTO'), await storeShown('PHOTO')];
   await scrub();
   await objects.remove(items.map(({ thumbnail_key }) => thumbnail_key!));
@@ -163,7 +163,7 @@ test('an interrupted scrub forgets no missing rendition', async () => {
   assert.equal((await readState())?.repaired_renditions, 3);
 });
 
-test('leaves a rendition alone that a worker is making again', async () => {
+test('ignores a rendition that a worker is writing', async () => {
   const item = await storeShown('PHOTO');
   await objects.remove([item.thumbnail_key!]);
   await db
@@ -210,7 +210,7 @@ test('fills in missing sizes without an event', async () => {
   assert.deepEqual(Object.values(await listResults()), ['OK', 'OK']);
 });
 
-test('does not look for the objects of the other half of a Live Photo', async () => {
+test('ignores the objects of the other half of a Live Photo', async () => {
   const [photo, video] = [await storeShown('PHOTO'), await storeShown('VIDEO')];
   await db
     .updateTable('media_items')

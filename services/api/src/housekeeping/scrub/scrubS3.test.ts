@@ -12,7 +12,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
-suite('a scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
+suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(async () => {
     await bucket[Symbol.asyncDispose]();
@@ -28,14 +28,14 @@ suite('a scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   afterEach(() => fixture.clear());
   const log = createLog('test', 'error');
 
-  /** The bucket, behind a server that refuses some requests. */
+  /** Opens the bucket through a proxy that rejects some requests. */
   const openRefusing = async (t: TestContext, status: number, isRefused: (asked: IncomingMessage) => boolean) => {
     const refuse = (asked: IncomingMessage) =>
       isRefused(asked) ? { status, body: s3Error(status === 403 ? 'AccessDenied' : 'InternalError') } : undefined;
     return openS3Store({ ...settings, endpoint: await startS3Proxy(t, s3.endpoint, refuse) }, log);
   };
 
-  test('records which originals are fine, damaged and missing', async () => {
+  test('records which originals are intact, damaged and missing', async () => {
     const { id: userId } = await buildUser(deps.db);
     const [fine, damaged, gone] = [
       await fixture.store(userId),
@@ -59,7 +59,7 @@ suite('a scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
     });
   }
 
-  test('keeps what it has read when the server begins to refuse, and marks no original of the rest', async (t) => {
+  test('keeps its results when the server starts to reject requests, and marks none of the rest', async (t) => {
     const { id: userId } = await buildUser(deps.db);
     for (let n = 0; n < 10; n += 1) await fixture.store(userId);
     let reads = 0;

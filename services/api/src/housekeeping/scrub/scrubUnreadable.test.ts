@@ -13,18 +13,18 @@ const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
 
-/** Gives a folder to `nobody` and makes this process that user, since permissions do not apply to root. */
+/** Gives a folder to `nobody` and switches this process to that user, because permissions do not apply to root. */
 const giveToNobody = async (folder: string): Promise<void> => {
   const nobody = 65_534;
   for (const name of await readdir(folder, { recursive: true })) await chown(join(folder, name), nobody, nobody);
   await chown(folder, nobody, nobody);
-  // The temporary folder of a test run lets in its owner only.
+  // Only the owner may enter the temporary folder of a test run.
   const parent = dirname(folder);
   if (((await stat(parent)).mode & 0o777) === 0o700) await chmod(parent, 0o711);
   process.seteuid!(nobody);
 };
 
-test('one original that cannot be read is skipped, reported and checked later', { skip: isOnCluster }, async () => {
+test('skips and reports a single unreadable original, and checks it later', { skip: isOnCluster }, async () => {
   const owner = await newUser();
   const items = [await store(owner), await store(owner), await store(owner)];
   const [first, stuck, last] = items.map(({ id }) => id);
@@ -48,7 +48,7 @@ test('one original that cannot be read is skipped, reported and checked later', 
 });
 
 test(
-  'a file without the right to read it is skipped',
+  'skips a file without read permission',
   { skip: isOnCluster || process.geteuid === undefined },
   async () => {
     const owner = await newUser();
@@ -69,7 +69,7 @@ test(
   },
 );
 
-test('many originals that cannot be read stop the scrub, and nothing is marked', { skip: isOnCluster }, async () => {
+test('stops without marks if many originals are unreadable', { skip: isOnCluster }, async () => {
   const owner = await newUser();
   const items = [];
   for (let n = 0; n < 30; n += 1) items.push(await store(owner));

@@ -24,7 +24,7 @@ const listStates = async (id: string) => {
 };
 const getOriginal = async (id: string) => (await user.call('getMediaItem', { params: { id } })).body.original;
 
-test('an upload does not read an original again that the scrub has read since its last write', async () => {
+test('an upload does not read an original that the scrub has read since its last write', async () => {
   const bytes = await nextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
@@ -37,7 +37,7 @@ test('an upload does not read an original again that the scrub has read since it
   assert.deepEqual(await find(), checked);
 });
 
-test('the scrub finds a bit flip, an upload repairs it, and the next scrub finds it OK', async () => {
+test('the scrub detects a bit flip, an upload repairs it, and the next scrub reports OK', async () => {
   const bytes = await nextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
@@ -52,7 +52,7 @@ test('the scrub finds a bit flip, an upload repairs it, and the next scrub finds
   assert.equal(await getOriginal(id), 'OK');
 });
 
-test('an original that the scrub finds restored is processed again', async () => {
+test('reprocesses an original that the scrub finds restored', async () => {
   const bytes = await nextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
