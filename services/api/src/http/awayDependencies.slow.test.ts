@@ -27,7 +27,7 @@ after(async () => {
 });
 
 const all = Object.entries(routes) as [RouteName, Route][];
-/** Routes that ask the database, with what makes them ask it. */
+/** Routes that query the database, with the request that makes them do so. */
 const asking = all.filter(
   ([name, { auth }]) =>
     auth === 'bearer' ||
@@ -44,7 +44,7 @@ const validCalls: Partial<Record<RouteName, CallOptions>> = {
   refresh: { body: { refreshToken: createRefreshToken().text } },
 };
 
-/** Calls with credentials that are right as far as can be said without a database. */
+/** Calls a route with credentials that are valid as far as they can be checked without a database. */
 const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   const token = deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   const authorization = routes[name].auth === 'basic' ? basic(admin) : `Bearer ${token}`;
@@ -54,15 +54,15 @@ const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   });
 };
 
-/** Fails where a route has not said that the database is away. */
+/** Asserts a response that reports the unavailable database. */
 const assertUnavailable = (name: RouteName, answer: Answer<unknown>): void => {
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], name);
-  // An answer to a HEAD has no body.
+  // A response to HEAD has no body.
   if (routes[name].method === 'head') return;
   assert.deepEqual([answer.error.code, answer.error.message], ['UNAVAILABLE', 'the database is not reachable']);
 };
 
-test('with the database away every route that asks it says so, and the process lives', async () => {
+test('reports an unreachable database on every route that needs it, and stays alive', async () => {
   await proxy.cut();
   for (const [name] of asking) assertUnavailable(name, await callWithoutDatabase(api, name));
   for (const name of ['getLiveness', 'getVersion', 'getDisk', 'getOpenApiDocument'] as const) {
@@ -70,15 +70,15 @@ test('with the database away every route that asks it says so, and the process l
   }
 });
 
-test('when the database is back everything goes on, with the same tokens', async () => {
+test('recovers with the same tokens when the database is back', async () => {
   await proxy.open();
   assert.equal((await api.call('getReadiness')).status, 200);
   assert.equal((await user.call('listMediaItems')).status, 200);
   await user.uploadPhoto();
 });
 
-test('with the database frozen every route that asks it says so all the same, and the process lives', async () => {
-  // On a connection that was there before, and on new ones.
+test('reports a frozen database on every route that needs it, and stays alive', async () => {
+  // Covers both an open connection and new ones.
   await user.call('listMediaItems');
   proxy.freeze();
   const answers = asking.map(async ([name]) => [name, await callWithoutDatabase(api, name)] as const);
@@ -97,7 +97,7 @@ const listBusyConnections = async (): Promise<unknown[]> =>
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
   );
 
-test('a request that the database froze in is refused, and is not done again when it thaws', async () => {
+test('rejects a request during which the database froze, and does not repeat it afterwards', async () => {
   const id = await user.uploadPhoto();
   const { url } = api;
   for (let round = 0; round < 3; round++) {
@@ -113,7 +113,7 @@ test('a request that the database froze in is refused, and is not done again whe
     await Promise.all([...before, ...during]);
     proxy.thaw();
     assert.deepEqual(new Set(statuses), new Set([204, 503]));
-    // What the server was asked before it froze it may do now; nobody asks it again.
+    // The database may still execute what it received before the freeze. No request repeats it.
     await until('the server has nothing left to write', async () => (await listBusyConnections()).length === 0);
     assert.equal((await user.call('updateMediaItem', { params: { id }, body: { description: 'last' } })).status, 204);
     await until('the server has written it', async () => (await listBusyConnections()).length === 0);
@@ -166,7 +166,7 @@ for (const [way, route] of [
   });
 }
 
-test('the database going away in the middle of many requests makes no other answers than 200 and 503', async () => {
+test('responds only with 200 or 503 when the database disappears during many requests', async () => {
   const statuses = new Set<number>();
   const over = new AbortController();
   const asking = Array.from({ length: 8 }, async () => {
@@ -185,7 +185,7 @@ test('the database going away in the middle of many requests makes no other answ
   assert.equal((await user.call('listMediaItems')).status, 200);
 });
 
-test('what nobody foresaw is told without saying what it was', async () => {
+test('hides the cause of an unexpected error', async () => {
   for (const [name, { method }] of asking.filter(([name]) => name !== 'getReadiness')) {
     const answer = await callWithoutDatabase(emptyApi, name);
     assert.equal(answer.status, 500, name);
@@ -209,7 +209,7 @@ for (const [where, config] of [
   });
 }
 
-test('with the store away what needs it says so, lists work, and the process is ready', async () => {
+test('reports an unavailable store where it is needed, while lists work and the process is ready', async () => {
   const storeless = await startTestApi({ config: { s3Endpoint: undefined } });
   const { call, uploadPhoto, id: userId } = await storeless.signUp();
   const { sourceUrl } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;

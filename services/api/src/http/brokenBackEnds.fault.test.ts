@@ -18,7 +18,7 @@ import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto, signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
-test('a PostgreSQL whose processes are all stopped makes 503, and is used again when they go on', async () => {
+test('responds with 503 while all PostgreSQL processes are stopped, and recovers when they continue', async () => {
   const { url } = await startTestServer();
   await migrate(url);
   const api = await startTestApi({ isMigrated: false, config: { databaseUrl: url, databaseDirectUrl: url } });
@@ -83,7 +83,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
       await user.uploadPhoto();
       await goAway();
       for (let n = 0; n < 5; n++) await user.uploadPhoto();
-      // For longer than anybody waits who puts a job on the list: now only the sweeper can find these.
+      // Longer than any enqueue waits, so that only the sweeper can find these.
       await delay(6_000);
       assert.equal((await anybody('getReadiness')).status, 200);
       assert.equal((await anybody('getLiveness')).status, 200);
@@ -113,7 +113,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
       assert.deepEqual([list.status, ready.status, alive.status], [200, 200, 200]);
       assert.equal(list.body.length, length, 'and nothing of the upload that failed');
       await comeBack();
-      // A server may say that it is there a moment before it answers for its files.
+      // A server may report ready a moment before it serves files.
       await until('the store answers for its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
       assert.equal((await fetchLink(url, sourceUrl)).status, 200);
       await user.uploadPhoto();

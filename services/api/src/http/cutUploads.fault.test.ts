@@ -35,7 +35,7 @@ type Rest = Parameters<typeof patchBySocket> extends [unknown, ...infer Rest] ? 
 
 const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Goes on with an upload until it is finished, and fails where anything but `file` comes back. */
+/** Resumes an upload to its end and asserts that the result equals `file`. */
 const finish = async (id: string, file: Buffer, { call }: TestUser = user): Promise<void> => {
   const { offset } = await lookAt(call, id);
   const answer = await patch(call, id, offset, file.subarray(offset));
@@ -64,7 +64,7 @@ for (const [when, sent] of [
     await cut.send(file.subarray(0, sent));
     await until('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
     await until('the parts are received', async () => (await rowOf(id)).received_bytes >= sent - (sent % (8 * MiB)));
-    // Until then a byte may still be lost on its way.
+    // Before that, bytes may still be lost in transit.
     await until('the server has read it all', () => serverSide.bytesRead === cut.socket.bytesWritten);
     cut.socket.destroy();
     assert.equal((await lookAt(callReplica, id)).offset, sent);
@@ -73,7 +73,7 @@ for (const [when, sent] of [
   });
 }
 
-test('with a checksum nothing is kept of a request that is cut, however much it was', async () => {
+test('keeps nothing of an interrupted request with a checksum', async () => {
   const file = await photoWith(20 * MiB);
   const id = await beginUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, 1000));
@@ -103,7 +103,7 @@ for (const [where, other] of [
   });
 }
 
-test('a request that comes too late is refused and ends nobody’s work; one that comes in time takes it over', async () => {
+test('rejects a late request without affecting the active one, and lets a timely one take over', async () => {
   const file = await photoWith(20 * MiB);
   const id = await beginUpload(call, file.length);
   const first = await openPatch(api, user, id, { offset: 0, length: file.length });
@@ -112,12 +112,12 @@ test('a request that comes too late is refused and ends nobody’s work; one tha
   assert.equal((await patch(callReplica, id, 0, file.subarray(0, 10))).error.code, 'WRONG_OFFSET');
   assert.equal((await rowOf(id)).is_asked_for, false);
   const [second, answer] = await Promise.all([patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)), first.answer()]);
-  // The first one had kept what it had beyond its last part.
+  // The first request had also stored the bytes after its last part.
   assert.deepEqual([second.status, answer.status], [409, 423]);
   await finish(id, file);
 });
 
-test('a damaged request cannot spoil what the one stores that has taken over from it', async () => {
+test('a corrupt request cannot damage what its successor stores', async () => {
   const file = await photoWith(28 * MiB);
   const id = await beginUpload(call, file.length);
   const damaged = Buffer.from(file.map((byte) => byte ^ 1));
@@ -135,13 +135,13 @@ test('a damaged request cannot spoil what the one stores that has taken over fro
   await finish(id, file);
 });
 
-test('a request that has lost its upload to another writes nothing any more', async () => {
+test('a request writes nothing after losing its upload to another', async () => {
   const file = await photoWith(20 * MiB);
   const id = await beginUpload(call, file.length);
   const frozen = await openPatch(api, user, id, { offset: 0, length: file.length });
   await frozen.send(file.subarray(0, 5 * MiB));
   await until('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
-  // As when its process slept for longer than its claim lasts.
+  // As if the process slept longer than its claim lasts.
   await db
     .updateTable('uploads')
     .set({ claim_id: user.id, claimed_until: new Date(0) })
@@ -153,13 +153,13 @@ test('a request that has lost its upload to another writes nothing any more', as
   await finish(id, file);
 });
 
-/** Takes an upload as a process does that never renews its claim. */
+/** Claims an upload like a process that never renews the claim. */
 const claim = async (id: string, ms: number) => {
   const claimed = { claim_id: user.id, claimed_until: new Date(Date.now() + ms) };
   await db.updateTable('uploads').set(claimed).where('id', '=', id).execute();
 };
 
-test('the claim of a process that is gone runs out, and one that goes on being renewed does not', async () => {
+test('a claim expires without its process, but not while it is renewed', async () => {
   const file = await photoWith(1000);
   const [left, held] = [await beginUpload(call, file.length), await beginUpload(call, file.length)];
   await claim(left, 2_000);
@@ -177,7 +177,7 @@ test('the claim of a process that is gone runs out, and one that goes on being r
   assert.equal((await rowOf(held)).is_asked_for, true);
 });
 
-test('a server that is asked to end keeps what has arrived and does not wait for the rest', async () => {
+test('on shutdown, keeps received bytes without waiting for the rest', async () => {
   const file = await photoWith(20 * MiB);
   const id = await beginUpload(call, file.length);
   const leaving = await startTestApi({ replicaOf: api });
@@ -192,7 +192,7 @@ test('a server that is asked to end keeps what has arrived and does not wait for
   await finish(id, file);
 });
 
-test('a user who is deleted while an upload is under way keeps nothing, and the request is refused at its end', async () => {
+test('deletes everything of a user who is deleted during an upload, and rejects the request at its end', async () => {
   const leaving = await api.signUp();
   const file = await photoWith(30 * MiB);
   const [before, id, other] = [

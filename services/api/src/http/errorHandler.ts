@@ -9,7 +9,7 @@ import { encodeJson } from './responses/encodeJson.ts';
 import { isBodyComing } from './requests/requestBody.ts';
 import { loggedPath, requestIdOf } from './requests/requestLog.ts';
 
-/** Turns errors into answers; no other code does. Errors that clients must not see are logged and hidden. */
+/** Converts errors to responses, as the only place. Logs and hides internal errors. */
 export const errorHandler =
   (deps: Deps): ErrorRequestHandler =>
   (error, req, res, _next) => {
@@ -29,7 +29,6 @@ export const errorHandler =
     else res.end(body);
   };
 
-/** The one shape of every error answer. */
 const errorBody = (error: AppError, req: Request): ErrorBody => ({
   message: error.message,
   code: error.code,
@@ -37,13 +36,13 @@ const errorBody = (error: AppError, req: Request): ErrorBody => ({
   ...(error.errors !== undefined && { errors: error.errors.map(({ path, message }) => ({ path, message })) }),
 });
 
-/** Milliseconds for which a client may go on sending a body that was refused. */
+/** Time to drain a rejected body, in ms. */
 const lingerMs = 5_000;
 
 /**
- * Answers while the body still arrives, and closes the connection later: bytes that arrive at a closed connection cause a reset, which makes
- * the client lose the answer (RFC 9112, 9.6). The client has the whole answer by its length, but the connection ends only when the
- * body has ended or the client had time to read the answer.
+ * Responds while the body still arrives, and closes the connection later. Bytes that arrive at a closed connection
+ * cause a reset, which discards the response at the client (RFC 9112, 9.6). The client has the whole response by its
+ * length. The connection closes when the body ends, or after `lingerMs`.
  */
 const answerEarly = (req: Request, res: Response, body: Buffer): void => {
   res.set('Connection', 'close');
@@ -70,7 +69,7 @@ const brokenPath = (cause: unknown): AppError => {
   return new AppError('MALFORMED_REQUEST', undefined, { cause, errors: [{ path: 'path', message }] });
 };
 
-/** Errors of Express and its body parser carry the status that they mean. */
+/** Errors of Express and its body parser have an HTTP status. */
 const ofExpress = (error: unknown): AppError | undefined => {
   const status = (error as { status?: unknown } | null)?.status;
   if (status === 400 && error instanceof URIError) return brokenPath(error);

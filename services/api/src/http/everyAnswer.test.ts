@@ -23,9 +23,9 @@ import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
 import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
- * Makes every route answer everything that the contract lists for it, on whatever back ends: first what all routes of a kind answer alike,
- * then, by `routeDrives.ts`, what is a route's own. Each answer is held to the contract as it comes; the last tests name those that never
- * came. Whether an answer is the right one is not the subject here.
+ * Makes every route give each response that the contract lists, on any back ends: first the responses common to many
+ * routes, then, in `routeDrives.ts`, those of single routes. Checks each response against the contract. The last tests
+ * report responses that never occurred. Whether a response is right for its request is tested elsewhere.
  */
 
 const proxy = await startTcpProxy();
@@ -39,12 +39,12 @@ after(async () => {
 
 const all = Object.entries(routes) as [RouteName, Route][];
 
-/** Values for a path that are right, and lead to nothing. */
+/** Valid path parameters that match nothing. */
 const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' };
 const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
 const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong', cursor: '' };
 
-/** Calls a server as whoever may call the route. */
+/** Calls a server with the credentials that the route requires. */
 const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
   createClient(
     url,
@@ -63,28 +63,28 @@ const callEach = async (
   }
 };
 
-test('whoever has not signed in calls', async () => {
+test('requests without credentials', async () => {
   await callEach(
     () => ({ params: rightParams }),
     () => createClient(api.url),
   );
 });
 
-test('whoever tries passwords calls', async () => {
+test('requests with too many failed passwords', async () => {
   const guess = createClient(api.url, basic({ ...admin, password: 'wrong' }));
   for (let n = 0; n < maxFailures; n++) await guess('listUsers');
   await callEach(({ auth }) => (auth === 'basic' ? { params: rightParams } : undefined));
   await forgetAttempts(api);
 });
 
-test('requests are not valid', async () => {
+test('invalid requests', async () => {
   await callEach(({ params, query, body }) => {
     if (params === undefined && query === undefined && body === undefined) return undefined;
     return { params: wrongParams, query: wrongQuery, ...(isJsonBody(body) && { body: { unknown: 1 } }) };
   });
 });
 
-test('bodies cannot be read, are too large or of another content type', async () => {
+test('bodies that are malformed, too large or of another content type', async () => {
   const json = { 'content-type': 'application/json' };
   for (const given of [
     { raw: '{', headers: json },
@@ -95,12 +95,12 @@ test('bodies cannot be read, are too large or of another content type', async ()
   }
 });
 
-test('requests break off or cannot be decoded', async () => {
+test('requests that break off or cannot be decoded', async () => {
   for (const [name, { method, path, auth, body }] of all) {
     const authorization = auth === 'basic' ? basic(admin) : `Bearer ${user.token}`;
     const isWithParams = path.includes('{');
     if (!isWithParams && body === undefined) continue;
-    // A chunk whose length is no number.
+    // A chunk with an invalid length.
     const rest = isWithParams ? 'connection: close\r\n\r\n' : 'transfer-encoding: chunked\r\n\r\nno length\r\n';
     const lines = [
       `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '%zz')} HTTP/1.1`,
@@ -115,7 +115,7 @@ test('requests break off or cannot be decoded', async () => {
   }
 });
 
-test('what is named is nowhere, and what is switched off is asked for', async () => {
+test('requests for unknown resources and switched-off features', async () => {
   const stranger = await api.signUp();
   const nowhere = { foreign: [randomUUID()], foreignNumbers: [], ownIds: [randomUUID()], files: [Buffer.from('x')] };
   for (const [name, route] of all) {
@@ -131,11 +131,11 @@ test('what is named is nowhere, and what is switched off is asked for', async ()
   );
 });
 
-/** Of the item that there is. */
+/** Path parameters of the existing item. */
 const thumbnailLink = async (): Promise<string> =>
   `${api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp')}${world.item}`;
 
-/** Bodies of those routes that ask nothing before they have read one. */
+/** Bodies for routes that run no query before they have read one. */
 const rightBodies: Partial<Record<RouteName, object>> = {
   login: { username: 'ada', password: 'a password' },
   logInOnce: { code: 'a code' },
@@ -146,7 +146,7 @@ const right = (_: Route, name: RouteName): CallOptions => {
   return { params: rightParams, ...(body !== undefined && { body }) };
 };
 
-test('the database is away', async () => {
+test('database unavailable', async () => {
   const link = await world.sharedLink();
   await proxy.cut();
   await callEach(right);
@@ -154,7 +154,7 @@ test('the database is away', async () => {
   await proxy.open();
 });
 
-test('the object store is away', async () => {
+test('object store unavailable', async () => {
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: world.item } })).body;
   const sharedLink = await world.sharedLink();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'hearth-storeless-'));
@@ -162,7 +162,7 @@ test('the object store is away', async () => {
   const storeless = await startTestApi({ replicaOf: api, config: { dataDirectory, s3Endpoint } });
   await rm(join(dataDirectory, 'objects'), { recursive: true, force: true });
   await storeless.call('getDisk');
-  // A folder that cannot be looked into, rather than one without this file.
+  // A folder that cannot be entered, not one that lacks the file.
   await mkdir(join(dataDirectory, 'objects'), { recursive: true });
   await symlink(user.id, join(dataDirectory, 'objects', user.id));
   await fetchLink(storeless.url, sourceUrl);
@@ -172,12 +172,12 @@ test('the object store is away', async () => {
   await rm(dataDirectory, { recursive: true });
 });
 
-test('something goes wrong that nobody foresaw', async () => {
+test('unexpected errors', async () => {
   const empty = await startTestApi({ isMigrated: false });
   const token = empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   await callEach(right, (route) => callerOf(empty, route, token));
   await empty.stop();
-  // Those that do not ask the database: something breaks when they are about to answer.
+  // For routes without queries: fails when they build the response.
   const broken = await startTestApi({ replicaOf: api });
   Object.defineProperty(broken.deps.config, 'publicUrl', {
     get: () => {
@@ -195,9 +195,9 @@ test('something goes wrong that nobody foresaw', async () => {
   await broken.stop();
 });
 
-test('every list refuses the cursor of another list', async () => {
+test('every list rejects the cursor of another list', async () => {
   const cursor = Buffer.from(JSON.stringify(['no list', {}])).toString('base64url');
-  // Its group is made by its drive; `duplicates.test.ts` tries a wrong cursor.
+  // Its group exists only in its own drive. `duplicates.test.ts` tests a wrong cursor.
   const lists = all.filter(
     ([name, { query }]) => 'cursor' in (query?.shape ?? {}) && name !== 'listDuplicateMediaItems',
   );

@@ -12,19 +12,19 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
-// So that what one test gets wrong does not count in the next.
+// Keeps failed attempts of one test from counting in the next.
 beforeEach(() => forgetAttempts(api));
 
 const all = Object.entries(routes) as [RouteName, Route][];
 const withJsonBody = all.flatMap(([name, route]) =>
   isJsonBody(route.body) ? [[name, { ...route, body: route.body }] as const] : [],
 );
-/** Calls as whoever may. */
+/** Calls with the credentials that the route requires. */
 const callerOf = ({ auth }: Route) =>
   ({ none: api.call, link: api.call, bearer: user.call, session: user.call, basic: api.callAsAdmin })[auth];
-/** Values for a path that are not right. */
+/** Invalid path parameters. */
 const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
-/** Values for a path that are right but lead to nothing. */
+/** Valid path parameters that match nothing. */
 const unknownParams = {
   id: randomUUID(),
   userId: randomUUID(),
@@ -34,7 +34,7 @@ const unknownParams = {
   rendition: 'preview',
 };
 
-/** Credentials that do not belong to the routes of a kind; `malformedRequests.test.ts` tries more. */
+/** Credentials of the wrong kind. `malformedRequests.test.ts` tests more. */
 const wrongCredentials = {
   bearer: [undefined, `Bearer ${user.token}x`],
   session: [undefined, `Bearer ${user.token}x`],
@@ -53,7 +53,7 @@ for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].
   });
 }
 
-test('a JSON body may be empty or left out only where every field may be', async () => {
+test('accepts an empty or missing JSON body only if every field is optional', async () => {
   for (const [name, route] of withJsonBody) {
     const isOptional = route.body.safeParse({}).success;
     for (const raw of ['', '{}']) {
@@ -67,7 +67,7 @@ test('a JSON body may be empty or left out only where every field may be', async
 
 const features = [...new Set(all.flatMap(([, { feature }]) => feature ?? []))];
 
-test('a user for whom a feature is switched off finds none of its routes, at once and until it is switched on', async () => {
+test('hides all routes of a feature while it is switched off for the user', async () => {
   const { id, call } = await api.signUp();
   for (const feature of features) {
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
@@ -83,7 +83,7 @@ test('a user for whom a feature is switched off finds none of its routes, at onc
   }
 });
 
-test('what the server has switched off nobody finds, and each is told so; the account keeps what it has', async () => {
+test('hides features that the server has switched off and reports them, without changing the account', async () => {
   const server = await startTestApi({ replicaOf: api, config: { featuresOff: features } });
   const call = createClient(server.url, `Bearer ${user.token}`);
   try {

@@ -19,7 +19,7 @@ import { beginUpload, lookAt, patch, tus } from '@hearth/testkit/api/uploads.ts'
 const MiB = 2 ** 20;
 const reserveBytes = 100 * MiB;
 
-/** The disk as the API is told of it. */
+/** The disk as reported to the API. */
 let readDisk = async (): Promise<FileSystem> => disk(2 ** 39);
 const disk = (freeBytes: number): FileSystem => ({ totalBytes: 2 ** 40, freeBytes });
 const leave = (freeBytes: number): void => {
@@ -28,7 +28,7 @@ const leave = (freeBytes: number): void => {
 
 const api = await startTestApi({ config: { diskReserveBytes: reserveBytes }, readDisk: () => readDisk() });
 after(() => api.stop());
-// Where objects lie in S3 the API writes nothing, and no disk of its own can be full.
+// With S3 the API writes no files, so its own disk cannot fill up.
 const options = { skip: isOnCluster && 'the API writes to no disk' };
 
 const largePhoto = async (bytes: number): Promise<Buffer> => {
@@ -36,7 +36,7 @@ const largePhoto = async (bytes: number): Promise<Buffer> => {
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 };
 
-/** Bytes of all files in the store, also of unfinished ones; measured again where one was moved meanwhile. */
+/** Bytes of all files in the store, including unfinished ones. Measured again if a file was moved meanwhile. */
 const measureStore = async (): Promise<number> => {
   const root = join(api.deps.config.dataDirectory, 'objects');
   for (let files = await readdir(root, { recursive: true }); ;) {
@@ -49,7 +49,7 @@ const measureStore = async (): Promise<number> => {
   }
 };
 
-test('below the reserve uploads are refused before a byte of them is kept, and all else works', options, async () => {
+test('rejects uploads below the reserve before storing a byte, while everything else works', options, async () => {
   leave(2 ** 39);
   const { call, username, password, uploadPhoto } = await api.signUp();
   const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await beginUpload(call, 1_000)];
@@ -92,7 +92,7 @@ test('below the reserve uploads are refused before a byte of them is kept, and a
   await uploadPhoto();
 });
 
-test('fifty uploads at once, said to be of their size or not, do not cross the reserve together', options, async () => {
+test('fifty concurrent uploads with or without a declared size do not cross the reserve', options, async () => {
   const { call, token } = await api.signUp();
   const before = await measureStore();
   const roomBytes = 80 * MiB;
@@ -105,7 +105,7 @@ test('fifty uploads at once, said to be of their size or not, do not cross the r
   const photos = await Promise.all(Array.from({ length: 50 }, () => largePhoto(4 * MiB)));
   const upload = async (photo: Buffer, index: number): Promise<number> => {
     if (index % 5 > 0) return (await call('uploadMediaItem', fileUpload(photo))).status;
-    // In chunks, without saying how many there will be.
+    // Chunked, without a declared length.
     const sent = request(`${api.url}/v1/mediaItems`, {
       method: 'POST',
       agent: false,
@@ -123,12 +123,12 @@ test('fifty uploads at once, said to be of their size or not, do not cross the r
   assert.ok(taken > 0 && taken <= 20, `${taken} were taken`);
   await readDisk();
   assert.ok(leastFree >= reserveBytes, `${leastFree} bytes were left`);
-  // Room that was held is given back: what still fits is taken.
+  // Reserved space is released: another upload that fits is accepted.
   const left = leastFree - reserveBytes;
   if (left > 2 * MiB) assert.equal((await call('uploadMediaItem', fileUpload(await largePhoto(MiB)))).status, 201);
 });
 
-test('an upload whose room others take meanwhile is ended, and leaves nothing', options, async () => {
+test('aborts an upload whose space is taken meanwhile, and leaves nothing', options, async () => {
   leave(2 ** 39);
   const { call, token } = await api.signUp();
   const before = await api.listKeys();
@@ -150,14 +150,14 @@ test('an upload whose room others take meanwhile is ended, and leaves nothing', 
   assert.deepEqual((await call('listMediaItems')).body, []);
 });
 
-test('a resumable upload that is ended so keeps what came, and goes on when there is room', options, async () => {
+test('an aborted resumable upload keeps its bytes and resumes when there is space', options, async () => {
   leave(2 ** 39);
   const { call, token } = await api.signUp();
   const photo = await largePhoto(14 * MiB);
   const id = await beginUpload(call, photo.length);
   const sending = await patchBySocket({ port: api.port, token }, id, { offset: 0, length: photo.length });
   await sending.send(photo.subarray(0, 10 * MiB));
-  // A part of 8 MiB is there.
+  // One part of 8 MiB is stored.
   await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
   assert.equal((await sending.answer()).status, 507);

@@ -27,37 +27,43 @@ import { sendStream } from './responses/sendStream.ts';
 import { requireUtf8Json } from './requests/strictText.ts';
 import type { routes } from '@hearth/contract/routes.ts';
 
-/** The bytes of an answer; opened only when they are sent, so not for HEAD. */
+/** Bytes of a response. Opened only when sent, so not for HEAD. */
 export interface Bytes {
   readonly type: string;
   readonly length: number;
   readonly open: () => Promise<Readable>;
 }
 
-/** A call of a route: the parsed request, its user, and the request itself. */
+/** A call of a route: parsed input, user and the raw request. */
 export interface Call<R extends Route> {
   readonly params: RouteParams<R>;
   readonly query: RouteQuery<R>;
-  /** Parsed for JSON; undefined for a multipart or binary body, which the handler reads from `req`. */
+  /** Parsed JSON. Undefined for a multipart or binary body, which the handler reads from `req`. */
   readonly body: R['body'] extends { readonly multipart: unknown } ? undefined : RouteBody<R>;
   readonly user: R['auth'] extends 'bearer' | 'session' ? SessionUser : undefined;
   readonly requestId: string;
   readonly req: Request;
 }
 
-/** The code of a route: one action or query, then a presenter. */
+/** Implementation of a route: runs one action or query, then presents the result. */
 export type Handler<R extends Route> = (deps: Deps, call: Call<R>) => Promise<RouteResult<R, Bytes, EventStream>>;
 
-/** One handler for each route of the contract, by `operationId`: a missing one does not compile. */
+/** One handler per route of the contract, by `operationId`. A missing one does not compile. */
 export type Handlers = { readonly [Name in keyof typeof routes]: Handler<(typeof routes)[Name]> };
 
-/** The features that a route needs. A user without `explore` still sees places, things and people with an item, but cannot browse them. */
+/**
+ * Returns the features that a route needs. Without `explore`, items still show places, things and people, but these
+ * cannot be browsed.
+ */
 const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
   ...(feature === undefined ? [] : [feature]),
   ...(path.startsWith('/v1/explore/') ? ['explore' as const] : []),
 ];
 
-/** Binds a route of the contract to its handler; authentication, features, input and answer follow the contract. */
+/**
+ * Binds a route of the contract to its handler, with authentication, feature checks, input parsing and response
+ * encoding by the contract.
+ */
 export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
   app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
     const user = await authenticate(deps, route.auth, req, res);
@@ -81,14 +87,17 @@ export const handle = <R extends Route>(app: Application, deps: Deps, route: R, 
 
 const isChange = ({ method }: Route): boolean => method !== 'get' && method !== 'head';
 
-/** Makes a change count at once for file links on this replica; the others notice within two seconds, see [Note: Link states]. */
+/**
+ * Applies a change to file links on this replica at once. Other replicas follow within two seconds, see [Note: Link
+ * states].
+ */
 const expireLinkStates = ({ linkStates }: Deps, user: SessionUser | undefined, { params }: Request): void => {
-  // The administrator's routes name the account.
+  // Administrator routes name the account in `id`.
   const userId = user?.userId ?? params['id'];
   if (typeof userId === 'string') linkStates.expire(userId);
 };
 
-/** `/v1/mediaItems/{id}` as Express writes it. */
+/** Converts `/v1/mediaItems/{id}` to Express's syntax. */
 export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -100,7 +109,7 @@ interface Answer {
   readonly isLarge?: boolean | undefined;
 }
 
-/** Milliseconds for a JSON body of at most 128 KiB: enough for a telephone modem. A slower client only holds a connection. */
+/** Time limit for a JSON body of at most 128 KiB, in ms: enough for a modem. Slower clients only occupy connections. */
 const jsonBodyMs = 30_000;
 
 const bodyTooSlow = (): AppError => {
@@ -144,15 +153,15 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
     query: parse('query', route.query, { ...req.query }),
     body: isJsonBody(route.body) ? parse('body', route.body, req.body ?? {}) : undefined,
   };
-  // Whatever is wrong with a signed link, Hearth did not make it.
+  // Hearth never issues a signed link with invalid parameters, so the file does not exist.
   if (errors.length > 0 && route.auth === 'link') throw new AppError('NOT_FOUND');
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', undefined, { errors });
   return input;
 };
 
 /**
- * The headers with `Location` and `Link` below the public address, if there is one, because a proxy may serve Hearth below a path. A value
- * that is already a full address stays.
+ * Prefixes `Location` and `Link` with the public URL, because a proxy may serve Hearth below a path. Absolute URLs stay
+ * unchanged.
  */
 const withPublicAddress = (headers: Headers, publicUrl: string | undefined): Headers =>
   publicUrl === undefined

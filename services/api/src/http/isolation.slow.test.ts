@@ -20,17 +20,18 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
- * Two users with overlapping libraries. One calls every route of the contract with whatever the other is known by, wherever
- * it fits: what the other has stays as it is, and no answer tells more than if there were no other. Routes are taken from
- * the contract, so that a new one is included by itself, or fails this test with what it needs.
+ * Two users with overlapping libraries. One calls every route of the contract with all known data of the other,
+ * wherever it fits. The other's data must not change, and no response may reveal more than if the other did not exist.
+ * The routes come from the contract, so a new route is covered automatically, or fails this test until it has a
+ * request.
  */
 const api = await startTestApi();
 const { db } = api.deps;
 after(() => api.stop());
 
 /**
- * Those that a user can call. The administrator sees all users; to sign in, one has to know the other's password or code, and to change one's own, that;
- * and whoever ends the own sessions ends the stream that is listened to (`ownAccount.test.ts` has these).
+ * Routes that are not called. The administrator sees all users; signing in and changing the password need the other
+ * user's secret; and ending own sessions would end the event stream of the test (see `ownAccount.test.ts`).
  */
 const uncalled = new Set<RouteName>([
   'login',
@@ -44,25 +45,27 @@ const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([name, { auth }]) => auth !== 'basic' && !uncalled.has(name),
 );
 
-/** How often each route is called in one library: for everything that it could name by id, or as it is, until one call has come past the checks. */
+/**
+ * Calls per route and library: one for everything that it could name by id, otherwise until one call passes validation.
+ */
 const callsPerId = 3;
 const callsWithoutIds = 4;
 const triesWithoutIds = 60;
 
-/** How many pairs of libraries. */
+/** Number of library pairs. */
 const numRuns = 2;
 
-/** Milliseconds: on two cores, beside other tests, it takes five minutes. */
+/** In ms. Takes five minutes on two cores while other tests run. */
 const timeout = 20 * 60_000;
 
-test('nobody sees or changes anything of another by any route, link, upload or event', { timeout }, async () => {
+test('no user sees or changes data of another by any route, link, upload or event', { timeout }, async () => {
   const passed = new Set<RouteName>();
   const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
     const [mine, other] = [await makeLibrary(api, ours), await makeLibrary(api, theirs)];
     const stream = await readEvents(api.url, mine.user.token);
     await stream.until(({ event }) => event === 'ready');
     const dump = async () => {
-      // Who tries ids is counted, with each id.
+      // Resets the counters of wrong ids.
       await forgetAttempts(api);
       return [await dumpRowsWith(db, other.ids), await objectsOf(api, other.user.id)];
     };
@@ -101,15 +104,15 @@ test('nobody sees or changes anything of another by any route, link, upload or e
   );
 });
 
-/** An answer, all of it as one text. */
+/** A response as one text. */
 interface Told {
   readonly status: number;
   readonly text: string;
-  /** What an error says. */
+  /** The message of an error. */
   readonly error: { readonly code?: string; readonly message?: string };
 }
 
-/** The sessions in which routes are called, by user; some routes end theirs. */
+/** Sessions for calling routes, by user. Some routes end their session. */
 const tokens = new Map<string, string>();
 
 async function openSession({ id, username }: TestUser): Promise<string> {
@@ -121,7 +124,7 @@ async function openSession({ id, username }: TestUser): Promise<string> {
 
 async function send(user: TestUser, name: RouteName, request: CallOptions): Promise<Told> {
   const told = await sendOnce(user, name, request);
-  // Some calls end their session. Guesses are counted, and here all come from one address.
+  // Some calls end their session. Guesses count, and all of them come from one address.
   if (told.status === 401) tokens.delete(user.id);
   else if (told.status === 429) await forgetAttempts(api);
   else return told;
@@ -148,16 +151,16 @@ function assertTellsNothing(text: string, { secrets }: Library, about: string): 
     assert.ok(!text.includes(secret), `${about} was told ${secret}: ${text.slice(0, 2_000)}`);
 }
 
-/** Errors that say only that a request has not the right form. */
+/** Errors that only report a malformed request. */
 const formErrors: ReadonlySet<string> = new Set([...bodyErrors, 'TUS_VERSION_UNSUPPORTED']);
 
-/** Whether a request was understood; one that takes an id has named one that is another's. */
+/** Returns true if the request passed validation, so that its foreign id was looked up. */
 function isPassed({ status, error }: Told, name: RouteName, request: string, { ids }: Library): boolean {
   if (takesIds(name)) return status === 404 && ids.some((id) => request.includes(id));
   return status < 400 || !formErrors.has(error.code ?? '');
 }
 
-/** Fails where a request that names what is another's is answered otherwise than one that names what nobody has. */
+/** Asserts that foreign ids get the same response as unknown ids. */
 async function assertSameOfNobody(
   user: TestUser,
   name: RouteName,
@@ -175,7 +178,7 @@ async function assertSameOfNobody(
   assert.deepEqual(tellingOf(answer), tellingOf(ofNobody), `${about} tells that there is something`);
 }
 
-/** Fails where a link can be made to lead to what is another's. */
+/** Asserts that no link can be altered to reach another user's data. */
 async function assertLeadsNowhereElse(link: string, { user }: Library, other: Library): Promise<void> {
   const [address = '', search = ''] = link.split('?');
   const [, ofUser = '', ofItem = ''] = /\/v1\/files\/([^/]+)\/([^/]+)\//.exec(address) ?? [];
@@ -193,7 +196,7 @@ async function assertLeadsNowhereElse(link: string, { user }: Library, other: Li
   }
 }
 
-/** Fails where a stream has told something of another, after something has happened to both. */
+/** Makes changes for both users and asserts that the stream reports only its own. */
 async function assertTellsNothingMore(
   stream: Awaited<ReturnType<typeof readEvents>>,
   user: TestUser,
@@ -206,12 +209,12 @@ async function assertTellsNothingMore(
   assertTellsNothing(JSON.stringify(stream.events), { ...other, secrets: [...other.secrets, theirs] }, 'the stream');
 }
 
-test('a link works for whoever holds it, and only as it is', async () => {
+test('a link works for any holder, but only unaltered', async () => {
   const [mine, other] = [await api.signUp(), await api.signUp()];
   const id = await other.uploadPhoto();
   const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
   assert.equal((await fetchLink(api.url, sourceUrl)).status, 200);
-  // What the changed links lead to is there, so that they are refused for the signature alone.
+  // The targets of the altered links exist, so only the signature can reject them.
   for (const changed of [sourceUrl.replace(other.id, mine.id), sourceUrl.replace(id, randomUUID())]) {
     const key = new URL(changed, api.url).pathname.replace('/v1/files/', '');
     await api.deps.objects.put(key, Readable.from([Buffer.from('bytes')]));
@@ -219,10 +222,10 @@ test('a link works for whoever holds it, and only as it is', async () => {
   }
 });
 
-/** Routes whose answers are about the whole server, each with the reason. */
+/** Routes that report on the whole server, and why. */
 const ofTheServer: ReadonlyMap<RouteName, string> = new Map([['getDisk', 'all users share one disk']]);
 
-/** Routes that only tell; each of the contract that reads by GET, and those that ask by POST. */
+/** Routes that only read, by GET or POST. */
 const telling = callable.filter(
   ([name, { method, auth, responses }]) =>
     !ofTheServer.has(name) &&
@@ -231,7 +234,7 @@ const telling = callable.filter(
     (method === 'get' || name === 'checkMediaItems'),
 );
 
-test('whatever another does, a user is told the same as before: counts, places in lists and all', async () => {
+test('changes of another user do not affect any response, including counts and positions', async () => {
   const property = fc.asyncProperty(anyLibrary, anyLibrary, fc.gen(), async (ours, theirs, gen) => {
     const mine = await makeLibrary(api, ours);
     const ingredients: Ingredients = {
@@ -243,7 +246,7 @@ test('whatever another does, a user is told the same as before: counts, places i
     const requests = telling.flatMap(([name]) =>
       Array.from({ length: 10 }, () => [name, gen(() => anyRequest(name, ingredients))] as const),
     );
-    // Without filters too, so that every count is seen.
+    // Also without filters, to cover every count.
     requests.push(
       ...telling
         .filter(([name, { path }]) => !takesIds(name) && !path.includes('{'))
@@ -253,7 +256,7 @@ test('whatever another does, a user is told the same as before: counts, places i
       const answers: string[] = [];
       for (const [name, request] of requests) {
         const { text } = await send(mine.user, name, request);
-        // Of each request its own: when it was answered, and its id.
+        // Replaces the values that differ per request: the time and the request id.
         answers.push(`${name} ${text.replaceAll(/\["(date|x-request-id)","[^"]*"\]|"requestId":"[^"]*"/g, '')}`);
       }
       return answers;
@@ -265,7 +268,7 @@ test('whatever another does, a user is told the same as before: counts, places i
   await fc.assert(property, { numRuns, endOnFailure: true });
 });
 
-test('that another has the same file is not told to who uploads it', async () => {
+test('does not reveal to an uploader that another user has the same file', async () => {
   const [one, other] = [await api.signUp(), await api.signUp()];
   const content = await nextPhoto();
   const form = multipart([{ name: 'file', filename: 'a.jpg', content }]);

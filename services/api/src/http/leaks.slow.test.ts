@@ -24,8 +24,8 @@ import { admin, basic, testEnvironment, type TestApi } from '@hearth/testkit/api
 import { signUp } from '@hearth/testkit/api/testUser.ts';
 
 /*
- * Real processes of the API and of a worker, which say all that they can say, are taken through every route and every refusal of the contract,
- * and through a database that goes away. Then all that they have written and shown is searched for all that was secret.
+ * Runs real API and worker processes with the most verbose logging through every route, every error of the contract and
+ * a database outage. Then searches all their output for secrets.
  */
 
 const recorder = recordSecrets();
@@ -74,7 +74,7 @@ const isProcessed = async (item: string): Promise<boolean> => {
 };
 const callAsAdmin = createClient(url, basic(admin));
 
-test('nothing that is secret is in logs, metrics, errors or arguments of processes', async () => {
+test('logs, metrics, errors and process arguments contain no secrets', async () => {
   await until('the API is ready', () => isReady().catch(() => false));
   deps.state.isMigrated = true;
   deps.state.isStoreChecked = true;
@@ -94,7 +94,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   );
   for (const name of Object.keys(routes) as RouteName[]) await driveRoute(world, name);
 
-  // Addresses of a shared album and of files, in every way that is none of ours.
+  // Paths of a shared album and of files, in all ways that match no route.
   const link = await world.sharedLink();
   const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
   const sharing = `/v1/sharing/${world.share}`;
@@ -172,7 +172,7 @@ test('nothing that is secret is in logs, metrics, errors or arguments of process
   }
 });
 
-/** The processes that were started and all that they have started. */
+/** The started processes and their descendants. */
 const listFamily = async (): Promise<number[]> => {
   const found: number[] = [];
   const waiting = processes.flatMap(({ pid }) => pid ?? []);

@@ -23,9 +23,9 @@ import { step, type Step } from '@hearth/testkit/api/model/steps.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
- * Random sequences of calls by three users, against a model that is lists and filters: server and model agree on every answer. Kept
- * counts are rolled up at random moments. Run by itself, it takes how many sequences (npm run drill:model), of how many calls, and the seed
- * of a run that is to be repeated.
+ * Random sequences of calls by three users. Compares every response with a model of lists and filters. Rolls up counts
+ * at random moments. When run directly (npm run drill:model), takes the number of sequences, the calls per sequence,
+ * and the seed of a run to repeat.
  */
 const [numRuns = 6, calls = 150, seed = testSeed] = process.argv.slice(2).map(Number);
 
@@ -84,7 +84,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Runs steps for three new users; answers which failed and why, if one has. */
+/** Runs steps for three new users. Returns the failing step and its error, if any. */
 const findFailure = async (steps: readonly Step[]): Promise<Failure | undefined> => {
   const users = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
   const scene: Scene = { api, actors: users.map((user) => ({ user, library: emptyLibrary() })), calls: 0 };
@@ -99,7 +99,7 @@ const findFailure = async (steps: readonly Step[]): Promise<Failure | undefined>
   return undefined;
 };
 
-/** Leaves out whatever a failure does not need: first large pieces, at last single steps. */
+/** Removes steps that a failure does not need: first large chunks, last single steps. */
 const shorten = async (failing: readonly Step[]): Promise<readonly Step[]> => {
   let steps = failing;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

@@ -10,23 +10,26 @@ import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
 import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
- * [Note: One door for requests] `handle` binds every handler. It authenticates, reads the body, and parses parameters, query and body by the schemas
- * of the route. Only then it calls the handler, with what it has parsed. So the whole matrix of malformed input runs on one route, `sample`, which
- * takes a parameter and a JSON body. Two tests show that every route is behind this door: in `everyAnswer.test.ts` each route refuses invalid
- * parameters, an invalid query, and a malformed, an invalid, a too large and a wrongly typed body; in `everyRoute.test.ts` each route refuses wrong
- * credentials before it looks at anything else.
+ * [Note: One door for requests] Every request passes through `handle`, which authenticates and validates it before it
+ * calls the handler.
+ *
+ * It authenticates, reads the body, and parses parameters, query and body with the schemas of the route. So the whole
+ * matrix of malformed input is tested on a single route, `sample`, which takes a parameter and a JSON body. Two tests
+ * show that every route uses `handle`: in `everyAnswer.test.ts` each route rejects invalid parameters and queries, and
+ * bodies that are malformed, invalid, too large or of the wrong type. In `everyRoute.test.ts` each route rejects wrong
+ * credentials before anything else.
  */
 const sample = 'updateAlbum';
-/** A route for each kind of credentials. */
+/** One route per kind of credentials. */
 const samples = { bearer: sample, session: 'logout', basic: 'getUser' } as const;
 
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
-// So that what one test gets wrong does not count in the next.
+// Keeps failed attempts of one test from counting in the next.
 beforeEach(() => forgetAttempts(api));
 
-/** Invalid values for a path. */
+/** Invalid path parameters. */
 const wrongParams = { id: 'no uuid' };
 
 const wrongBearers = [
@@ -64,10 +67,10 @@ const json = { 'content-type': 'application/json' };
 const send = async (raw: string | Buffer, headers: Record<string, string> = json) =>
   (await user.call(sample, { params: { id: randomUUID() }, raw, headers })).error;
 
-/** A JSON body of so many bytes. */
+/** Returns a JSON body of this many bytes. */
 const ofSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-test('a route takes a body of JSON and nothing else', async () => {
+test('accepts only JSON objects as a body', async () => {
   for (const malformed of [
     '{',
     '{"a":1}}',
@@ -85,7 +88,7 @@ test('a route takes a body of JSON and nothing else', async () => {
   }
 });
 
-test('a route refuses other content types, charsets and encodings', async () => {
+test('rejects other content types, charsets and encodings', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -100,13 +103,13 @@ test('a route refuses other content types, charsets and encodings', async () => 
   assert.equal((await send('{}', { ...json, 'content-encoding': 'gzip' })).code, 'MALFORMED_REQUEST');
 });
 
-test('a route refuses a body of more bytes than the limit', async () => {
+test('rejects a body that exceeds the size limit', async () => {
   assert.equal((await send(ofSize(maxJsonBodyBytes))).code, 'VALIDATION_FAILED');
   assert.equal((await send(ofSize(maxJsonBodyBytes + 1))).code, 'PAYLOAD_TOO_LARGE');
   assert.equal((await send(ofSize(10 * maxJsonBodyBytes))).code, 'PAYLOAD_TOO_LARGE');
 });
 
-test('a route refuses an id that is no uuid, and one that cannot be decoded', async () => {
+test('rejects an id that is not a UUID or cannot be decoded', async () => {
   for (const id of [
     '1',
     'null',

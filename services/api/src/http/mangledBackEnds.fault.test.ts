@@ -15,7 +15,7 @@ import { createClient } from '@hearth/testkit/api/client.ts';
 import { basic } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
 
-suite('the API and a worker live on', { skip: missingTool('redis-server', 'versitygw') }, async () => {
+suite('the API and a worker survive', { skip: missingTool('redis-server', 'versitygw') }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-mangled-'));
   const [database, redis, s3] = await Promise.all([createTestDatabase(), startTestRedis(), startTestS3()]);
   const proxies = {
@@ -52,7 +52,7 @@ suite('the API and a worker live on', { skip: missingTool('redis-server', 'versi
       () => 0,
     );
   };
-  /** Log lines of each replica at its last restart, which `crash` skips. */
+  /** Number of log lines of each replica at its last restart. `crash` skips these. */
   const seen = new Map<string, number>();
   const crash = async (): Promise<string | undefined> => {
     for (const replica of [apis[0]!, workers[0]!]) {

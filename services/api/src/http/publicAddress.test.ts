@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const publicUrl = 'https://photos.example/hearth';
 
-/** Two uploads and the first page of one item: the addresses in the headers, and the link of the item. */
+/** Uploads two photos and lists the first page. Returns the addresses in headers and the link of the item. */
 const addressesOf = async (api: TestApi) => {
   const user = await api.signUp();
   const id = await user.uploadPhoto();
@@ -17,7 +17,7 @@ const addressesOf = async (api: TestApi) => {
   return { user: made.headers.get('location'), next: page.headers.get('link'), file: sourceUrl };
 };
 
-test('where the public address is known, all addresses begin with it', async () => {
+test('prefixes all addresses with the public URL if configured', async () => {
   const api = await startTestApi({ config: { publicUrl } });
   after(() => api.stop());
   const { user, next, file } = await addressesOf(api);
@@ -26,7 +26,7 @@ test('where the public address is known, all addresses begin with it', async () 
   assert.ok(file.startsWith(`${publicUrl}/v1/files/`), file);
 });
 
-test('elsewhere they are paths on the host that was asked', async () => {
+test('otherwise uses paths on the requested host', async () => {
   const api = await startTestApi();
   after(() => api.stop());
   const { user, next, file } = await addressesOf(api);

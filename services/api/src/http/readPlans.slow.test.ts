@@ -13,9 +13,9 @@ import type { RouteName } from '@hearth/testkit/api/client.ts';
 import { exampleAddress, findExampleValues, type ExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
 
 /*
- * Every read of the contract is asked in a library of some size beside others, and every statement that it sends is run again, with a plan
- * for its values and with one for all values: none may read a table that grows from its beginning to its end, neither itself nor in a function.
- * Each of them is prepared under a name.
+ * Calls every read of the contract in a library among others, and explains every statement that it runs, with a custom
+ * and a generic plan. None may scan a growing table sequentially, directly or in a function. All must be prepared
+ * statements with a name.
  */
 const api = await startTestApi();
 const user = await api.signUp();
@@ -29,7 +29,7 @@ after(async () => {
 const model = 'concept-lite';
 const vectors = makeVectors(1, 20);
 
-/** Rows from which on a table counts as one that grows: what is smaller is read as a whole with good reason. */
+/** Tables with at least this many rows count as growing. Scanning smaller ones is fine. */
 const growingRows = 2_000;
 let growing: ReadonlySet<string>;
 
@@ -48,9 +48,9 @@ before(async () => {
     await fillManyEmbeddings(databaseUrl, { userId, model, ids: seen.map(({ id }) => id) }, vectors);
   }
   await queryOnce(databaseUrl, 'vacuum analyze media_item_embeddings, embedding_signatures, answering_models');
-  // Whatever is asked means something, so that what is like that is read.
+  // Every query gets an embedding, so that similar items are read.
   Object.assign(api.deps, { embedQuery: async () => ({ model, vector: vectors.concepts[0]!, minLikeness: 0.2 }) });
-  // One run of each item, of which few are not over or failed.
+  // One run per item, most of them done or failed.
   await queryOnce(
     databaseUrl,
     `insert into component_runs (media_item_id, user_id, component, type, version, state, reason)
@@ -94,7 +94,7 @@ const nextOf = (answer: Response): string[] => {
   return next === undefined ? [] : [next];
 };
 
-/** The first page of a list, one deep inside by its number where the list has a count, and the one behind it by the cursor. */
+/** Paths of the first page of a list, a deep page by number if the list has a count, and the next page by cursor. */
 const pages = async (list: string): Promise<string[]> => {
   const limited = `${list}${list.includes('?') ? '&' : '?'}limit=${defaultPageSize}`;
   const first = await get(limited);
@@ -116,7 +116,7 @@ const shareIds = async (): Promise<string[]> =>
     .slice(0, 2)
     .map(({ shareId }) => shareId);
 
-/** Addresses of reads. For the others, the addresses of the example with the first two ids suffice. */
+/** Paths of reads. The others use their example with the first two ids. */
 const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
   listMediaItems: () =>
     allPages(
@@ -151,14 +151,14 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
 let exampleValues: Promise<ExampleValues[]> | undefined;
 const findValues = () => (exampleValues ??= Promise.all([0, 1].map((nth) => findExampleValues(idsOf, nth))));
 
-/** The addresses of a read by its example. */
+/** Paths of a read from its example. */
 const addressesOfExample = async (name: RouteName): Promise<readonly string[]> => {
   const { responses }: Route = routes[name];
   const found = [...new Set((await findValues()).map((each) => exampleAddress(name, each)))];
   return responses[200]?.headers?.includes('Link') === true ? allPages(found) : found;
 };
 
-/** Reads that ask no table that grows with libraries, or that are no reads of a library. */
+/** Reads that query no growing table, or no library. */
 const others: ReadonlySet<string> = new Set<RouteName>([
   'getUploadOptions',
   'getUpload',
@@ -179,12 +179,12 @@ const others: ReadonlySet<string> = new Set<RouteName>([
   'getOpenApiDocument',
 ]);
 
-/** Reads of which each has a statement of its own, made of what is asked. */
+/** Reads whose statement is built from the request. */
 const unprepared: ReadonlySet<string> = new Set<RouteName>(['searchMediaItems', 'listSimilarMediaItems']);
 
 const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { method }]) => method === 'get');
 
-test('a statement that reads all of a table is found out, also where a function does it', async () => {
+test('detects a sequential scan, also inside a function', async () => {
   const scan = { text: 'select * from media_items where filename = $1', values: ['x'] };
   assert.deepEqual(await explainer.findSequentialScans(scan), ['media_items']);
   await explainer.query(`create function pg_temp.scan() returns bigint language plpgsql as
@@ -193,13 +193,13 @@ test('a statement that reads all of a table is found out, also where a function 
   assert.deepEqual(await explainer.findSequentialScans(hidden), ['media_items']);
 });
 
-/** How a search went, and the id of what it found first. */
+/** Returns the search mode and the id of the first result. */
 const firstOf = async (q: string) => {
   const answer = await get(`/v1/search?q=${encodeURIComponent(q)}`);
   return [answer.headers.get('x-search-mode'), ((await answer.json()) as { id: string }[])[0]?.id];
 };
 
-test('one photo of thousands is the first that is found by who, where, a sign, what and when, before those that have four of these', async () => {
+test('ranks one photo of thousands first by person, place, text, content and date, before those that match four of these', async () => {
   const { id, decoys } = await findOnePhoto(databaseUrl, user.id);
   assert.ok(id !== undefined && decoys.size === 5, `${id}, ${[...decoys.keys()].join()}`);
   assert.deepEqual(await firstOf(wordsOfOnePhoto), ['meaning', id]);

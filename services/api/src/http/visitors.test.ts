@@ -9,8 +9,8 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
- * A library with one album that is shared, and one that is not: whoever comes, and whatever they name, they are told what the shared album
- * shows and nothing else. What `isolation.slow.test.ts` asks of all routes is asked here of those for visitors, answer by answer.
+ * A library with one shared and one private album: any visitor with any id sees only what the shared album shows.
+ * `isolation.slow.test.ts` checks the same for all routes, here it is checked for visitor routes response by response.
  */
 const api = await startTestApi();
 const { db } = api.deps;
@@ -18,14 +18,14 @@ after(() => api.stop());
 
 const visits = ['getSharedAlbum', 'listSharedMediaItems'] as const;
 
-/** All of an answer that a visitor could compare. */
+/** Everything in a response that a visitor could compare. */
 const toldBy = ({ status, headers, bytes }: Answer<unknown>) => {
   const { date: _, ...rest } = Object.fromEntries(headers);
   return { status, headers: rest, text: bytes.toString('latin1') };
 };
 
 const ask = async (call: Client, name: (typeof visits)[number], id: string) => {
-  // Guesses are counted, and here all come from one address.
+  // Guesses count, and all of them come from one address.
   await db.deleteFrom('login_attempts').execute();
   return toldBy(await call(name, { params: { id }, headers: { 'x-request-id': 'the-same' } }));
 };
@@ -33,7 +33,7 @@ const ask = async (call: Client, name: (typeof visits)[number], id: string) => {
 const follow = async (link: string) =>
   toldBy(await fetchLink(api.url, link, { headers: { 'x-request-id': 'the-same' } }));
 
-/** What visitors might be shown by mistake: something hidden in the shared album, and something visible that is only in the other. */
+/** Secrets: a hidden item in the shared album, and a visible item only in the other one. */
 const more: readonly LibraryAction[] = [
   { photo: 1, upload: 'multipart', flags: { favourite: false, hidden: true }, deletion: 'none', isRendered: true },
   { photo: 0, upload: 'multipart', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: true },
@@ -41,7 +41,7 @@ const more: readonly LibraryAction[] = [
 
 const isShown = ({ visibility, status }: MediaItemRow): boolean => visibility === 'visible' && status === 'READY';
 
-/** Shares all of a user's items, those too that are not visible or not ready, but for one of several that could be shown. */
+/** Shares all items of a user, including invisible and unfinished ones, except one that could be shown. */
 const makeShared = async ({ id: userId, call }: TestUser) => {
   await db
     .updateTable('media_items')
@@ -59,7 +59,7 @@ const makeShared = async ({ id: userId, call }: TestUser) => {
   return { albumId: id, shareId: shareId!, itemIds, told: itemIds };
 };
 
-test('everybody is shown a shared album and its items, and of everything else that it is nowhere', async () => {
+test('shows a shared album and its items to everyone, and 404 for everything else', async () => {
   const stranger = await api.signUp();
   const property = fc.asyncProperty(anyLibrary, async (actions) => {
     const { user, ids, secrets } = await makeLibrary(api, actions.concat(more));

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps/deps.ts';
 import { addressOf } from '../requests/clientAddress.ts';
 import { requestIdOf } from '../requests/requestLog.ts';
 
-/** The parts of a successful request that the audit log needs. */
+/** Parts of a successful request that the audit log needs. */
 interface DoneCall {
   readonly params: { readonly id?: string } | undefined;
   readonly body: unknown;
@@ -16,10 +16,10 @@ interface DoneCall {
   readonly answered: unknown;
 }
 
-/** The audit entry of a success; undefined for none. */
+/** Audit entry of a success, or undefined for none. */
 type Evidence = { readonly action: AuditAction; readonly userId?: string; readonly subject?: string } | undefined;
 
-/** The routes whose successes are recorded. Sign-ins and refusals are recorded by the actions that decide them. */
+/** Routes whose success is audited. Sign-ins and refusals are recorded where they are decided. */
 const evidenceOf: Readonly<Partial<Record<string, (call: DoneCall) => Evidence>>> = {
   logout: () => ({ action: 'SIGNED_OUT' }),
   changePassword: () => ({ action: 'PASSWORD_CHANGED' }),
@@ -34,8 +34,8 @@ const evidenceOf: Readonly<Partial<Record<string, (call: DoneCall) => Evidence>>
 };
 
 /**
- * Records the success of an audited route. The work is done by then, so if the entry cannot be written, that is logged and the request is
- * answered as a success.
+ * Records the success of an audited route. If the entry cannot be written, logs that and still reports success, because
+ * the work is done.
  */
 export const auditSuccess = async ({ db, log }: Deps, route: Route, req: Request, call: DoneCall): Promise<void> => {
   const evidence = evidenceOf[route.operationId]?.(call);
@@ -56,7 +56,7 @@ const ofSharing = (body: unknown, albumId: string, isNew: boolean): Evidence => 
   return { action: shared ? 'ALBUM_SHARED' : 'ALBUM_UNSHARED', subject: albumWord(albumId) };
 };
 
-/** Identifies an album by a hash of its id; entries never hold the id of a share. */
+/** A hash of the album id: audit entries never contain the id of a share. */
 const albumWord = (id: string): string => `album ${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
 
 const idOf = (answered: unknown): string => (answered as { readonly id: string }).id;

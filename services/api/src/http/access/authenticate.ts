@@ -11,9 +11,9 @@ import { requestIdOf } from '../requests/requestLog.ts';
 import { forgetEndedSession, sessionCookieOf } from './sessionCookie.ts';
 
 /**
- * Authenticates a request as the route's `auth` says; routes of links check these themselves. Each request asks the database whether the
- * session still lasts, so that a logout counts at once on every replica.
- * @throws AppError UNAUTHORIZED, and TOO_MANY_ATTEMPTS for the administrator
+ * Authenticates a request as required by the route's `auth`. Routes of signed links check these themselves. Each
+ * request checks in the database that the session is active, so that a logout takes effect at once on every replica.
+ * @throws AppError UNAUTHORIZED, or TOO_MANY_ATTEMPTS for the administrator
  */
 export const authenticate = async (
   deps: Deps,
@@ -38,17 +38,17 @@ export const authenticate = async (
   }
 };
 
-/** The token of `Authorization: Bearer …`. */
+/** Returns the token of `Authorization: Bearer …`. */
 export const bearerTokenOf = (req: Request): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
 
-/** The session of the refresh token in a browser's cookie. */
+/** Returns the session of the refresh token in a browser's cookie. */
 const findCookieSession = async ({ db }: Deps, req: Request): Promise<SessionUser | undefined> => {
   const token = sessionCookieOf(req);
   return token === undefined ? undefined : findUserOfRefreshToken(db, token);
 };
 
-/** The user of a session, with the features that both the user and the server have on. */
+/** Returns the session's user. `features` excludes those that the server has switched off. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
   const token = bearerTokenOf(req);
   const sessionId = token === undefined ? undefined : tokens.verify(token)?.sessionId;
@@ -58,7 +58,10 @@ const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promi
   return { ...user, features: { ...user.features, ...off } };
 };
 
-/** Whether the credentials are the administrator's. A request without credentials is no attempt: browsers send one first. */
+/**
+ * Returns true for the administrator's credentials. A request without credentials does not count as an attempt:
+ * browsers send one first.
+ */
 const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   const { config } = deps;
   const encoded = /^Basic ([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
@@ -71,6 +74,6 @@ const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   return isRight;
 };
 
-/** Compares in constant time: it compares hashes, which have one length. */
+/** Compares in constant time, by hashes of equal length. */
 const isSameSecret = (given: Buffer, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());

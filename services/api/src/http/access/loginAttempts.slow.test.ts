@@ -16,7 +16,7 @@ after(async () => {
   await api.stop();
 });
 
-// All of them come from one address.
+// All attempts come from one address.
 beforeEach(() => forgetAttempts(api, other, behindProxy));
 
 interface Attempt {
@@ -32,7 +32,7 @@ const logIn = async ({ username = randomUUID(), password = 'wrong', replica = ap
     headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
   });
 
-/** Fails so many times, which must all be answered 401. */
+/** Makes this many failing attempts, all with status 401. */
 const fail = async (attempt: Attempt, times: number): Promise<void> => {
   for (let i = 0; i < times; i++) assert.equal((await logIn(attempt)).status, 401);
 };
@@ -41,14 +41,14 @@ const pass = (seconds: number) => passTime(seconds, api, other, behindProxy);
 
 const countHashes = async (): Promise<number> => (await metrics.passwordHashes.get()).values[0]?.value ?? 0;
 
-/** Hashes that an attempt makes, whatever it is answered. */
+/** Number of password hashes computed by an attempt, whatever its status. */
 const costOf = async (attempt: Attempt): Promise<number> => {
   const before = await countHashes();
   await logIn(attempt);
   return (await countHashes()) - before;
 };
 
-test('after five failures for an account the next attempt is refused with the right password too, on every replica', async () => {
+test('rejects the attempt after five failures for an account, even with the right password, on every replica', async () => {
   const { username, password } = await api.signUp();
   await fail({ username }, 4);
   await fail({ username: username.toUpperCase(), replica: other }, 1);
@@ -70,7 +70,7 @@ const asKeeper = (password: string, address: string) =>
     headers: { 'x-forwarded-for': address },
   });
 
-test('who fails for an account elsewhere shuts nobody out of it, neither its user nor the administrator', async () => {
+test('failures from one network do not lock an account or the administrator out elsewhere', async () => {
   const { username, password } = await api.signUp();
   const from = (forwardedFor: string) => ({ username, replica: behindProxy, forwardedFor });
   await fail(from('203.0.113.1'), 5);
@@ -81,7 +81,7 @@ test('who fails for an account elsewhere shuts nobody out of it, neither its use
   assert.equal((await asKeeper(admin.password, '198.51.100.7')).status, 200);
 });
 
-test('who fails from many networks is slowed down, and a network that signed in lately is not', async () => {
+test('slows down failures from many networks, but not a network that recently signed in', async () => {
   const { username, password } = await api.signUp();
   const from = (network: number) => ({ username, replica: behindProxy, forwardedFor: `2001:db8:${network}::1` });
   assert.equal((await logIn({ ...from(1_000), password })).status, 200);
@@ -94,7 +94,7 @@ test('who fails from many networks is slowed down, and a network that signed in 
   assert.equal((await logIn({ ...from(2_000), password })).status, 200);
 });
 
-test('when the minute is over the account can sign in again', async () => {
+test('allows the account to sign in again after a minute', async () => {
   const { username, password } = await api.signUp();
   await fail({ username }, 5);
   await pass(30);
@@ -104,7 +104,7 @@ test('when the minute is over the account can sign in again', async () => {
   assert.equal((await logIn({ username, password })).status, 200);
 });
 
-test('a success clears the count of the account', async () => {
+test('clears the count of the account after a success', async () => {
   const { username, password } = await api.signUp();
   await fail({ username }, 4);
   assert.equal((await logIn({ username, password })).status, 200);
@@ -112,14 +112,14 @@ test('a success clears the count of the account', async () => {
   assert.equal((await logIn({ username, password })).status, 200);
 });
 
-test('a user name that nobody has is answered as one that somebody has, attempt by attempt', async () => {
+test('treats unknown usernames like existing ones, attempt by attempt', async () => {
   const { username } = await api.signUp();
   for (let i = 0; i < 7; i++) {
     assert.equal((await logIn({ username: 'nobody' })).status, (await logIn({ username })).status);
   }
 });
 
-test('a wrong name costs as many hashes as a wrong and as a right password, and a refusal none', async () => {
+test('computes one hash for a wrong name, a wrong or right password, and none for a refusal', async () => {
   const { username, password } = await api.signUp();
   assert.deepEqual([await costOf({ username, password }), await costOf({}), await costOf({ username })], [1, 1, 1]);
   await fail({ username }, 4);
@@ -127,13 +127,13 @@ test('a wrong name costs as many hashes as a wrong and as a right password, and 
   assert.deepEqual([await costOf({ username, password }), await costOf({ username: 'nobody' })], [0, 0]);
 });
 
-test('a request that is not valid is no attempt', async () => {
+test('does not count invalid requests as attempts', async () => {
   const { username, password } = await api.signUp();
   for (let i = 0; i < 6; i++) assert.equal((await api.call('login', { body: { username } })).status, 400);
   assert.equal((await logIn({ username, password })).status, 200);
 });
 
-test('of fifty wrong passwords at the same moment on two replicas five are looked at', async () => {
+test('checks five of fifty concurrent wrong passwords on two replicas', async () => {
   const { username } = await api.signUp();
   const before = await countHashes();
   const calls = Array.from({ length: 50 }, (_, i) => logIn({ username, replica: i % 2 === 0 ? api : other }));
@@ -143,20 +143,20 @@ test('of fifty wrong passwords at the same moment on two replicas five are looke
   assert.equal((await countHashes()) - before, 5);
 });
 
-test('however many sign in with the right password at the same moment, all can', async () => {
+test('allows any number of concurrent sign-ins with the right password', async () => {
   const { username, password } = await api.signUp();
   const calls = Array.from({ length: 30 }, (_, i) => logIn({ username, password, replica: i % 2 === 0 ? api : other }));
   for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
 });
 
-test('after twenty failures from one address it is refused, for whichever account', async () => {
+test('refuses an address after twenty failures, for any account', async () => {
   const { username, password } = await api.signUp();
   await fail({}, 20);
   assert.equal((await logIn({ username, password })).status, 429);
   assert.equal((await logIn({ username, password, replica: other })).status, 429);
 });
 
-test('a success does not clear the count of the address', async () => {
+test('does not clear the count of the address after a success', async () => {
   const { username, password } = await api.signUp();
   await fail({}, 19);
   assert.equal((await logIn({ username, password })).status, 200);
@@ -164,13 +164,13 @@ test('a success does not clear the count of the address', async () => {
   assert.equal((await logIn({})).status, 429);
 });
 
-test('who is no trusted proxy cannot say where a request comes from', async () => {
+test('ignores X-Forwarded-For from an untrusted peer', async () => {
   const { username, password } = await api.signUp();
   for (let i = 0; i < 20; i++) await fail({ forwardedFor: `203.0.113.${i}` }, 1);
   assert.equal((await logIn({ username, password, forwardedFor: '198.51.100.7' })).status, 429);
 });
 
-test('behind a trusted proxy the right-most address that is none of the proxies counts', async () => {
+test('uses the right-most address behind trusted proxies that is not a proxy', async () => {
   const { username, password } = await api.signUp();
   const attempt = { username, password, replica: behindProxy };
   for (let i = 0; i < 20; i++) {
@@ -182,7 +182,7 @@ test('behind a trusted proxy the right-most address that is none of the proxies 
   assert.equal((await logIn(attempt)).status, 200);
 });
 
-test('of IPv6 the network of 64 bits counts', async () => {
+test('counts IPv6 addresses by their 64-bit network', async () => {
   const { username, password } = await api.signUp();
   const attempt = { username, password, replica: behindProxy };
   for (let i = 0; i < 20; i++) await fail({ replica: behindProxy, forwardedFor: `2001:db8:1:2:${i}::${i}` }, 1);
@@ -192,7 +192,7 @@ test('of IPv6 the network of 64 bits counts', async () => {
 
 const basicRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(([, { auth }]) => auth === 'basic');
 
-test("the administrator's password is limited on every route that takes it, counted together", async () => {
+test("limits the administrator's password on all routes together", async () => {
   const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
   const params = { id: randomUUID() };
   assert.ok(basicRoutes.length >= 5);
@@ -207,7 +207,7 @@ test("the administrator's password is limited on every route that takes it, coun
   assert.equal((await api.callAsAdmin('listUsers')).status, 200);
 });
 
-test("a success clears the administrator's count", async () => {
+test("clears the administrator's count after a success", async () => {
   const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
   for (let i = 0; i < 12; i++) {
     assert.equal((await asWrong('listUsers')).status, 401);
@@ -215,7 +215,7 @@ test("a success clears the administrator's count", async () => {
   }
 });
 
-test('of fifty wrong passwords for the administrator at the same moment five are answered 401', async () => {
+test('answers five of fifty concurrent wrong administrator passwords with 401', async () => {
   const calls = Array.from({ length: 50 }, (_, i) =>
     createClient((i % 2 === 0 ? api : other).url, basic({ ...admin, password: `wrong ${i}` }))('listUsers'),
   );
@@ -224,7 +224,7 @@ test('of fifty wrong passwords for the administrator at the same moment five are
   assert.equal(statuses.filter((status) => status === 429).length, 45);
 });
 
-test('a request for the administrator that names nobody is no attempt', async () => {
+test('does not count administrator requests without a username as attempts', async () => {
   const nameAlone = Buffer.from(admin.username).toString('base64');
   for (const authorization of [undefined, 'Basic', 'Basic %%%', `Basic ${nameAlone}`, 'Bearer x']) {
     for (let i = 0; i < 6; i++) {
@@ -234,19 +234,19 @@ test('a request for the administrator that names nobody is no attempt', async ()
   assert.equal((await api.callAsAdmin('listUsers')).status, 200);
 });
 
-test('a name for the administrator that the database cannot keep is a wrong one', async () => {
+test('treats an administrator name that the database cannot store as wrong', async () => {
   for (const username of ['\0', 'keeper\0', '\ud800', 'x'.repeat(5_000)]) {
     assert.equal((await createClient(api.url, basic({ username, password: 'x' }))('listUsers')).status, 401);
   }
 });
 
-test("a user who is called as the administrator is shuts nobody out of the administrator's routes", async () => {
+test("a user with the administrator's name does not lock the administrator out", async () => {
   await fail({ username: admin.username }, 5);
   assert.equal((await logIn({ username: admin.username })).status, 429);
   assert.equal((await api.callAsAdmin('listUsers')).status, 200);
 });
 
-test('failures from one address count for the administrator as well', async () => {
+test('failures from one address also count for the administrator', async () => {
   await fail({}, 20);
   assert.equal((await api.callAsAdmin('listUsers')).status, 429);
 });

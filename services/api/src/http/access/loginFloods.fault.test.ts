@@ -21,7 +21,7 @@ beforeEach(() => forgetAttempts(api));
 const logIn = async (username: string, address: string, password = 'wrong') =>
   api.call('login', { body: { username, password }, headers: { 'x-forwarded-for': address } });
 
-test('of a refusal the database is not asked again', async () => {
+test('repeats a refusal without a database query', async () => {
   const { username } = await api.signUp();
   for (let i = 0; i < 5; i++) assert.equal((await logIn(username, '203.0.113.1')).status, 401);
   assert.equal((await logIn(username, '203.0.113.1')).status, 429);
@@ -35,7 +35,7 @@ test('of a refusal the database is not asked again', async () => {
   }
 });
 
-test('however many sign in at a time, two of them are in the database, and nobody who has signed in waits for them', async () => {
+test('runs at most two sign-ins in the database at once, without delaying signed-in users', async () => {
   const { call } = await api.signUp();
   const db = direct.deps.db;
   let attempts: ReturnType<typeof logIn>[] = [];
@@ -49,7 +49,7 @@ test('however many sign in at a time, two of them are in the database, and nobod
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 401);
 });
 
-test('who floods from one network makes no other network wait for more than a turn', async () => {
+test('a flood from one network delays other networks by one turn at most', async () => {
   const { username, password } = await api.signUp();
   const flood = Array.from({ length: 200 }, () => logIn(randomUUID(), '203.0.113.1'));
   assert.equal((await logIn(username, '198.51.100.7', password)).status, 200);
@@ -58,7 +58,7 @@ test('who floods from one network makes no other network wait for more than a tu
   assert.equal(statuses.filter((status) => status === 429 || status === 503).length, 180);
 });
 
-test('who floods from many networks of one IPv6 site makes no other lose its turn', async () => {
+test('a flood from many networks of one IPv6 site does not displace other clients', async () => {
   const { username, password } = await api.signUp();
   let refused = 0;
   const flood = (count: number, site: string) =>

@@ -18,26 +18,26 @@ import { findUserByUsername } from '../../accounts/users.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
-/** An attempt to sign in: its kind, the account that it names, and the network that it comes from. */
+/** A sign-in attempt. */
 export interface Attempt {
   readonly kind: 'account' | 'administrator' | 'code';
-  /** Empty for a code, which names nobody. */
+  /** Empty for a one-time code. */
   readonly username: string;
   readonly network: string;
-  /** For the audit log. */
+  /** For the audit log only. */
   readonly address: string;
   readonly requestId: string;
 }
 
 type AttemptDeps = Pick<Deps, 'db' | 'attempts'>;
 
-/** Milliseconds until an attempt is judged again that depends on attempts which other replicas are checking. */
+/** Poll interval, in ms, for an attempt that depends on attempts being checked by other replicas. */
 const askAgainMs = 50;
 
 /**
- * Checks credentials; `check` answers undefined for wrong ones, which are counted. A success clears the account's count for this network,
- * and makes the network known. After too many failures `check` is not called.
- * @throws AppError TOO_MANY_ATTEMPTS, and UNAVAILABLE where too many attempts wait
+ * Runs `check`, which returns undefined for wrong credentials, and counts failures. A success clears the account's
+ * count for this network and makes the network known. After too many failures `check` is not called.
+ * @throws AppError TOO_MANY_ATTEMPTS, or UNAVAILABLE if too many attempts are queued
  */
 export const rateLimitAttempts = async <Result>(
   deps: AttemptDeps,
@@ -52,7 +52,7 @@ export const rateLimitAttempts = async <Result>(
     try {
       result = await check();
     } catch (error) {
-      // Not awaited: if the database is away, this must not delay the answer further.
+      // Not awaited: if the database is unavailable, this must not delay the response further.
       forgetAttempt(db, begun.id).catch(() => undefined);
       throw error;
     }
@@ -67,9 +67,9 @@ export const rateLimitAttempts = async <Result>(
   });
 
 /**
- * Counts an attempt whose credentials were checked before, because that check is cheap. A right one writes nothing where no attempt has
- * failed and the network is known.
- * @throws AppError TOO_MANY_ATTEMPTS, whether the credentials were right or not, and UNAVAILABLE where too many attempts wait
+ * Counts an attempt whose credentials are already checked, because the check is cheap. A success writes nothing if
+ * there were no failures and the network is known.
+ * @throws AppError TOO_MANY_ATTEMPTS, even for right credentials, or UNAVAILABLE if too many attempts are queued
  */
 export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight: boolean): Promise<void> =>
   runAttempt(deps, attempt, async (subjects) => {
@@ -87,14 +87,17 @@ export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight
     return { state: 'checked', result: undefined };
   });
 
-/** What an attempt counts for: the account from this network, the account from everywhere unless this network is known, and the network. */
+/**
+ * Subjects that an attempt counts for: the account from this network, the account in total unless the network is known,
+ * and the network.
+ */
 type Subjects = readonly [from: AttemptSubject, ...others: AttemptSubject[]];
 
 type Outcome<Result> =
   | { readonly state: 'checked'; readonly result: Result }
   | Exclude<AttemptState, { state: 'allowed' }>;
 
-/** Makes an attempt when the semaphore has a permit, and again as long as its outcome depends on attempts that are being checked. */
+/** Makes an attempt when the semaphore has a permit. Repeats it while its outcome depends on attempts being checked. */
 const runAttempt = async <Result>(
   { db, attempts }: AttemptDeps,
   attempt: Attempt,
@@ -107,11 +110,11 @@ const runAttempt = async <Result>(
   for (;;) {
     refuseLockedOut(attempts, [from, address]);
     const outcome = await attempts.run(network, async () => {
-      // An attempt that ran before this one may have locked the subject out.
+      // An earlier attempt may have locked the subject out meanwhile.
       refuseLockedOut(attempts, [from, address]);
       const isKnown = await isKnownNetwork(db, from);
       const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
-      // A refusal by the count from everywhere is remembered for this network only, because other networks may be known.
+      // A refusal by the total count is remembered for this network only, because other networks may be known.
       if (made.state === 'refused') {
         const subject = made.subject.kind === 'address' ? address : from;
         if (rememberLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
@@ -124,13 +127,16 @@ const runAttempt = async <Result>(
   }
 };
 
-/** Clears the failures of a subject; answers whether this is its first sign-in of the day from this network. */
+/** Clears the failures of a subject. Returns true for its first sign-in of the day from this network. */
 const welcome = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
   await forgetFailures(db, from);
   return learnNetwork(db, from);
 };
 
-/** Records an attempt with its account, if there is one; never with the typed user name, which may be a password in the wrong field. */
+/**
+ * Records an attempt with its account, if that exists. Never stores the typed username, which may be a password in the
+ * wrong field.
+ */
 const auditAttempt = async (
   db: Database,
   { kind, username, address, requestId }: Attempt,

@@ -4,9 +4,10 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
 /**
- * Finds what a visitor names by a secret id. A wrong id counts for the visitor's network; after too many wrong ids within a minute no replica
- * searches any more. Right ids never count.
- * @throws NotFoundError and AppError TOO_MANY_ATTEMPTS
+ * Finds a resource that a visitor names by a secret id. Counts wrong ids per network and stops searching on all
+ * replicas after too many within a minute. Right ids never count.
+ * @throws NotFoundError
+ * @throws AppError TOO_MANY_ATTEMPTS
  */
 export const rateLimitGuesses = async <Result>(
   db: Database,
@@ -17,7 +18,7 @@ export const rateLimitGuesses = async <Result>(
   refuseTooMany(await judgeAttempt(db, [subject]));
   const found = await find();
   if (found !== undefined) return found;
-  // Judged again, so that many guesses at once get no more answers than guesses one after another.
+  // Checked again, so that concurrent guesses get no more answers than sequential ones.
   refuseTooMany(await recordGuess(db, subject, id));
   throw new NotFoundError('shared link');
 };

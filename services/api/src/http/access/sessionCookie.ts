@@ -6,10 +6,13 @@ import type { ApiConfig } from '../../config/config.ts';
 
 const cookieName = 'hearth_session';
 
-/** Whether the client is a web page that keeps its refresh token in a cookie. A form cannot send this header, and a page of another origin may not. */
+/**
+ * Returns true for a web page that keeps its refresh token in a cookie. Guards against CSRF: forms cannot send this
+ * header, and pages of other origins may not.
+ */
 export const isCookieSession = (req: Request): boolean => req.get('X-Hearth-Session') === 'cookie';
 
-/** The refresh token in a browser's cookie; undefined if there is none, or if the request lacks the header that makes it count. */
+/** Returns the refresh token of a browser's cookie, or undefined without the cookie or the required header. */
 export const sessionCookieOf = (req: Request): string | undefined => {
   if (!isCookieSession(req)) return undefined;
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
@@ -17,7 +20,10 @@ export const sessionCookieOf = (req: Request): string | undefined => {
   return pair?.slice(cookieName.length + 1);
 };
 
-/** Returns the tokens for the response body. If the client asked for a cookie, the refresh token goes there, where no script can read it. */
+/**
+ * Returns the tokens for the response body. If the client asked for a cookie, sets the refresh token there instead, out
+ * of reach of scripts.
+ */
 export const handOver = (config: ApiConfig, req: Request, tokens: Required<Tokens>): Tokens => {
   if (!isCookieSession(req)) return tokens;
   const maxAge = refreshTokenDays * 24 * 60 * 60 * 1_000;
@@ -25,7 +31,7 @@ export const handOver = (config: ApiConfig, req: Request, tokens: Required<Token
   return { accessToken: tokens.accessToken };
 };
 
-/** Makes a browser forget an ended session, and the pictures of it. */
+/** Clears the cookie and the cached pictures of an ended session. */
 export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
   if (!isCookieSession(req)) return;
   req.res?.clearCookie(cookieName, cookieOptions(config, req));
@@ -33,12 +39,12 @@ export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
 };
 
 /**
- * Makes a browser forget the pictures that it keeps until their links expire: whoever uses it next could read them, by a link in its history or in the
- * files of the browser. Browsers do so where the page came by https or from this machine.
+ * Clears cached pictures, which browsers keep until their links expire: the next user of the browser could find them by
+ * a link in the history or in the cache files. Browsers obey only on https or localhost.
  */
 export const forgetPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
 
-/** Rethrows an error; if it says that the session is over, the browser forgets its cookie. */
+/** Rethrows an error. Clears the cookie if the error says that the session has ended. */
 export const forgetEndedSession =
   (config: ApiConfig, req: Request) =>
   (error: unknown): never => {
@@ -46,7 +52,7 @@ export const forgetEndedSession =
     throw error;
   };
 
-/** The options of the cookie. Express knows by the trusted proxies whether the client uses https; if none is named, the public address tells. */
+/** Cookie options. `secure` follows the connection as seen by trusted proxies, or the public URL. */
 const cookieOptions = ({ publicUrl }: ApiConfig, req: Request): CookieOptions => ({
   httpOnly: true,
   sameSite: 'strict',

@@ -23,7 +23,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const ask = async (call: Client, share: string, address = '203.0.113.1') =>
   call('listSharedMediaItems', { params: { id: share }, headers: from(address) });
 
-test('who guesses is refused after twenty wrong ids, on every replica, and nobody else is', async () => {
+test('refuses a client after twenty wrong ids on every replica, but no one else', async () => {
   for (let n = 0; n < 20; n++) assert.equal((await ask(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
   for (const { call } of [api, replica]) {
     for (const share of [randomUUID(), id]) {
@@ -36,7 +36,7 @@ test('who guesses is refused after twenty wrong ids, on every replica, and nobod
   }
 });
 
-test('of many guesses at one moment no more are answered than of many one after another', async () => {
+test('answers no more concurrent guesses than sequential ones', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) => ask(n % 2 ? api.call : replica.call, randomUUID())),
   );
@@ -44,7 +44,7 @@ test('of many guesses at one moment no more are answered than of many one after 
   assert.equal(answers.filter(({ status }) => status === 429).length, 40);
 });
 
-test('who asks again and again for what is shared, or for one thing that is not, is not refused', async () => {
+test('does not refuse repeated requests for a shared album, or for one wrong id', async () => {
   const gone = randomUUID();
   for (let n = 0; n < 50; n++) assert.equal((await ask(api.call, gone)).status, 404);
   const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
@@ -53,7 +53,7 @@ test('who asks again and again for what is shared, or for one thing that is not,
   assert.equal((await ask(api.call, id)).status, 200);
 });
 
-test('links that are wrong are not counted: they tell nothing', async () => {
+test('does not count invalid signed links, because they reveal nothing', async () => {
   const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
   const wrong = thumbnailUrl!.replace(/signature=(.)/, (_, first) => `signature=${first === 'x' ? 'y' : 'x'}`);
   for (let n = 0; n < 50; n++)

@@ -11,7 +11,7 @@ import { beginUpload, uploadType } from '@hearth/testkit/api/uploads.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-test('the API lives on after clients that break HTTP, and keeps every file and upload', async () => {
+test('survives clients that break HTTP, without losing files or uploads', async () => {
   const user = await api.signUp();
   const photo = Buffer.concat([await nextPhoto(), testBytes(1, 3_000_000)]);
   const parts = [{ name: 'file', filename: 'photo.jpg', content: photo }];

@@ -10,14 +10,14 @@ after(() => api.stop());
 
 const rest = 'Host: localhost\r\nConnection: close\r\n\r\n';
 
-/** The headers by which a browser is told what it may do with an answer. */
+/** Security headers of a response. */
 const securityOf = (headers: Headers) =>
   ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map((name) => {
     assert.notEqual(headers.get(name)?.trim() ?? '', '', name);
     return headers.get(name)?.trim();
   });
 
-/** Requests that never become any, and what they are answered. */
+/** Unparsable requests and their error codes. */
 const broken: readonly [string, string | Buffer, ErrorCode][] = [
   ['no HTTP at all', 'good morning\r\n\r\n', 'MALFORMED_REQUEST'],
   ['a TLS handshake', Buffer.from('160301020001000001fc0303', 'hex'), 'MALFORMED_REQUEST'],
@@ -46,7 +46,7 @@ for (const [name, bytes, code] of broken) {
   });
 }
 
-test('a chunk that is broken after the answer brings no second answer', async () => {
+test('sends no second response for a broken chunk after the first', async () => {
   const socket = await openSocket(api.port);
   const answers = readAnswers(socket);
   socket.write('POST /v1/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
@@ -58,7 +58,7 @@ test('a chunk that is broken after the answer brings no second answer', async ()
   );
 });
 
-test('an expectation that nobody knows is passed over', async () => {
+test('ignores an unknown expectation', async () => {
   const [answer] = await exchange(api.port, `GET /version HTTP/1.1\r\nExpect: a miracle\r\n${rest}`);
   assert.equal(answer?.status, 200);
 });

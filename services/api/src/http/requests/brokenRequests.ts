@@ -6,13 +6,13 @@ import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 
 /**
- * Answers requests in the documented shape that Node cannot parse, or would answer itself.
- * @param headers lines that every answer has
+ * Responds in the documented shape to requests that Node cannot parse or would handle itself.
+ * @param headers header lines of every response
  */
 export const answerBrokenRequests = (server: Server, headers: readonly string[]): void => {
   const lastAnswers = new WeakMap<Socket, ServerResponse>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Once an answer has begun, only the end of the connection can tell of an error.
+    // Once a response has started, only closing the connection can signal an error.
     const answer = lastAnswers.get(socket);
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
@@ -21,7 +21,7 @@ export const answerBrokenRequests = (server: Server, headers: readonly string[])
     }
     socket.end(rawAnswer(ofParser(error.code ?? ''), headers));
   });
-  // Node would answer 417 without a body; a server may ignore an unknown expectation (RFC 9110, 10.1.1).
+  // Node would respond 417 without a body. A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.prependListener('request', (req, res) => {
     lastAnswers.set(req.socket, res);
@@ -29,13 +29,16 @@ export const answerBrokenRequests = (server: Server, headers: readonly string[])
   });
 };
 
-/** Refuses a request without a host, as RFC 9112 (3.2) asks; Node's own answer to it has no body. */
+/** Rejects a request without Host (RFC 9112, 3.2). Node's own response has no body. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
   next(isMissing ? malformed('headers.Host', 'the request names no host') : undefined);
 };
 
-/** A client may write `GET http://host/path` (RFC 9112, 3.2.2); a target that is no address becomes one that no route has. */
+/**
+ * Converts absolute-form targets such as `GET http://host/path` (RFC 9112, 3.2.2). Invalid targets become one that
+ * matches no route.
+ */
 const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;
   const url = URL.parse(target);
@@ -47,7 +50,7 @@ const malformed = (path: string, message?: string): AppError => {
   return new AppError('MALFORMED_REQUEST', message, { errors: [{ path, message: error.message }] });
 };
 
-/** The error for a code of Node's HTTP parser. https://nodejs.org/api/errors.html */
+/** Maps an error code of Node's HTTP parser: https://nodejs.org/api/errors.html. */
 const ofParser = (code: string): AppError => {
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
     return new AppError('PAYLOAD_TOO_LARGE');
@@ -56,7 +59,7 @@ const ofParser = (code: string): AppError => {
   return malformed(code.includes('CHUNK') ? 'body' : 'headers');
 };
 
-/** An answer as text, written without Express; the connection is closed after it. */
+/** Formats a response as text, without Express. It closes the connection. */
 export const rawAnswer = (
   { status, code, message, errors, retryAfterSeconds }: AppError,
   headers: readonly string[],

@@ -33,6 +33,6 @@ for (const [ip, network] of cases) {
   test(`the network of ${ip} is ${network}`, () => assert.equal(networkOfIp(ip), network));
 }
 
-test('where neither is an address, all are one network', () => {
+test('treats requests without any valid address as one network', () => {
   assert.equal(networkOfIp('x', ''), 'unknown');
 });

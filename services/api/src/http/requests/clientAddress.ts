@@ -2,21 +2,22 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The network of a request, by which sign-in attempts are counted: an IPv4 address, or the first 64 bits of an IPv6 address, which belong to
- * one household. Express finds the address: the peer's, or behind trusted proxies (`HEARTH_TRUSTED_PROXIES`) the right-most one of
- * `X-Forwarded-For` that is no trusted proxy's. If a proxy has written no valid address, the peer's counts.
+ * Returns the network of a request, for counting sign-in attempts: an IPv4 address, or the first 64 bits of an IPv6
+ * address, which belong to one household. Uses the peer's address, or behind trusted proxies (`HEARTH_TRUSTED_PROXIES`)
+ * the right-most address of `X-Forwarded-For` that is not a trusted proxy. Falls back to the peer if the proxy sent no
+ * valid address.
  */
 export const networkOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
   networkOfAddress(withoutPort(ip)) ?? networkOfAddress(socket.remoteAddress ?? '') ?? 'unknown';
 
-/** The full address of a request's client, found as `networkOf` says. */
+/** Returns the full address of the client, by the rules of `networkOf`. */
 export const addressOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string => {
   const address = withoutPort(ip);
   const found = networkOfAddress(address) === undefined ? (socket.remoteAddress ?? 'unknown') : address;
   return found.replace(/^::ffff:(?=\d+\.)/i, '');
 };
 
-/** The network of an address, as `networkOf` says; undefined if the text is no address. */
+/** Returns the network of an address, or undefined if the text is not an address. */
 export const networkOfAddress = (address: string): string | undefined => {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
@@ -27,9 +28,9 @@ export const networkOfAddress = (address: string): string | undefined => {
   return isMappedIPv4 ? bytes.join('.') : `${network.join(':')}::/64`;
 };
 
-/** The eight numbers of an IPv6 address, whichever way it is written. */
+/** Returns the eight numbers of an IPv6 address in any notation. */
 const groupsOf = (address: string): number[] => {
-  // URL writes every form of an address as one, with `::` for the longest row of zeros; it knows no zones (`%eth0`).
+  // URL normalizes every notation, with `::` for the longest run of zeros. It does not accept zones (`%eth0`).
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const [head = [], tail = []] = hostname
     .slice(1, -1)
@@ -38,22 +39,22 @@ const groupsOf = (address: string): number[] => {
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
 };
 
-/** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
+/** Removes the port of `203.0.113.7:4711` or `[2001:db8::1]:4711`, as some proxies write it. */
 const withoutPort = (address: string): string =>
   /^(?<address>\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.groups?.['address'] ??
   /^\[(?<address>[^\]]+)\](:\d+)?$/.exec(address)?.groups?.['address'] ??
   address;
 
-/** The network, address and device of a client, known before it signs in. */
+/** Describes a client before sign-in. */
 export const clientOf = (req: Request) => ({
   network: networkOf(req),
   address: addressOf(req),
   device: deviceOf(req),
 });
 
-/** Characters of a `User-Agent` that are kept: browsers need 120, some apps twice as many. */
+/** Maximum stored length of `User-Agent`: browsers need 120 characters, some apps twice as many. */
 const maxDeviceLength = 256;
 
-/** The client's `User-Agent` without control characters, safe to show on a page; undefined without the header. */
+/** Returns `User-Agent` without control and non-ASCII characters, or undefined without the header. */
 const deviceOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
   (headers['user-agent'] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxDeviceLength) || undefined;

@@ -19,7 +19,7 @@ after(() => api.stop());
 const login =
   'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
 
-/** Sends a byte from time to time until the server has closed the connection or the bytes are all sent. */
+/** Sends bytes slowly until all are sent or the server closes the connection. */
 const drip = async (socket: Socket, bytes: Buffer, everyMs: number, atATime = 1): Promise<void> => {
   for (let at = 0; at < bytes.length && !socket.destroyed && socket.writable; at += atATime) {
     socket.write(bytes.subarray(at, at + atATime));
@@ -27,7 +27,7 @@ const drip = async (socket: Socket, bytes: Buffer, everyMs: number, atATime = 1)
   }
 };
 
-test('a JSON body ends after 30 s, however it trickles, and an upload takes as long as it takes', async () => {
+test('aborts a trickling JSON body after 30 s, but lets an upload take its time', async () => {
   const user = await api.signUp();
   const body = Buffer.concat([
     Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })),
@@ -56,7 +56,7 @@ test('a JSON body ends after 30 s, however it trickles, and an upload takes as l
   assert.ok(Date.now() - begunAt >= 34_000);
 });
 
-/** A server of the same API with room for few connections, on an address. */
+/** Starts a server of the same API with few connections, on a given address. */
 const listen = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +65,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-test('connections from one address and in all are limited, and room that is given back is taken again', async () => {
+test('limits connections per address and in total, and reuses freed ones', async () => {
   for (const connections of [
     { perAddress: 5, inAll: 100 },
     { perAddress: 100, inAll: 5 },
@@ -78,12 +78,12 @@ test('connections from one address and in all are limited, and room that is give
     const closed = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
-    // The server learns of the end a moment later.
+    // The server notices the end a moment later.
     await until('a new connection is taken', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
   }
 });
 
-test('a trusted proxy brings as many as there may be in all', async () => {
+test('limits a trusted proxy only by the total', async () => {
   const proxied = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback'] } });
   after(() => proxied.stop());
   const connections = { perAddress: 2, inAll: 10 };
@@ -95,7 +95,7 @@ test('a trusted proxy brings as many as there may be in all', async () => {
   assert.ok(sockets.every(({ closed }) => !closed));
 });
 
-test('connections that wait idle make room for new ones', async () => {
+test('closes idle connections to make room for new ones', async () => {
   const connections = { perAddress: 100, inAll: 4 };
   const port = await listen(createApiServer(api.deps, { onStopped: async () => undefined, connections }));
   const idle = await Promise.all(Array.from({ length: 3 }, () => openSocket(port)));
@@ -110,7 +110,7 @@ test('connections that wait idle make room for new ones', async () => {
   assert.equal((await readAnswers(next))[0]?.status, 200);
 });
 
-test('a file runs nothing and loads nothing in a browser that opens it', async () => {
+test('a file opened in a browser runs and loads nothing', async () => {
   const user = await api.signUp();
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await user.uploadPhoto() } })).body;
   const { status, headers } = await fetchLink(api.url, sourceUrl);

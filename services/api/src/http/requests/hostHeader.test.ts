@@ -11,7 +11,7 @@ import { tus } from '@hearth/testkit/api/uploads.ts';
 
 const webDirectory = await mkdtemp(join(tmpdir(), 'hearth-host-test-'));
 await writeFile(join(webDirectory, 'index.html'), '<html><head><title>Hearth</title></head><body></body></html>');
-// A proxy of this machine is trusted, so that its X-Forwarded-Host counts for Express.
+// Trusts a local proxy, so that Express uses its X-Forwarded-Host.
 const api = await startTestApi({ config: { webDirectory, trustedProxies: ['loopback'] } });
 after(async () => {
   await api.stop();
@@ -20,7 +20,7 @@ after(async () => {
 
 const chosen = 'evil.example';
 
-/** Sends a request with a host that the client has chosen in every header that can hold one. */
+/** Sends a request with a forged host in every header that can contain one. */
 const ask = async (path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) => {
   const sent = request(`${api.url}${path}`, {
     method,
@@ -41,7 +41,7 @@ const ask = async (path: string, method = 'GET', headers: Readonly<Record<string
   return { status: response.statusCode, headers: response.rawHeaders.join('\n'), body: await text(response) };
 };
 
-test('no response repeats the host that a request names, in a header or in its body', async () => {
+test('no response repeats the requested host in headers or body', async () => {
   const user = await api.signUp();
   const item = await user.uploadPhoto();
   await user.uploadPhoto();

@@ -2,20 +2,21 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOfAddress } from './clientAddress.ts';
 
-/** How many connections there may be. */
 export interface ConnectionLimits {
-  /** Connections from one address: a family behind one router, with 20 streams of live updates each and the browsers' other connections. */
+  /**
+   * Per address: a family behind one router, with up to 20 event streams each, plus the browsers' other connections.
+   */
   readonly perAddress: number;
-  /** All connections: about 20 KB each, and far below the 524,288 files that a process may have open where systemd or a container starts it. */
+  /** In total: about 20 KB each. Far below the limit of 524,288 open files under systemd or in a container. */
   readonly inAll: number;
 }
 
-/** What a server allows unless a test asks for less. */
+/** Default limits. */
 export const connectionLimits: ConnectionLimits = { perAddress: 256, inAll: 2_048 };
 
 /**
- * Answers connections beyond the limits with `refusal` at once. If all connections are taken, idle ones are closed first. A trusted proxy
- * brings many people, so only the limit on all connections holds for it.
+ * Rejects connections beyond the limits with the response `refusal`. At the total limit, closes idle connections first.
+ * The limit per address does not apply to trusted proxies, which serve many clients.
  */
 export const limitConnections = (
   server: Server,

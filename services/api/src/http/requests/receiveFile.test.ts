@@ -15,7 +15,7 @@ const end = `\r\n--${boundary}--\r\n`;
 const upload = async (raw: Buffer | string, type = multipartType) =>
   call('uploadMediaItem', { raw, headers: { 'content-type': type } });
 
-/** Fails unless the upload is refused so, and nothing of it is kept. */
+/** Asserts that the upload is rejected with this code and leaves nothing in the store. */
 const isRefused = async (raw: Buffer | string, code: string, path?: string, type?: string) => {
   const { error } = await upload(raw, type);
   assert.equal(error.code, code, error.message);
@@ -64,13 +64,13 @@ for (const [name, parts, path] of refusedParts) {
   test(`an upload ${name} is refused`, () => isRefused(multipart(parts).raw, 'VALIDATION_FAILED', path));
 }
 
-test('an upload with too many parts or too long a field is refused', async () => {
+test('rejects an upload with too many parts or a too long field', async () => {
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `f${index}`, content: 'x' }));
   await isRefused(multipart([...many, file]).raw, 'VALIDATION_FAILED');
   await isRefused(multipart([{ name: 'description', content: 'x'.repeat(33_000) }, file]).raw, 'PAYLOAD_TOO_LARGE');
 });
 
-test('an upload that is no multipart/form-data is refused', async () => {
+test('rejects an upload that is not multipart/form-data', async () => {
   for (const type of ['application/json', 'image/jpeg', 'multipart/mixed; boundary=x', 'nonsense']) {
     await isRefused(photo, 'UNSUPPORTED_MEDIA_TYPE', undefined, type);
   }
@@ -101,7 +101,7 @@ for (const [name, raw] of malformed) {
   test(`a multipart body that is ${name} is refused`, () => isRefused(raw, 'MALFORMED_REQUEST'));
 }
 
-test('parts without a usable header are passed over', async () => {
+test('ignores parts without a usable header', async () => {
   const odd = [
     `--${boundary}\r\n\r\nwithout any header`,
     `--${boundary}\r\nContent-Disposition: attachment; name="a"\r\n\r\nx`,
@@ -109,7 +109,7 @@ test('parts without a usable header are passed over', async () => {
   await isRefused(`${odd.join('\r\n')}${end}`, 'VALIDATION_FAILED', 'body.file');
 });
 
-test('fields before the file, text around the parts and other line lengths are as they should be', async () => {
+test('accepts fields before the file, a preamble, an epilogue and line breaks in fields', async () => {
   const parts = [
     { name: 'creationTime', content: '2022-04-03T12:56:11.5+05:30' },
     { name: 'description', content: 'Zeile 1\r\nZeile 2 🏖️' },
@@ -123,7 +123,7 @@ test('fields before the file, text around the parts and other line lengths are a
   assert.deepEqual([item.description, item.creationTime], ['Zeile 1\r\nZeile 2 🏖️', '2022-04-03T07:26:11.500Z']);
 });
 
-test('the empty description counts as none', async () => {
+test('treats an empty description as none', async () => {
   const parts = [
     { name: 'description', content: '' },
     { ...file, content: await nextPhoto() },
@@ -132,7 +132,7 @@ test('the empty description counts as none', async () => {
   assert.ok(!('description' in (await call('getMediaItem', { params: { id: body.id } })).body));
 });
 
-test('a file whose bytes hold most of a boundary is stored unchanged', async () => {
+test('stores a file unchanged that contains most of a boundary', async () => {
   const tricky = Buffer.concat([
     await nextPhoto(),
     Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n\r\n`),

@@ -5,32 +5,32 @@ import type { z } from 'zod';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { requireUtf8Parts } from './strictText.ts';
 
-/** The file part of a multipart request, while it arrives. */
+/** The file part of a multipart request while it arrives. */
 export interface IncomingFile<Fields> {
-  /** The client's name for the file, without folders; may be empty. */
+  /** Client's filename without folders. May be empty. */
   readonly filename: string;
-  /** The text parts; all of them precede the file. */
+  /** Text parts. All of them precede the file. */
   readonly fields: Fields;
   readonly body: Readable;
-  /** Aborted when the client vanishes or the request proves invalid. */
+  /** Aborted when the client disconnects or the request turns out to be invalid. */
   readonly signal: AbortSignal;
-  /** Resolves when the whole request has been read and is valid. */
+  /** Resolves when the whole request has arrived and is valid. */
   readonly received: Promise<void>;
 }
 
-/** The limits of a multipart request. */
 export interface MultipartLimits<Schema extends z.ZodType> {
   readonly fileField: string;
   readonly fields: Schema;
   readonly maxFileBytes: number;
-  /** Aborted to refuse the request while it arrives; the reason is the error to answer. */
+  /** Abort it to reject the request while it arrives. Its reason is the error to respond with. */
   readonly ending?: AbortSignal;
 }
 
 /**
- * Reads a multipart request with one file, passes the file to `take` as a stream while it arrives, and answers the result of `take`. Memory
- * holds only the bytes in flight.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and what `ending` is aborted with
+ * Reads a multipart request with one file and streams the file to `take` while it arrives. Returns the result of
+ * `take`. Memory holds only the bytes in transit.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, or the reason of
+ *   `ending`
  */
 export const receiveFile = async <Schema extends z.ZodType, Result>(
   req: Request,
@@ -43,7 +43,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   const fields = new Map<string, string>();
   let taken: Promise<Result> | undefined;
 
-  // Not by `pipeline`, which would destroy the request and its socket, so that the client could not read the error.
+  // Not `pipeline`: it would destroy the request and its socket, so the client could not read the error.
   const fail = (error: Error): void => {
     req.unpipe(parser);
     parser.destroy();
@@ -63,7 +63,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   parser.on('file', (name: string, body: Readable, filename: string | undefined) => {
     body.on('error', () => undefined);
     if (cancel.signal.aborted) return void body.destroy();
-    // The parser never destroys the streams that it makes, and their readers would wait for ever.
+    // The parser never destroys its streams, so their readers would wait forever.
     cancel.signal.addEventListener('abort', () => body.destroy(cancel.signal.reason as Error));
     body.on('limit', () => fail(new AppError('PAYLOAD_TOO_LARGE', `a file may have ${limits.maxFileBytes} bytes`)));
     const parsed = limits.fields.safeParse(Object.fromEntries(fields));
@@ -113,7 +113,7 @@ const openParser = (
   if (req.is('multipart/form-data') === false) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be multipart/form-data');
   }
-  // The parser takes an empty boundary, and then finds parts everywhere.
+  // The parser accepts an empty boundary and then finds parts everywhere.
   if (/;\s*boundary=(?:""|\s*(?:;|$))/i.test(req.headers['content-type'] ?? ''))
     throw new AppError('MALFORMED_REQUEST', 'the multipart body names no boundary');
   try {
@@ -121,7 +121,7 @@ const openParser = (
       headers: req.headers as BusboyHeaders,
       highWaterMark: 256 * 1024,
       fileHwm: 256 * 1024,
-      // Clients may leave the filename out, as `curl -F file=<photo.jpg` does.
+      // Clients may omit the filename, as `curl -F file=<photo.jpg` does.
       isPartAFile: (name, type, filename) =>
         name === fileField || filename !== undefined || type === 'application/octet-stream',
       limits: { files: 1, fields: 8, parts: 10, fieldSize: 32 * 1024, headerPairs: 20, fileSize: maxFileBytes },

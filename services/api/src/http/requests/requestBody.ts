@@ -2,25 +2,25 @@ import { PassThrough } from 'node:stream';
 import type { Request } from 'express';
 import { AppError } from '@hearth/core/log/errors.ts';
 
-/** True if a request has a body, read or not. */
+/** Returns true if the request has a body, read or not. */
 export const hasBody = (req: Request): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
-/** True if a part of the body has not been read yet. */
+/** Returns true if part of the body has not been read yet. */
 export const isBodyComing = (req: Request): boolean => !req.complete && hasBody(req);
 
-/** The bytes of one request, as they arrive. */
+/** Bytes of a request as they arrive. */
 export interface IncomingBytes {
-  /** Ends without an error if the client vanishes or the work has to end early. */
+  /** Ends without an error, even if the client disconnects or the upload is ended early. */
   readonly body: AsyncIterable<Buffer>;
-  /** Throws the error to answer if fewer bytes arrived than the client announced; called when `body` has ended. */
+  /** Throws if fewer bytes arrived than announced. Call it after `body` has ended. */
   readonly assertWhole: () => void;
 }
 
-/** The error for a body that breaks off; the client is usually gone. */
+/** Error for an incomplete body. The client is usually gone. */
 const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is not whole');
 
-/** Aborted when the client vanishes before it has sent everything. */
+/** Returns a signal that aborts when the client disconnects before it has sent everything. */
 export const clientGone = (req: Request): AbortSignal => {
   const gone = new AbortController();
   const look = (): void => {
@@ -32,8 +32,8 @@ export const clientGone = (req: Request): AbortSignal => {
 };
 
 /**
- * The body of a request as bytes that end without an error, even if the client vanishes or `ending` is aborted; all bytes received by then
- * are delivered. The request is not destroyed, so that it can be answered.
+ * Returns the body as a stream that ends without an error, even if the client disconnects or `ending` is aborted, after
+ * all received bytes. Does not destroy the request, so that a response is still possible.
  */
 export const receiveBytes = (req: Request, ending: AbortSignal): IncomingBytes => {
   const body = new PassThrough({ highWaterMark: 256 * 1024 });

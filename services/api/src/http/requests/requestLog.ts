@@ -5,14 +5,14 @@ import { pinoHttp } from 'pino-http';
 import type { Log } from '@hearth/core/log/log.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 
-/** The id that a request was given. */
+/** Returns the id assigned to the request. */
 export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '');
 
 const wellFormedId = /^[\w.:-]{1,128}$/;
 
 /**
- * The path of a request for the logs: its route's pattern, without parameters and query, which may be secrets (such as the id of a shared
- * album). Of a path without a route, only plain words are kept.
+ * Returns a path without secrets for the logs: the route's pattern, without parameters and query, which may be secrets
+ * such as the id of a shared album. For a path without a route, keeps only plain words.
  */
 export const loggedPath = (req: IncomingMessage): string => {
   const { route, originalUrl } = req as Partial<Request> & { readonly route?: { readonly path?: unknown } };
@@ -23,7 +23,7 @@ export const loggedPath = (req: IncomingMessage): string => {
 
 const ofPlainWord = (segment: string): string => (/^(?:v\d|[A-Za-z]{0,20})$/.test(segment) ? segment : '…');
 
-/** Gives each request its id, the client's own if it is well formed, and logs it when it is answered. */
+/** Assigns each request an id, the client's own if well-formed, and logs the request with its response. */
 export const requestLog = (log: Log) =>
   pinoHttp({
     logger: log,
@@ -37,13 +37,13 @@ export const requestLog = (log: Log) =>
       req: (req: { id: string; method: string }) => ({ id: req.id, method: req.method }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
-    // The route of a request is known only when it has been answered.
+    // The route is known only after the response.
     customSuccessObject: (req, _res, value: object) => ({ ...value, path: loggedPath(req) }),
     customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: loggedPath(req) }),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
   });
 
-/** Measures every request under its route's pattern, so that ids become no labels. */
+/** Measures requests by route pattern, so that ids do not become labels. */
 export const measureRequests: RequestHandler = (req, res, next) => {
   const end = metrics.requestSeconds.startTimer();
   res.on('close', () => {

@@ -4,12 +4,12 @@ import type { SpaceReservation } from '@hearth/core/disk/diskSpace.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
 
-/** Bytes of a multipart body besides its file, at most. */
+/** Maximum bytes of a multipart body in addition to its file. */
 const besideFileBytes = 64 * 1024;
 
 /**
- * Refuses a multipart body whose declared length exceeds the limit of a file, before free space is considered. A body that is at most
- * `besideFileBytes` longer passes: its file may be within the limit, which is checked while it arrives.
+ * Rejects a multipart body by its declared length, before free space is considered. Allows `besideFileBytes` on top of
+ * the limit. The exact file size is checked while it arrives.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
@@ -18,8 +18,8 @@ export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
 };
 
 /**
- * Refuses a body that cannot fit an account's quota, before its first byte is read. Passes one that may have the bytes of an original of the
- * account. The quota is checked again when the whole body has arrived.
+ * Rejects a body that exceeds the account's quota, before its first byte is read. Accepts one that may repeat an
+ * original of the account. The quota is checked again after the whole body has arrived.
  * @throws AppError QUOTA_EXCEEDED
  */
 export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
@@ -33,7 +33,7 @@ export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, us
 };
 
 /**
- * Reserves disk space for the body of a request, at most `atMostBytes`, before its first byte is read.
+ * Reserves disk space for a request body, at most `atMostBytes`, before its first byte is read.
  * @throws AppError STORAGE_FULL
  */
 export const reserveSpaceFor = async (
@@ -46,7 +46,7 @@ export const reserveSpaceFor = async (
   return disk.reserve({
     ownerId,
     bytes: length === undefined ? undefined : Math.min(Number(length), atMostBytes),
-    // The count includes some bytes of headers: a few kilobytes more or less.
+    // Includes headers, so it is off by up to a few kilobytes.
     received: () => req.socket.bytesRead - before,
   });
 };

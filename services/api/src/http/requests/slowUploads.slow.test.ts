@@ -21,7 +21,7 @@ after(() => api.stop());
 const head = Buffer.from(partHead({ name: 'file', filename: 'a.jpg' }));
 const end = Buffer.from(`\r\n--${boundary}--\r\n`);
 
-/** An upload whose bytes the test sends by hand. */
+/** Starts an upload whose bytes the test sends itself. */
 const begin = ({ token }: TestUser, headers: Record<string, string | number> = {}): ClientRequest =>
   request(`${api.url}/v1/mediaItems`, {
     method: 'POST',
@@ -37,14 +37,14 @@ const answerTo = async (sent: ClientRequest) => {
   return { status: response.statusCode, headers, body: JSON.parse(bytes.toString()) as { id?: string; code?: string } };
 };
 
-/** Fails where the user has an item, or the store anything but what it had. */
+/** Asserts that the user has no items and the store is unchanged. */
 const assertNothingIsLeft = async (before: readonly string[], { call }: TestUser): Promise<void> => {
   await until('no unfinished object is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);
   assert.deepEqual((await call('listMediaItems')).body, []);
 };
 
-test('a file of exactly the limit is taken, one byte more is refused and leaves nothing', async () => {
+test('accepts a file of exactly the size limit, and rejects one byte more without leaving anything', async () => {
   const { call } = user;
   const photo = await nextPhoto();
   const sized = (bytes: number): Buffer => Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
@@ -72,7 +72,7 @@ for (const [when, bytes] of [
     sent.flushHeaders();
     if (bytes > 0) sent.write(whole.subarray(0, bytes));
     await until('the upload is let in', () => reserve.mock.callCount() > 0);
-    // S3 sees nothing of a file before its first part is whole.
+    // With S3, nothing is visible before the first part is complete.
     if (bytes > 100_000 && !isOnCluster)
       await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
     sent.destroy();
@@ -80,7 +80,7 @@ for (const [when, bytes] of [
   });
 }
 
-test('a client that says it is done before it has sent all leaves nothing behind', async () => {
+test('leaves nothing when the client ends the request too early', async () => {
   const [before, leaving] = [await api.listKeys(), await api.signUp()];
   const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
   sent.end(Buffer.concat([head, await nextPhoto(), Buffer.alloc(500_000)]));
@@ -89,7 +89,7 @@ test('a client that says it is done before it has sent all leaves nothing behind
   await assertNothingIsLeft(before, leaving);
 });
 
-test('a client that waits for 100 Continue gets it, and then its answer', async () => {
+test('sends 100 Continue and then the response', async () => {
   const sent = begin(user, { expect: '100-continue', 'transfer-encoding': 'chunked' });
   sent.flushHeaders();
   await once(sent, 'continue');
@@ -97,7 +97,7 @@ test('a client that waits for 100 Continue gets it, and then its answer', async 
   assert.equal((await answerTo(sent)).status, 201);
 });
 
-test('an upload that comes byte by byte, boundaries included, is taken', async () => {
+test('accepts an upload sent byte by byte, including boundaries', async () => {
   const photo = (await nextPhoto()).subarray(0, 400);
   const sent = begin(user, { 'transfer-encoding': 'chunked' });
   sent.setNoDelay(true);
@@ -120,7 +120,7 @@ for (const [name, beginning, length, status] of [
     const before = await api.listKeys();
     const socket = await openSocket(api.port);
     const answers = readAnswers(socket);
-    // The API reads on for some seconds, which a busy machine may need for more than the sending.
+    // The API drains the body for some seconds, while a busy machine may need longer to send it.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     socket.write(
       `POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${other.token}\r\n` +
@@ -139,7 +139,7 @@ for (const [name, beginning, length, status] of [
   });
 }
 
-test('a client that goes on sending for ever what nobody wants is cut off', async () => {
+test('disconnects a client that keeps sending a rejected body', async () => {
   const socket = await openSocket(api.port);
   const answers = readAnswers(socket);
   socket.write('POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
@@ -151,7 +151,7 @@ test('a client that goes on sending for ever what nobody wants is cut off', asyn
   clearInterval(sending);
 });
 
-test('a user who is deleted while an upload is under way is refused at its end', async (t) => {
+test('rejects an upload at its end if the user was deleted meanwhile', async (t) => {
   const reserve = t.mock.method(api.deps.disk, 'reserve');
   const leaving = await api.signUp();
   const before = await api.listKeys();

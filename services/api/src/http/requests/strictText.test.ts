@@ -14,7 +14,7 @@ const json = { 'content-type': 'application/json' };
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const pathsOf = ({ errors = [] }: ErrorBody): string[] => errors.map(({ path }) => path);
 
-test('text in JSON that is no UTF-8 is refused and not stored', async () => {
+test('rejects JSON text that is not valid UTF-8', async () => {
   const { id } = (await ada.call('createAlbum', { body: { name: 'Sea' } })).body;
   for (const [raw, path] of [
     [latin1('{"name":"Caf\xe9"}'), 'body'],
@@ -30,7 +30,7 @@ test('text in JSON that is no UTF-8 is refused and not stored', async () => {
   assert.deepEqual([body.name, body.description], ['Sea', undefined]);
 });
 
-test('a character that was lost elsewhere is text like any other', async () => {
+test('accepts U+FFFD as an ordinary character', async () => {
   const { id } = (await ada.call('createAlbum', { body: { name: 'Caf\ufffd' } })).body;
   assert.equal((await ada.call('getAlbum', { params: { id } })).body.name, 'Caf\ufffd');
   const file = { name: 'file', filename: 'Caf\ufffd.jpg', content: await nextPhoto() };
@@ -80,7 +80,7 @@ for (const [name, lines, code, path] of [
   });
 }
 
-test('a value of a query that is no UTF-8 is refused by its name, on every route that takes it', async () => {
+test('rejects query values that are not valid UTF-8 by name, on every route', async () => {
   for (const [name, { query, path, auth, method }] of Object.entries(routes).map(
     ([key, route]) => [key, { query: undefined, ...route }] as const,
   )) {
@@ -104,7 +104,7 @@ test('a value of a query that is no UTF-8 is refused by its name, on every route
   assert.equal((await get('/v1/search?q=x&campaign=%ff')).status, 200, 'names that nobody knows do not matter');
 });
 
-test('a header with text in base64 that is no UTF-8 is refused', async () => {
+test('rejects a base64 header whose text is not valid UTF-8', async () => {
   const headers = {
     'tus-resumable': '1.0.0',
     'upload-length': '10',

@@ -5,14 +5,19 @@ import type { RequestHandler } from 'express';
 import { AppError } from '@hearth/core/log/errors.ts';
 
 /*
- * [Note: Broken text] Decoders put U+FFFD where bytes are no UTF-8, and what was sent is lost without a word. So bytes are looked at before
- * they are decoded, and a request with broken ones is refused. U+FFFD itself is a character like any other: file names do hold it.
+ * [Note: Broken text] Requests with text that is not valid UTF-8 are rejected.
+ *
+ * Decoders silently replace invalid bytes with U+FFFD, which loses data. So bytes are validated before decoding. U+FFFD
+ * itself is accepted: it occurs in filenames.
  */
 
-/** Half of a surrogate pair, which every schema of the contract refuses. */
+/** Half of a surrogate pair, which every schema of the contract rejects. */
 const brokenText = '\ud800';
 
-/** Parses a query as Express's `simple` parser does, but a value that is no UTF-8 becomes text that every schema refuses. */
+/**
+ * Parses a query like Express's `simple` parser, but turns values that are not UTF-8 into text that every schema
+ * rejects.
+ */
 export const parseQuery = (query: string): Record<string, string | string[] | undefined> =>
   parse(query, '&', '=', {
     decodeURIComponent: (value) => {
@@ -21,7 +26,10 @@ export const parseQuery = (query: string): Record<string, string | string[] | un
     },
   });
 
-/** Refuses JSON that is no UTF-8; for `verify` of Express's parser. @throws AppError */
+/**
+ * Rejects JSON that is not UTF-8. Passed to Express's parser as `verify`.
+ * @throws AppError
+ */
 export const requireUtf8Json: JsonVerifier = (_req, _res, bytes, charset) => {
   if (charset !== 'utf-8') throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be in UTF-8');
   if (!isUtf8(bytes)) throw notUtf8('body');
@@ -34,7 +42,10 @@ type JsonVerifier = (
   charset: string,
 ) => void;
 
-/** Calls `refuse` for names and texts of a multipart body that are not UTF-8, before `busboy` emits them. The part `fileField` is no text. */
+/**
+ * Calls `refuse` for names and texts of a multipart body that are not UTF-8, before `busboy` emits them. Skips the
+ * content of the part `fileField`.
+ */
 export const requireUtf8Parts = (
   busboy: InstanceType<typeof Busboy>,
   fileField: string,
@@ -58,7 +69,7 @@ export const requireUtf8Parts = (
   });
 };
 
-/** Busboy's inner parser, the only one that shows the raw headers, as Latin-1. */
+/** Busboy's inner parser, the only one that exposes raw headers, as Latin-1. */
 const partsOf = (busboy: InstanceType<typeof Busboy>): PartParser =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in its types; `strictText.test.ts` tells of a change
   (busboy as unknown as Readonly<Record<'_parser', { readonly parser: PartParser }>>)['_parser'].parser;
@@ -73,11 +84,11 @@ interface Part {
   on(event: 'end', listener: () => void): void;
 }
 
-/** The bytes of the names in a header; a name of RFC 8187, `filename*=UTF-8''%e2%82%ac`, is percent-decoded. */
+/** Returns the bytes of a header's names. Decodes RFC 8187 names such as `filename*=UTF-8''%e2%82%ac`. */
 const nameBytes = (disposition: string): Buffer =>
   /\*=utf-?8'/i.test(disposition) ? decodePercents(disposition) : Buffer.from(disposition, 'latin1');
 
-/** The bytes of percent-encoded text. Every other character is one byte, and so is a percent sign that begins no code. */
+/** Decodes percent-encoded bytes. Other characters, including stray percent signs, become one byte each. */
 const decodePercents = (text: string): Buffer =>
   Buffer.from(
     text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

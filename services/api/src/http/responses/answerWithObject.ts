@@ -5,18 +5,19 @@ import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { matchesEtag } from './matchesEtag.ts';
 import { filePolicy } from './secureHeaders.ts';
 
-/** The headers of an answer with the bytes of an object. */
+/** Headers of a response with an object's bytes. */
 export interface ObjectAnswer {
   readonly type: string;
   readonly contentDisposition: string;
   readonly cacheControl: string;
-  /** Called with the stored object, or undefined if it is missing, before the response starts. Throws to refuse. */
+  /** Called with the stored object, or undefined if missing, before the response starts. May throw to reject. */
   readonly inspect?: ((found: ObjectInfo | undefined) => Promise<void>) | undefined;
 }
 
 /**
- * Answers with an object that the client may read: with all bytes, a range, or 304 if the client has them.
- * @throws NotFoundError if the object does not exist; AppError RANGE_NOT_SATISFIABLE
+ * Responds with an object: all bytes, a range, or 304 if the client has it.
+ * @throws NotFoundError if the object does not exist
+ * @throws AppError RANGE_NOT_SATISFIABLE
  */
 export const answerWithObject = async (
   objects: ObjectStore,
@@ -50,8 +51,8 @@ export const answerWithObject = async (
 };
 
 /**
- * The range that a request asks for; undefined, for the whole object, if it asks for none, for several, or for an invalid one (RFC 9110,
- * 14.2). A suffix longer than the object is the whole object.
+ * Returns the requested range, or undefined for the whole object: without a range, or with several or invalid ones (RFC
+ * 9110, 14.2). A suffix longer than the object means the whole object.
  */
 const rangeOf = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
   const ifRange = req.headers['if-range'];

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 
 /**
- * Sets the headers for a JSON body and answers its bytes. Express's own `json` would answer 304 to a client that sends
- * `If-None-Match: *`.
+ * Sets the headers of a JSON body and returns its bytes. Express's own `json` would respond 304 to `If-None-Match: *`.
  */
 export const encodeJson = (res: Response, body: unknown): Buffer => {
   const bytes = Buffer.from(JSON.stringify(body));

@@ -4,24 +4,24 @@ import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import helmet from 'helmet';
 import type { ApiConfig } from '../../config/config.ts';
 
-/** Helmet's headers, except those that force https, because a home may have none. */
+/** Helmet's headers, except those that force https, because a home network may not have it. */
 export const secureHeaders = (config: ApiConfig) =>
   helmet({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, ...fileSources(config) } },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
   });
 
-/** The same headers as lines of an answer that is written without Express. */
+/** The same headers as lines of a raw response. */
 export const secureHeaderLines = (config: ApiConfig): string[] => {
   const res = new ServerResponse(new IncomingMessage(new Socket()));
   secureHeaders(config)(res.req, res, () => undefined);
   return Object.entries(res.getHeaders()).map(([name, value]) => `${name}: ${String(value)}`);
 };
 
-/** The policy of an uploaded file: a browser that opens it runs nothing and loads nothing. */
+/** Policy of an uploaded file: a browser that opens it runs and loads nothing. */
 export const filePolicy = "default-src 'none'; sandbox";
 
-/** The origins of pictures and films. */
+/** Adds the origin of direct links to the sources of pictures and videos. */
 const fileSources = (config: ApiConfig) => {
   const store = directLinksUrl(config);
   return store !== undefined && { imgSrc: ["'self'", 'data:', store], mediaSrc: ["'self'", store] };

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { EventStream } from '../../events/eventStream.ts';
 
-/** Sends a stream of events and resolves when it is over. */
+/** Sends an event stream and resolves when it has ended. */
 export const sendEvents = async (req: Request, res: Response, stream: EventStream): Promise<void> => {
   res.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // Tells proxies not to buffer the answer, which would delay events.
+    // Keeps proxies from buffering the response, which would delay events.
     'X-Accel-Buffering': 'no',
   });
   if (req.method === 'HEAD') {
@@ -14,7 +14,7 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
     return;
   }
   res.flushHeaders();
-  // A write to a broken connection fails by this event.
+  // A write to a broken connection emits this event.
   res.on('error', () => undefined);
   let isDrained = res.write(`retry: ${retryMs}\n\n`);
   res.on('drain', () => (isDrained = true));
@@ -32,5 +32,5 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
   onOver();
 };
 
-/** Milliseconds after which a client reconnects by default. */
+/** Reconnection delay of clients, in ms. */
 const retryMs = 2_000;

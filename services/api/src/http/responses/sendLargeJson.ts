@@ -6,12 +6,12 @@ import { encodeJson } from './encodeJson.ts';
 import { matchesEtag } from './matchesEtag.ts';
 
 /**
- * Sends JSON of many kilobytes, compressed if the client accepts that, or 304 if the client has it. Compression gives nothing away (BREACH,
- * https://breachattack.com), because the request needs a token, and so no other page can make it.
+ * Sends large JSON, compressed if the client accepts it, or 304 if the client has it. Safe against BREACH
+ * (https://breachattack.com): requests need a token, so other pages cannot trigger them.
  */
 export const sendLargeJson = async (req: Request, res: Response, body: unknown): Promise<void> => {
   const bytes = encodeJson(res, body);
-  // A weak validator, because it is the same in every encoding.
+  // Weak, because it is the same for every encoding.
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   res.set({ ETag: etag, Vary: 'Accept-Encoding' });
   if (matchesEtag(req.headers['if-none-match'], etag)) {
@@ -31,7 +31,10 @@ export const sendLargeJson = async (req: Request, res: Response, body: unknown):
   res.end(compressed);
 };
 
-/** Quality 4 takes 27 ms for a month of 10,000 items and makes 387 kB; 5 takes 100 ms and saves nothing, because most bytes are ids and hashes. */
+/**
+ * Quality 4 takes 27 ms for a month of 10,000 items (387 kB). Quality 5 takes 100 ms and saves nothing, because most
+ * bytes are ids and hashes.
+ */
 const byBrotli = (bytes: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(bytes, {
     params: {

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Ends an answer with the bytes of `stream`, as fast as the client takes them. A reader who leaves half-way is no error; a store that
- * breaks can only be told by breaking the connection. Either way `stream` is destroyed.
+ * Sends the bytes of `stream` as the response, as fast as the client reads. A client that disconnects is not an error.
+ * A failing store breaks the connection, the only way left to signal it. Destroys `stream` in both cases.
  */
 export const sendStream = async (stream: Readable, res: Response): Promise<void> => {
   const sink = new Writable({
@@ -25,8 +25,8 @@ export const sendStream = async (stream: Readable, res: Response): Promise<void>
 };
 
 /**
- * Gives the memory of a chunk back now. Left to garbage collection, which begins when 64 MiB lie outside of its heap, one reader of a
- * long film cost 70–90 MB (measured in 2026-11); so it costs 5. Bytes that share their memory with others stay.
+ * Frees a chunk's memory immediately. Garbage collection starts only at 64 MiB of external memory: one reader of a long
+ * film took 70–90 MB, now 5 MB (2026-11). Skips chunks that share their memory.
  */
 const free = ({ buffer, byteLength }: Buffer): void => {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
