@@ -38,7 +38,7 @@ for (const [given, kept] of names) {
   });
 }
 
-test('a file is saved under what a person sees of its name', () => {
+test('saves a file under its name without invisible characters', () => {
   assert.equal(contentDisposition(undefined), 'inline');
   assert.equal(contentDisposition("it's (1).jpg"), "inline; filename*=UTF-8''it%27s%20%281%29.jpg");
   assert.equal(contentDisposition('invoice\u202egpj.exe'), "inline; filename*=UTF-8''invoicegpj.exe");

@@ -1,11 +1,11 @@
 import { maxFilenameLength } from '@hearth/contract/limits.ts';
 
-/** The name of a file whose client gave no usable name. */
+/** Stands in for an unusable filename. */
 const nameless = 'unnamed';
 
 /**
- * A client's file name, made fit to be stored, shown and saved under: one line of 1 to 255 characters in Unicode NFC, without invisible
- * characters. A name that is too long is cut before its extension.
+ * Cleans a client's filename for storage, display and download: one line of 1 to 255 characters in Unicode NFC, without
+ * invisible characters. Cuts a long name before its extension.
  */
 export const cleanFilename = (given: string): string => {
   const name = visibleName(given.toWellFormed().normalize('NFC')).trim();
@@ -16,23 +16,25 @@ export const cleanFilename = (given: string): string => {
 };
 
 /**
- * Invisible characters, and those that reverse the order of letters: after U+202E `gpj.exe` reads as `exe.jpg`. Joiners of scripts and emoji and
- * variation selectors are kept.
+ * Invisible characters and bidirectional controls: with U+202E, `gpj.exe` reads as `exe.jpg`. Keeps joiners of scripts
+ * and emoji, and variation selectors.
  */
 const hidden =
   /[[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]--[\p{Join_Control}\p{Variation_Selector}]]/gv;
 
-/** Joiners without effect: next to an ASCII character, or at an end of the name. */
+/** Joiners without effect: next to an ASCII character, or at either end. */
 const idleJoiners = /(?<=^|\p{ASCII})\p{Join_Control}+|\p{Join_Control}+(?=\p{ASCII}|$)/gu;
 
-/** Names of printable ASCII alone. Most names are, and a page shows hundreds. */
+/** Printable ASCII. A fast path, because a page shows hundreds of names and most are ASCII. */
 const plain = /^[ -~]*$/;
 
-/** A name without invisible characters. */
 export const visibleName = (name: string): string =>
   plain.test(name) ? name : name.replaceAll(hidden, '').replaceAll(idleJoiners, '');
 
-/** `Content-Disposition` (RFC 6266): a browser shows the file, and saves it under its uploaded name without invisible characters. */
+/**
+ * Builds `Content-Disposition` (RFC 6266): a browser shows the file, and saves it under its uploaded name without
+ * invisible characters.
+ */
 export const contentDisposition = (filename: string | undefined): string =>
   filename === undefined
     ? 'inline'

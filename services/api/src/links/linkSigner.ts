@@ -1,31 +1,31 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { createSigningKeys, type SigningSecrets } from './signingKeys.ts';
 
-/** Signs the values of a link with HMAC-SHA-256, and checks signatures. */
+/** Signs the values of a link with HMAC-SHA-256 and verifies signatures. */
 export interface LinkSigner {
-  /** The id of the key that signs new links. */
+  /** Id of the current signing key. */
   readonly key: string;
   /** Signs all values of a link with the current key. */
   sign(values: readonly unknown[]): string;
-  /** Whether the key with this id, current or earlier, has made this signature of these values. */
+  /** Returns true if the current or a previous key with this id made the signature. */
   isRight(values: readonly unknown[], key: string, signature: string): boolean;
 }
 
-/** The query parameters of every signed link. */
+/** Query parameters of every signed link. */
 export interface SignedQuery {
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly expires: number;
-  /** The id of the key that signed it. */
+  /** Id of the signing key. */
   readonly key: string;
   readonly signature: string;
 }
 
 export interface SignedLinksOptions extends SigningSecrets {
-  /** The beginning of every link. If it is empty, links are paths on the host of the request. */
+  /** Prefix of every link. If empty, links are paths on the requested host. */
   readonly baseUrl: string;
 }
 
-/** The first value of a link names its kind, so that a signature of one kind is never valid for another. */
+/** The first value of a link must name its kind, so that a signature of one kind is never valid for another. */
 export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
   const keys = createSigningKeys(secrets);
   return {
@@ -34,7 +34,7 @@ export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
     isRight: (values, signedBy, signature) => {
       const signer = keys.find(signedBy);
       if (signer === undefined) return false;
-      // The texts are compared, because base64url can write the same bytes in several ways.
+      // Compares text, because several base64url texts can decode to the same bytes.
       const expected = Buffer.from(signatureOf(signer, [...values, signedBy]));
       const given = Buffer.from(signature);
       return given.length === expected.length && timingSafeEqual(given, expected);

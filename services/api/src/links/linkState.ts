@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
-/** A user's signed file link is valid if its epoch is current and its item is not hidden. */
+/** State that decides if a user's signed file links are valid: the epoch must be current and the item not hidden. */
 export interface LinkState {
-  /** Changes when all links of the user end. Each link contains the epoch that it was signed with. */
+  /** Changes when all links of the user are revoked. Each link contains the epoch it was signed with. */
   readonly epoch: number;
   /** Identifies the set of hidden items. */
   readonly hiddenVersion: string;
-  /** The hidden items, with the video halves of hidden Live Photos. */
+  /** Hidden items, including the video halves of hidden Live Photos. */
   readonly hiddenIds: ReadonlySet<string>;
 }
 
-/** A new epoch, for `users.link_epoch`. Random, so that a database restored from a backup never repeats a later one. */
+/** SQL for a new `users.link_epoch`. Random, so that a database restored from a backup never repeats an epoch. */
 export const newLinkEpoch = sql<number>`floor(random() * 2147483647)::integer`;
 
 /**
- * Reads the state of a user's links; undefined if the account does not exist or is being removed.
- * @param known an earlier state: the hidden ids are read again only if they differ from it
+ * Reads the state of a user's links. Returns undefined if the account does not exist or is being removed.
+ * @param known previous state, which saves reading the hidden ids if they are unchanged
  */
 export const findLinkState = async (
   db: Database,

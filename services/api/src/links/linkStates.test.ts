@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { LinkState } from './linkState.ts';
 import { createLinkStates, maxStateAgeMs, refreshAfterMs } from './linkStates.ts';
 
-/** A source of states that a test changes, and a clock that it moves. */
+/** A data source that the test changes, and a clock that it advances. */
 const setUp = () => {
   const source = { epoch: 1, reads: 0, isAway: false, nowMs: 0, until: Promise.resolve() };
   const states = createLinkStates(
@@ -20,7 +20,7 @@ const setUp = () => {
   return { source, states, accepts };
 };
 
-test('reads the state of a user once for all links of half a second, and a cold cache once for all at the same time', async () => {
+test('reads the state of a user once per half second for all links, and once for concurrent requests', async () => {
   const { source, accepts } = setUp();
   assert.deepEqual(await Promise.all(Array.from({ length: 50 }, () => accepts(1))), Array(50).fill(true));
   assert.ok(source.reads <= 2, `${source.reads}`);
@@ -31,7 +31,7 @@ test('reads the state of a user once for all links of half a second, and a cold 
   assert.equal(source.reads, reads + 1);
 });
 
-test('a link in use never waits for the database, and is refused soon after the epoch has changed', async () => {
+test('serves a link in use without waiting for the database, and rejects it soon after the epoch changes', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
   source.nowMs += refreshAfterMs;
@@ -44,7 +44,7 @@ test('a link in use never waits for the database, and is refused soon after the 
   assert.ok(!(await accepts(1)));
 });
 
-test('refuses links of an earlier epoch once the state is too old', async () => {
+test('rejects links of a previous epoch once the state is too old', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
   source.epoch = 2;
@@ -52,7 +52,7 @@ test('refuses links of an earlier epoch once the state is too old', async () => 
   assert.ok(!(await accepts(1)));
 });
 
-test('accepts a link of the next epoch at once, and expires a state that this process has changed', async () => {
+test('accepts a link of the next epoch at once, and drops a state that this process has changed', async () => {
   const { source, states, accepts } = setUp();
   assert.ok(await accepts(1));
   source.epoch = 2;

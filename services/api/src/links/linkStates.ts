@@ -1,38 +1,41 @@
 import type { LinkState } from './linkState.ts';
 
-/** Milliseconds that a replica may use a cached state. A change must take effect everywhere within two seconds. */
+/** Maximum age of a cached state, in ms. A change must take effect on all replicas within two seconds. */
 export const maxStateAgeMs = 1_500;
 
-/** Milliseconds after which a state that is used is read again, while links are still checked against the cached one. */
+/** Age after which a cached state in use is refreshed in the background, in ms. */
 export const refreshAfterMs = 500;
 
-/** Users whose states are kept; the one not read for longest goes first. */
+/** Number of cached users. The least recently read is evicted. */
 const maxUsers = 1_000;
 
-/** The states of users' links, cached per process. */
+/** Per-process cache of the states of users' links. */
 export interface LinkStates {
   /**
-   * Checks a condition on the state of a user's links. True may come from a cached state, at most `maxStateAgeMs` old, without waiting for the database.
-   * False always comes from a state read after the call, so that links that another replica signed a moment ago work.
-   * @throws the error of the database if no state is fresh enough: links then fail closed
+   * Checks a condition on the state of a user's links. True may come from a cached state, at most `maxStateAgeMs` old.
+   * False always comes from a state read after the call, so that links just signed by another replica work.
+   * @throws the database error if no state is fresh enough, so that links fail closed
    */
   check(userId: string, condition: (state: LinkState) => boolean): Promise<boolean>;
-  /** Makes the next check read the state again: this process has changed something of the user's. */
+  /** Forces the next check to read the state, after this process has changed it. */
   expire(userId: string): void;
 }
 
 interface KeptState {
   readonly state: LinkState | undefined;
-  /** When its read began, in ms of `now`. */
+  /** Start of the read, in ms of `now`. */
   readonly readAt: number;
 }
 
 /**
- * [Note: Link states] Each replica reads the state of a user at most twice per second, and only while links of the user are used. It reads in the
- * background: only the first link of a user, and one that is not valid by the cached state, waits for the database. It polls, because
- * a transaction pooler passes no notifications (LISTEN) on. After 1.5 seconds without an answer from the database, links are refused with 503:
- * a replica that is cut off cannot know whether they still hold.
- * @param find reads a state; given the earlier one, if there is one
+ * [Note: Link states] Each replica reads the state of a user at most twice per second, and only while links of the user
+ * are used.
+ *
+ * It reads in the background. A request waits for the database only if the user is not cached or the link is invalid by
+ * the cached state. It polls, because a transaction pooler does not pass on notifications (LISTEN). After 1.5 seconds
+ * without a response from the database, links are rejected with 503: an isolated replica cannot know if they are still
+ * valid.
+ * @param find reads a state, given the previous one if there is one
  * @param now a monotonic clock, in ms
  */
 export const createLinkStates = (
@@ -41,7 +44,7 @@ export const createLinkStates = (
 ): LinkStates => {
   const kept = new Map<string, KeptState>();
   const keep = (userId: string, state: KeptState): void => {
-    // Deleted first, so that the map is in the order of the reads.
+    // Deleted first, so that the map is ordered by read.
     kept.delete(userId);
     kept.set(userId, state);
     const [oldest] = kept.keys();
@@ -54,7 +57,10 @@ export const createLinkStates = (
     return state;
   });
   const refreshing = new Set<string>();
-  /** Reads a state in the background. A failed read is repeated by the next check, and reported once the state is too old. */
+  /**
+   * Refreshes a state in the background. A failed read is repeated by the next check, and reported once the state is
+   * too old.
+   */
   const refresh = (userId: string): void => {
     if (refreshing.has(userId)) return;
     refreshing.add(userId);
@@ -79,8 +85,8 @@ export const createLinkStates = (
 };
 
 /**
- * Merges lookups of one id. Callers that ask while a lookup runs share the next one, which begins after they asked, so that no caller gets an
- * older answer. If the running lookup fails, they get its error.
+ * Merges concurrent lookups of one id. Callers that arrive during a lookup share the next one, which starts after they
+ * arrived, so that none gets an outdated result. If the running lookup fails, they get its error.
  */
 export const shareLookups = <Answer>(look: (id: string) => Promise<Answer>): ((id: string) => Promise<Answer>) => {
   const running = new Map<string, Promise<Answer>>();

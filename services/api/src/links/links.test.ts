@@ -8,12 +8,12 @@ const secret = 'a secret of at least 32 characters';
 const links = createLinks({ secret, previous: [], baseUrl: '', objects });
 const otherSecret = 'another secret of 32 characters at least';
 const target = { key: 'user/item/original', type: 'image/jpeg', filename: 'Am Meer (1) & "2" 🏖️.jpg' };
-/** Signs for a user in this epoch. */
+/** Signs for a user with this epoch. */
 const sign = (by: Links, what: LinkTarget, now?: Date, linkEpoch = 7) => by.forUser({ linkEpoch }, now).sign(what);
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 const parse = (link: string) => FileQuery.parse(Object.fromEntries(new URL(link, 'http://host').searchParams));
 
-test('links made within one day of UTC are identical in every process, and the next day others', () => {
+test('returns identical links in every process within one UTC day, and new ones the next day', () => {
   const made = sign(links, target, at('00:00:00.000'));
   assert.equal(sign(links, target, at('23:59:59.999')), made);
   const replica = createLinks({ secret, previous: [otherSecret], baseUrl: '', objects });
@@ -22,21 +22,21 @@ test('links made within one day of UTC are identical in every process, and the n
   assert.notEqual(sign(links, target, new Date('2026-02-28T23:59:59Z')), made);
 });
 
-test('the links of another epoch are others', () => {
+test('returns other links for another epoch', () => {
   const query = parse(sign(links, target, at('12:00:00'), 7));
   assert.equal(query.epoch, 7);
   assert.notEqual(sign(links, target, at('12:00:00'), 8), sign(links, target, at('12:00:00'), 7));
   assert.equal(links.verify(target.key, { ...query, epoch: 8 }, at('12:00:00')), false);
 });
 
-test('a link works until 48 hours after its day began: for 24 hours at least', () => {
+test('accepts a link until 48 hours after the start of its day, at least for 24 hours', () => {
   const query = parse(sign(links, target, at('23:59:59.999')));
   assert.equal(links.verify(target.key, query, at('00:00:00')), true);
   assert.equal(links.verify(target.key, query, new Date('2026-03-02T23:59:59.999Z')), true);
   assert.equal(links.verify(target.key, query, new Date('2026-03-03T00:00:00.000Z')), false);
 });
 
-test('a link names the key that signed it, and a link of another key is none of ours', () => {
+test('rejects a link of an unknown key', () => {
   const others = createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects });
   const query = parse(sign(others, target));
   assert.equal(links.verify(target.key, query), false);
@@ -44,7 +44,7 @@ test('a link names the key that signed it, and a link of another key is none of 
   assert.notEqual(query.key, parse(sign(links, target)).key);
 });
 
-test('the links of earlier keys work until they end, and new ones are signed with the present key', () => {
+test('accepts links of previous keys until they expire, and signs with the current key', () => {
   const rotated = createLinks({ secret: otherSecret, previous: ['x'.repeat(32), secret], baseUrl: '', objects });
   const old = parse(sign(links, target, at('12:00:00')));
   assert.equal(rotated.verify(target.key, old, at('12:00:01')), true);
@@ -55,7 +55,7 @@ test('the links of earlier keys work until they end, and new ones are signed wit
   assert.equal(createLinks({ secret: otherSecret, previous: [], baseUrl: '', objects }).verify(target.key, old), false);
 });
 
-test('direct links to the store are the same for half an hour, and expire within an hour', () => {
+test('repeats direct links to the store for half an hour, and lets them expire within an hour', () => {
   const asked: unknown[] = [];
   const direct = createLinks({
     secret,
@@ -86,7 +86,7 @@ test('direct links to the store are the same for half an hour, and expire within
   ]);
 });
 
-test('nothing that a link says can be changed or moved from one field to another', () => {
+test('rejects any change of a value, or a move between fields', () => {
   const query = parse(sign(links, target));
   const changes = [
     { type: 'text/html' },
@@ -107,7 +107,7 @@ test('nothing that a link says can be changed or moved from one field to another
   assert.equal(links.verify('user/item/preview-1.jpg', query), false);
 });
 
-test('links begin with the public address where there is one', () => {
+test('prefixes links with the public URL', () => {
   const link = sign(createLinks({ secret, previous: [], baseUrl: 'https://photos.example/hearth', objects }), target);
   assert.match(link, /^https:\/\/photos\.example\/hearth\/v1\/files\/user\/item\/original\?/);
 });

@@ -2,63 +2,68 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from './filenames.ts';
 import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
-/** Milliseconds for which all links to one file are identical, and for which a link works, counted from the beginning of its window. */
+/**
+ * Links to a file are identical within a window of this many ms, and valid for two windows from the start of theirs.
+ */
 const windowMs = 24 * 60 * 60 * 1_000;
 export const validMs = 2 * windowMs;
 
-/** When a link that is made now expires, in seconds since 1970. */
+/** Returns the expiry of a link created now, in Unix seconds. */
 export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
 
-/** Window and validity of direct links to the store, which no epoch ends. */
+/** Window and validity of direct links to the store, which cannot be revoked by epoch. */
 const directWindowMs = 30 * 60 * 1_000;
 const directValidSeconds = 60 * 60;
 
 const beginOfWindow = (now: Date, ms = windowMs): Date => new Date(Math.floor(now.getTime() / ms) * ms);
 
-/** The `Cache-Control` of a file: a browser may keep it until its link expires. An object never changes under its key. */
+/**
+ * Returns `Cache-Control` for a file: a browser may cache it until its link expires. The object of a key never changes.
+ */
 export const keepUntil = (expires: number): string =>
   `private, max-age=${Math.max(0, expires - Math.ceil(Date.now() / 1_000))}, immutable`;
 
-/** What a link leads to. */
+/** Target of a link. */
 export interface LinkTarget {
-  /** The object's key: the path of the link below `/v1/files/`. */
+  /** Object key, which is the link's path below `/v1/files/`. */
   readonly key: string;
-  /** The content type that the answer carries. */
+  /** Content type of the response. */
   readonly type: string;
-  /** The name under which a browser would save it. */
+  /** Name under which a browser saves the file. */
   readonly filename?: string | undefined;
 }
 
-/** The query parameters of a link. */
 export interface LinkQuery extends SignedQuery {
   readonly type: string;
   readonly filename?: string | undefined;
-  /** Part of every link that Hearth signs. */
+  /** Present in every link that Hearth signs. */
   readonly epoch?: number | undefined;
 }
 
-/** Makes and checks the links of files. */
+/** Signs and verifies file links. */
 export interface Links {
-  /** Signs links for a user, which end with this epoch of the user. */
+  /** Returns a signer for a user. Its links are valid for the user's current epoch. */
   forUser(user: { readonly linkEpoch: number }, now?: Date): UserLinks;
-  /** True if Hearth made this link and it has not expired. Does not read the database: `LinkStates` checks the epoch. */
+  /**
+   * Returns true if Hearth signed this link and it has not expired. Does not check the epoch, which `LinkStates` does.
+   */
   verify(key: string, query: LinkQuery, now?: Date): boolean;
 }
 
-/** Makes the links of one user. */
 export interface UserLinks {
   sign(target: LinkTarget): string;
 }
 
 export interface LinksOptions extends SignedLinksOptions {
-  /** If the store makes links, they lead to the store, and the store checks them. */
+  /** If the store creates direct links, these are used instead, and the store verifies them. */
   readonly objects: Pick<ObjectStore, 'link'>;
 }
 
 /**
- * The signature covers every value of a link. All processes make identical links within one window of 24 hours (UTC) and one epoch of the user, so
- * that a browser finds the picture in its cache. A link expires 48 hours after its window began. Links that lead to the store have no epoch; they are
- * identical for half an hour and expire an hour after it began.
+ * Creates a signer whose signature covers every value of a link. All processes create identical links within a window
+ * of 24 hours (UTC) and an epoch of the user, so that browsers can cache the file. A link expires 48 hours after the
+ * start of its window. Direct links to the store have no epoch: they are identical for half an hour and expire after an
+ * hour.
  */
 export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Links => {
   const signer = createLinkSigner(options);
@@ -77,7 +82,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
           });
           if (direct !== undefined) return direct;
           const signature = signer.sign(wordsOf(key, { type, filename, epoch, expires }));
-          // Not by URLSearchParams, which takes as long as the signature: a page has dozens of links.
+          // Not URLSearchParams, which takes as long as the signature: a page has dozens of links.
           const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
           return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&epoch=${epoch}&expires=${expires}&key=${signer.key}&signature=${signature}`;
         },
@@ -85,7 +90,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
     },
     verify: (key, query, now = new Date()) => {
       const leftMs = query.expires * 1_000 - now.getTime();
-      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
+      // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
       return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(key, query), query.key, query.signature);
     },
   };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '@hearth/testkit/run/until.ts';
 import { shareLookups } from './linkStates.ts';
 
-/** Looks that are answered by hand, in the order in which they began. */
+/** Lookups that the test resolves, in starting order. */
 const manualLooks = () => {
   const looks: { readonly id: string; readonly answer: PromiseWithResolvers<number> }[] = [];
   const ask = shareLookups<number>((id) => {
@@ -14,7 +14,7 @@ const manualLooks = () => {
   return { looks, ask };
 };
 
-test('whoever asks while a look is on its way shares the next one, which begins after they asked', async () => {
+test('callers during a lookup share the next one, which starts after they arrived', async () => {
   const { looks, ask } = manualLooks();
   const first = ask('a');
   const others = [ask('a'), ask('a'), ask('a')];
@@ -32,7 +32,7 @@ test('whoever asks while a look is on its way shares the next one, which begins 
   assert.equal(looks.length, 4);
 });
 
-test('looks for different things do not wait for one another, and a failure is shared and forgotten', async () => {
+test('lookups of different ids run concurrently, and a failure is shared but not cached', async () => {
   const { looks, ask } = manualLooks();
   const asked = [ask('a'), ask('b'), ask('a')];
   assert.deepEqual(

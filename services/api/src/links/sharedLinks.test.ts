@@ -23,7 +23,7 @@ const queryOf = (link: string): SignedQuery => {
   return { expires: Number(expires), key: rest['key']!, signature: rest['signature']! };
 };
 
-test('a link works for 15 minutes, on every process with the same secret', () => {
+test('accepts a link for 15 minutes on every process with the same secret', () => {
   fc.assert(
     fc.property(anyTarget, (target) => {
       const query = queryOf(links.sign(target, now));
@@ -44,7 +44,7 @@ test('a link works for 15 minutes, on every process with the same secret', () =>
   );
 });
 
-test('a link that was changed in any part is refused', () => {
+test('rejects a link with any changed part', () => {
   const change = fc.constantFrom('shareId', 'mediaItemId', 'rendition', 'expires', 'key', 'signature');
   fc.assert(
     fc.property(anyTarget, anyTarget, change, fc.nat(1_000), (target, other, part, n) => {
@@ -64,7 +64,7 @@ test('a link that was changed in any part is refused', () => {
   );
 });
 
-test('a link of an owner is none of a visitor, whatever it says, nor the other way round', () => {
+test("does not accept an owner's link as a visitor's, or the other way round", () => {
   const owners = createLinks({ ...options, objects: { link: () => undefined } });
   const target = { shareId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
   const visitors = queryOf(links.sign(target));

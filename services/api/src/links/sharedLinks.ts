@@ -1,19 +1,22 @@
 import type { SharedFileParams } from '@hearth/contract/sharing.ts';
 import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
-/** Seconds for which a visitor's link works, unless the album is shared no longer. */
+/** Validity of a visitor's link, in seconds, unless sharing of the album ends earlier. */
 const validSeconds = 15 * 60;
 
-/** Makes and checks the links of files that visitors of a shared album get. */
+/** Signs and verifies file links for visitors of a shared album. */
 export interface SharedLinks {
   sign(target: SharedFileParams, now?: Date): string;
-  /** Whether Hearth made this link and it has not expired. Whether the album is still shared and still shows the item, the database knows. */
+  /**
+   * Returns true if Hearth signed this link and it has not expired. Does not check that the album still shows the item.
+   */
   verify(target: SharedFileParams, query: SignedQuery, now?: Date): boolean;
 }
 
 /**
- * The signature covers every value of a link. A link names a rendition of an item and never an object, so that none leads to an original.
- * Links lead to the API even if the object store has a public address: the store would serve them after the album is no longer shared.
+ * The signature covers every value of a link. A link names a rendition of an item, never an object, so that none leads
+ * to an original. Links always lead to the API: a store with a public URL would serve them even after sharing has
+ * ended.
  */
 export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): SharedLinks => {
   const signer = createLinkSigner(options);
@@ -26,16 +29,15 @@ export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): 
     },
     verify: (target, { expires, key, signature }, now = new Date()) => {
       const leftSeconds = expires - now.getTime() / 1_000;
-      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
+      // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
       return leftSeconds > 0 && leftSeconds <= validSeconds && signer.isRight(wordsOf(target, expires), key, signature);
     },
   };
 };
 
-/** The path of a visitor's link. */
 export const sharedFilePath = ({ shareId, mediaItemId, rendition }: SharedFileParams): string =>
   `/v1/sharing/${shareId}/files/${mediaItemId}/${rendition}`;
 
-/** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
+/** The first value names the kind of link. In `links.ts` it is an object key instead. */
 const wordsOf = ({ shareId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
   ['sharing', shareId, mediaItemId, rendition, expires] as const;

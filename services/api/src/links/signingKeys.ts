@@ -1,18 +1,18 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 
 export interface SigningSecrets {
-  /** The current secret, which makes all new signatures. */
+  /** Current secret, for all new signatures. */
   readonly secret: string;
-  /** Earlier secrets. Their signatures are accepted until they expire, so that no user notices a change of the secret. */
+  /** Previous secrets. Their signatures are accepted until they expire, so that a rotation disturbs no user. */
   readonly previous: readonly string[];
 }
 
-/** HMAC keys, each with a public id. */
+/** HMAC keys with public ids. */
 export interface SigningKeys {
-  /** The id of the key that makes all new signatures. */
+  /** Id of the current key, which makes all new signatures. */
   readonly currentId: string;
   readonly current: KeyObject;
-  /** The key, current or earlier, with this id. */
+  /** Returns the current or previous key with this id. */
   find(id: string): KeyObject | undefined;
 }
 
@@ -22,6 +22,6 @@ export const createSigningKeys = ({ secret, previous }: SigningSecrets): Signing
   return { currentId, current: keys.get(currentId)!, find: (id) => keys.get(id) };
 };
 
-/** Names a secret without giving it away: eight characters of its hash. */
+/** Returns a public id of a secret that does not reveal it: eight characters of its hash. */
 export const keyId = (secret: string): string =>
   createHash('sha256').update(`hearth key id ${secret}`).digest('base64url').slice(0, 8);

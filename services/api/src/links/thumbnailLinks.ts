@@ -2,17 +2,20 @@ import type { ThumbnailParams } from '@hearth/contract/thumbnails.ts';
 import { linkExpiry, validMs } from './links.ts';
 import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
 
-/** Makes and checks the prefix that the links of all thumbnails of a user share. */
+/** Signs and verifies the common prefix of all thumbnail links of a user. */
 export interface ThumbnailLinks {
-  /** The prefix of the links of a user's thumbnails with this name; the id of an item that is not hidden completes a link. */
+  /** Returns the link prefix of a user's thumbnails with this name. Append the id of an item that is not hidden. */
   signPrefix(user: { readonly userId: string; readonly linkEpoch: number }, name: string, now?: Date): string;
-  /** True if Hearth made this link and it has not expired. Does not read the database: `LinkStates` checks the epoch. */
+  /**
+   * Returns true if Hearth signed this link and it has not expired. Does not check the epoch, which `LinkStates` does.
+   */
   verify(target: ThumbnailParams, now?: Date): boolean;
 }
 
 /**
- * One signature serves all thumbnails of a user, because one for each would make a grid of thousands too large. It stays the same for 24
- * hours, as in other links. The links lead to the API even if the object store has a public address: the store knows no such signature.
+ * One signature covers all thumbnails of a user: one per thumbnail would make a grid of thousands too large. It stays
+ * the same for 24 hours, like other links. The links lead to the API even if the store has a public URL, because the
+ * store cannot verify this signature.
  */
 export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions): ThumbnailLinks => {
   const signer = createLinkSigner(options);
@@ -24,18 +27,17 @@ export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions
     },
     verify: (target, now = new Date()) => {
       const leftMs = target.expires * 1_000 - now.getTime();
-      // Hearth never signs a link that works for longer; somebody who has learnt an earlier key could.
+      // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
       return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(target), target.key, target.signature);
     },
   };
 };
 
-/** The path of the link of a thumbnail. */
 export const thumbnailPath = (target: ThumbnailParams): string => `${prefixOf(target)}${target.mediaItemId}`;
 
 const prefixOf = ({ userId, name, epoch, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
   `/v1/thumbnails/${userId}/${name}/${epoch}/${expires}/${key}/${signature}/`;
 
-/** The first value names the kind of link; in `links.ts` the first value is the key of an object. */
+/** The first value names the kind of link. In `links.ts` it is an object key instead. */
 const wordsOf = ({ userId, name, epoch, expires }: Pick<ThumbnailParams, 'userId' | 'name' | 'epoch' | 'expires'>) =>
   ['thumbnails', userId, name, epoch, expires] as const;

@@ -12,7 +12,7 @@ import { decodeEmbedding, encodeEmbedding, likenessOf } from '@hearth/core/peopl
 const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
 after(drop);
 
-/** What a face looks like: somebody's, at some likeness to one that came before, or between two of those. */
+/** A face: of a new person, similar to an earlier face, or between two earlier faces. */
 const anyFace = fc.record({
   kind: fc.constantFrom('new', 'like', 'like', 'almost like', 'between', 'between'),
   from: fc.nat({ max: 100 }),
@@ -20,7 +20,7 @@ const anyFace = fc.record({
   likeness: fc.constantFrom(0.5, 0.6, 0.8, 0.95),
   isFounding: fc.boolean().map((isPoor) => !isPoor),
 });
-/** Fewer than twice `manyFaces` in all, so that no two people are left apart because both have many. */
+/** Fewer than twice `manyFaces` in total, so that the rule for two people with many faces never applies. */
 const anyPhotos = fc.array(fc.array(anyFace, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 13 });
 
 interface Face {
@@ -32,7 +32,7 @@ interface Face {
 
 type Given = typeof anyPhotos extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Embeddings as they are stored. */
+/** Embeddings as stored. */
 const makeAll = (photos: Given, seed: number): readonly Face[] => {
   const made = makeFaces(seed);
   const { between } = createRandom(seed, 1);
@@ -60,7 +60,7 @@ const unit = (vector: Float32Array): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** A vector that has exactly this likeness to `one`, in the direction of `other`. */
+/** Returns a vector with exactly this cosine similarity to `one`, in the direction of `other`. */
 const withLikeness = (one: Float32Array, other: Float32Array, likeness: number): Float32Array => {
   const shared = likenessOf(one, other);
   const across = unit(other.map((value, i) => value - shared * one[i]!));
@@ -69,7 +69,9 @@ const withLikeness = (one: Float32Array, other: Float32Array, likeness: number):
 
 const nameOf = ({ photo, place }: Face): string => `${photo}.${place}`;
 
-/** Who is who by the rule alone: connected founding faces, and the others with the one that they are most like. */
+/**
+ * Expected people by the rule alone: connected founding faces, plus the other faces, each with its most similar one.
+ */
 const expectedOf = (faces: readonly Face[]): readonly string[] => {
   const groups = new Map(faces.map((face) => [face, nameOf(face)]));
   const founding = faces.filter(({ isFounding }) => isFounding);
@@ -95,7 +97,7 @@ const described = (faces: readonly { readonly name: string; readonly person: str
     )
     .toSorted();
 
-/** Takes the photos in, in this order, by so many workers at once; answers who is who. */
+/** Processes the photos in this order with this many concurrent workers. Returns the resulting people. */
 const takeIn = async (
   faces: readonly Face[],
   order: readonly number[],
@@ -131,7 +133,7 @@ const takeIn = async (
   );
 };
 
-test('whoever is connected by faces that are alike is one person, in any order and with any number of workers', async () => {
+test('merges people connected by similar faces, in any order and with any number of workers', async () => {
   await fc.assert(
     fc.asyncProperty(anyPhotos, fc.integer({ min: 1, max: 1_000_000 }), async (photos, seed) => {
       const faces = makeAll(photos, seed);
@@ -144,11 +146,11 @@ test('whoever is connected by faces that are alike is one person, in any order a
   );
 });
 
-test('two who are unlike are one person by a face between them that is like only one face of the other, whenever it comes', async () => {
+test('merges two dissimilar people through a face similar to a single face of the other, whenever it arrives', async () => {
   const made = makeFaces(17);
   const [one, other] = [made.person(), made.person()];
   const unusual = withLikeness(one, made.person(), 0.55);
-  // Like the unusual face at 0.46, and less like what the person looks like mostly than a stranger is.
+  // Similar to the unusual face (0.46), but less similar to the person's typical face than a stranger.
   const bridge = withLikeness(unusual, unit(other.map((value, i) => value - 0.5 * one[i]!)), 0.46);
   assert.ok(likenessOf(bridge, one) < 0.1);
   const others = Array.from({ length: 10 }, () => made.faceOf(bridge, 0.75));

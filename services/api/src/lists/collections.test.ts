@@ -26,7 +26,7 @@ const rollUpAll = async (): Promise<void> => {
 const buildAlbum = (userId: string): Promise<string> =>
   insertAlbum(db, userId, { name: 'Summer', description: null, isShared: false, isHidden: false });
 
-/** What an album shows, by a plain query over its items' own rows: what everything that is kept is compared with. */
+/** Returns an album's visible items by a plain query on the items, as the reference for stored data. */
 const listShown = async (albumId: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from media_items join collection_items on id = media_item_id
@@ -35,7 +35,7 @@ const listShown = async (albumId: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Asserts that count, cover, every page by its number and a walk by cursor are those of a plain query. */
+/** Asserts that count, cover, every page by number and a walk by cursor match the plain query. */
 const expectAlbumRight = async (albumId: string, limit: number): Promise<void> => {
   const expected = await listShown(albumId);
   assert.equal(await countCollectionItems(db, albumId), expected.length);
@@ -66,7 +66,7 @@ const expectAlbumRight = async (albumId: string, limit: number): Promise<void> =
   assert.deepEqual(walked, expected);
 };
 
-test('whatever happens to two libraries and their albums, what is kept of albums is what a recount finds', async () => {
+test('stored album data matches a recount after any history of two libraries and their albums', async () => {
   const history = fc.array(anyAlbumStep, { minLength: 1, maxLength: 50, size: 'max' });
   await fc.assert(
     fc.asyncProperty(history, fc.integer({ min: 1, max: 9 }), async (steps, limit) => {
@@ -89,7 +89,7 @@ test('whatever happens to two libraries and their albums, what is kept of albums
   );
 });
 
-test('albums that many change at once, with their items and with roll-ups in between, are kept right', async () => {
+test('stored album data is right after concurrent changes of albums and items with roll-ups in between', async () => {
   const { id: userId } = await buildUser(db);
   const ids = await Promise.all(Array.from({ length: 40 }, async () => (await buildMediaItem(db, userId)).id));
   const albumIds = await Promise.all(Array.from({ length: 3 }, () => buildAlbum(userId)));
@@ -108,7 +108,7 @@ test('albums that many change at once, with their items and with roll-ups in bet
   for (const albumId of albumIds) await expectAlbumRight(albumId, 7);
 });
 
-test('with one unknown item among them, or one of another user, nothing goes into an album or out of it', async () => {
+test('adds and removes nothing if one item is unknown or belongs to another user', async () => {
   const [{ id: userId }, { id: strangerId }] = [await buildUser(db), await buildUser(db)];
   const albumId = await buildAlbum(userId);
   const { id } = await buildMediaItem(db, userId);
@@ -121,7 +121,7 @@ test('with one unknown item among them, or one of another user, nothing goes int
   assert.deepEqual(await listShown(albumId), [id]);
 });
 
-test('a cover that was chosen gives way while it is not shown, and comes back', async () => {
+test('replaces a chosen cover while it is not visible, and restores it', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await buildAlbum(userId);
   const [old, young] = [
@@ -143,7 +143,7 @@ test('a cover that was chosen gives way while it is not shown, and comes back', 
   assert.equal(await coverId(), young.id);
 });
 
-test('a page of an album is read from one index, by number and by cursor, however many items there are', async () => {
+test('reads a page of a large album from one index, by number and by cursor', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await buildAlbum(userId);
   await sql`

@@ -7,9 +7,9 @@ import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.
 import type { Collections } from '@hearth/core/db/tables.ts';
 
 /**
- * Puts items into a collection, all or none; one that is there already stays there once. Those that are hidden or in the trash count and
- * are shown as soon as they are visible again.
- * @throws NotFoundError where one of them is not the user's
+ * Adds items to a collection, all or none. Items already in it stay. Hidden and trashed items are added too, and appear
+ * once they are visible again.
+ * @throws NotFoundError if one of them is not the user's
  */
 export const addToCollection = async (
   db: Database,
@@ -27,8 +27,8 @@ export const addToCollection = async (
   });
 
 /**
- * Takes items out of a collection, all or none; one that is not in it does not matter.
- * @throws NotFoundError where one of them is not the user's
+ * Removes items from a collection, all or none. Ignores items that are not in it.
+ * @throws NotFoundError if one of them is not the user's
  */
 export const removeFromCollection = async (
   db: Database,
@@ -45,12 +45,15 @@ export const removeFromCollection = async (
       .execute();
   });
 
-/** Whether a row of a table has a collection with a visible item: the newest, which is read from one index, however many there are; in SQL. */
+/**
+ * SQL condition that the collection of a table's row has a visible item. Reads only the newest from an index, however
+ * many there are.
+ */
 export const hasVisibleItem = (table: string): RawBuilder<boolean> => sql<boolean>`(
   select true from collection_items where collection_id = ${sql.ref(`${table}.id`)} and visibility = 'visible'
   order by local_time desc, media_item_id desc limit 1)`;
 
-/** @throws NotFoundError where a user has no such collection; of other kinds than albums also where it has no visible item */
+/** @throws NotFoundError if the user has no such collection, or it is not an album and has no visible item */
 export const checkCollection = async (
   db: Database,
   userId: string,
@@ -68,7 +71,7 @@ export const checkCollection = async (
   if (rows.length === 0) throw new NotFoundError(kind);
 };
 
-/** A page of a collection's visible items, newest first, as `listMediaItems` makes them of a library. */
+/** Returns a page of a collection's visible items, newest first, like `listMediaItems` for a library. */
 export const listCollectionItems = async (db: Database, collectionId: string, page: Page): Promise<OwnItemPage> => {
   const collection = hiddenFromPlanner(collectionId, 'uuid');
   const list = {
@@ -80,7 +83,7 @@ export const listCollectionItems = async (db: Database, collectionId: string, pa
   return listCountedItems(db, list, { name: 'collection_items', items, id: sql.ref('media_item_id') }, page);
 };
 
-/** How many visible items a collection has; none where it is not there. */
+/** Returns the number of visible items of a collection, or 0 if it does not exist. */
 export const countCollectionItems = async (db: Database, collectionId: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select ${countOf(sql`collections`)} as n from collections where id = ${collectionId}`.execute(
@@ -89,7 +92,7 @@ export const countCollectionItems = async (db: Database, collectionId: string): 
   return rows[0]?.n ?? 0;
 };
 
-/** How many visible items a row of `collections` has: what is rolled up, and what waits. */
+/** SQL for the number of visible items of a row of `collections`: the stored count plus pending deltas. */
 export const countOf = (collection: RawBuilder<unknown>): RawBuilder<number> => sql`(
   ${collection}.item_count + coalesce((
     select sum(n) from count_deltas where user_id = ${collection}.user_id and list_id = ${collection}.id), 0))::bigint`;

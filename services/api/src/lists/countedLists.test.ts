@@ -17,7 +17,7 @@ after(drop);
 
 const values = { name: 'Scans', description: null, isShared: false, isHidden: false };
 
-/** Puts `count` items into one hour, at a few moments, most of them at the same one, and half of them into the album. */
+/** Adds `count` items within one hour, most of them at the same time, and puts half of them into the album. */
 const addScans = async (userId: string, albumId: string, count: number, seed: number): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, taken_at, local_time, type, status)
@@ -31,7 +31,7 @@ const addScans = async (userId: string, albumId: string, count: number, seed: nu
   if (ids.length > 1) await addToCollection(db, userId, albumId, ids.slice(0, ids.length >> 1));
 };
 
-/** Changes every item of which a hash falls into `share`. */
+/** Changes every item whose hash falls into `share`. */
 const change = async (
   userId: string,
   seed: number,
@@ -58,7 +58,7 @@ const filters: readonly MediaItemFilter[] = [
 const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }): string[] =>
   items.map(({ id }) => id);
 
-/** Every page by its number, of every list, is the one by OFFSET. */
+/** Asserts that every page by number of every list matches OFFSET. */
 const expectPagesRight = async (userId: string, albumId: string, limit: number): Promise<void> => {
   for (const filter of filters) {
     const all = await listAll(sql`user_id = ${userId} and visibility = ${filter.visibility}
@@ -106,7 +106,7 @@ const step = fc.record({
   count: fc.integer({ min: 1, max: 40 }),
 });
 
-test('every page by number of every list is right, whatever has changed and however much of it is rolled up', async () => {
+test('every page by number of every list is right after any changes, however much is rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }), async (steps) => {
       const { id: userId } = await buildUser(db);
@@ -126,7 +126,7 @@ test('every page by number of every list is right, whatever has changed and howe
   );
 });
 
-test('pages are right after many have written while others rolled up', async () => {
+test('pages are right after concurrent writes and roll-ups', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
   const writing = new AbortController();
@@ -155,7 +155,7 @@ test('pages are right after many have written while others rolled up', async () 
   await db.deleteFrom('users').execute();
 });
 
-test('counts of collections that are wrong are found: of a month, and of all', async () => {
+test('detects wrong collection counts of a month and in total', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
   await addScans(userId, albumId, 40, 5);

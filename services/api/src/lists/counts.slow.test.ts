@@ -32,7 +32,7 @@ const countRows = async (table: 'counts' | 'count_deltas'): Promise<number> =>
     ).n,
   );
 
-test('whatever happens to two libraries, and whenever it is rolled up, the kept counts are those of a recount', async () => {
+test('stored counts match a recount after any history of two libraries and any roll-ups', async () => {
   const history = fc.array(anyStep, { minLength: 1, maxLength: 40, size: 'max' });
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
@@ -49,7 +49,7 @@ test('whatever happens to two libraries, and whenever it is rolled up, the kept 
   );
 });
 
-test('a library changed by many at once, with roll-ups in between, is counted right', async () => {
+test('counts are right after concurrent changes with roll-ups in between', async () => {
   const users = await Promise.all(Array.from({ length: 3 }, () => buildUser(db)));
   const items = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
@@ -82,7 +82,7 @@ test('a library changed by many at once, with roll-ups in between, is counted ri
   await expectCountsRight(db);
 });
 
-test('a reader sees the same sums before, during and after roll-ups', async () => {
+test('sums stay the same for readers before, during and after roll-ups', async () => {
   const user = await buildUser(db);
   for (let n = 0; n < 200; n++) await buildMediaItem(db, user.id, { local_time: `2022-04-${10 + (n % 20)}T12:00:00` });
   const seen = new Set<number>();
@@ -97,7 +97,7 @@ test('a reader sees the same sums before, during and after roll-ups', async () =
   assert.deepEqual([...seen], [200]);
 });
 
-test('one statement over many items appends one delta for each day and kind, and none where nothing counted changes', async () => {
+test('one statement appends one delta per day and kind, and none if no count changes', async () => {
   const user = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
@@ -113,14 +113,14 @@ test('one statement over many items appends one delta for each day and kind, and
   await expectCountsRight(db);
 });
 
-test('rolling up moves at most as many deltas as it is told to, and says how many', async () => {
+test('rolls up at most the given number of deltas and returns their number', async () => {
   const user = await buildUser(db);
   for (let n = 0; n < 5; n++) await buildMediaItem(db, user.id);
   assert.deepEqual([await rollUpCounts(db, 3), await rollUpCounts(db, 3), await rollUpCounts(db, 3)], [3, 2, 0]);
   assert.equal(await countRows('counts'), 2);
 });
 
-test('the way of an upload, from its first row to READY on the day it was taken, ends in one counted item', async () => {
+test('counts one item for an upload that becomes READY on the day it was taken', async () => {
   const user = await buildUser(db);
   const { id } = await buildMediaItem(db, user.id, { local_time: '2026-11-21T09:00:00' });
   for (const changes of [{ local_time: '1998-08-01T10:30:00', category: 'LIVE' } as const, {}]) {
@@ -133,7 +133,7 @@ test('the way of an upload, from its first row to READY on the day it was taken,
   await expectCountsRight(db);
 });
 
-test('counts that came to nothing are tidied away, the others stay', async () => {
+test('deletes counts of zero and keeps the others', async () => {
   const user = await buildUser(db);
   const item = await buildMediaItem(db, user.id);
   await rollUpAll();
@@ -145,7 +145,7 @@ test('counts that came to nothing are tidied away, the others stay', async () =>
   await expectCountsRight(db);
 });
 
-test('a count that is wrong is found, with where it is wrong and by how much', async () => {
+test('reports the place and size of a wrong count', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
   await rollUpAll();

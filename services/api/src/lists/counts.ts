@@ -4,7 +4,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
-/** Which of a user's items are meant; what is not named does not matter. */
+/** Filter for a user's items. Omitted fields match any value. */
 export interface MediaItemFilter {
   readonly visibility: Visibility;
   readonly type?: MediaItemType | undefined;
@@ -13,17 +13,17 @@ export interface MediaItemFilter {
   readonly isFavourite?: boolean | undefined;
 }
 
-/** A list whose items are counted, see [Note: Kept counts]. */
+/** A list with stored counts, see [Note: Kept counts]. */
 export interface CountedList {
   readonly userId: RawBuilder<string>;
-  /** The user, for the library, or one of the user's collections. */
+  /** The user's id for the library, or the id of one of the user's collections. */
   readonly listId: RawBuilder<string>;
   readonly filter: MediaItemFilter;
-  /** The first day of the only month that is meant. */
+  /** First day of a month, to count only this month. */
   readonly month?: RawBuilder<unknown>;
 }
 
-/** A query of one row that tells how long a list is, for a statement that reads the items too: a sum over a row for each month. */
+/** Builds a one-row query for the length of a list, to embed in the query of its items. Sums one row per month. */
 export const totalOf = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
   const { visibility: _, ...kind } = filter;
   const hasKind = Object.values(kind).some((value) => value !== undefined);
@@ -38,7 +38,10 @@ export const totalOf = ({ userId, listId, filter, month }: CountedList): RawBuil
     ) as both_tables`;
 };
 
-/** A query of one row that tells how long a list is and, where it is longer than `offset`, how its next item is reached, as `find_page` says. */
+/**
+ * Builds a one-row query for the length of a list and, if longer than `offset`, the place to read the next item from,
+ * see `find_page`.
+ */
 export const findPage = (
   { userId, listId, filter, month }: CountedList,
   offset: number,
@@ -51,8 +54,8 @@ export const findPage = (
 };
 
 /**
- * The condition for the items of a filter. Values are literals, so that the planner can match them with a partial index, also in a prepared
- * statement.
+ * Builds the condition for the items of a filter. Values are literals, so that the planner can choose a partial index,
+ * even in a prepared statement.
  */
 export const matchesFilter = ({
   visibility,
@@ -67,21 +70,24 @@ export const matchesFilter = ({
   ${status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`}
   ${isFavourite === undefined ? sql`` : sql`and is_favourite = ${sql.lit(isFavourite)}`})`;
 
-/** The name of a prepared read with this filter: its values are part of the statement, so they are part of the name. */
+/**
+ * Returns the name of a prepared statement with this filter. Its values are part of the statement, so they are part of
+ * the name.
+ */
 export const nameOfRead = (
   list: string,
   { visibility, type, category, status, isFavourite }: MediaItemFilter,
 ): string => [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
 
-/** Whether a table of deltas has anything to roll up: asked first, since holding a lease is a write even when nothing follows. */
+/** Returns true if the table has deltas to roll up. Check it before taking the lease, which is a write. */
 export const hasDeltas = async (
   db: Database,
   table: 'count_deltas' | 'map_deltas' | 'user_storage_deltas',
 ): Promise<boolean> => (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined;
 
 /**
- * Moves up to `limit` deltas into the counts and answers how many it moved. Only one process at a time may do this (two
- * would wait for one another); readers see the same sums before, during and after.
+ * Moves up to `limit` deltas into the counts and returns their number. Only one process at a time may do this, because
+ * two would deadlock. Readers see the same sums before, during and after.
  */
 export const rollUpCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -117,6 +123,6 @@ export const rollUpCounts = async (trx: Database, limit: number): Promise<number
   return rows[0]?.n ?? 0;
 };
 
-/** Removes some counts that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
+/** Deletes counts of zero and returns their number, which is less than `limit` if none is left. */
 export const deleteEmptyCounts = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
   deleteSome(trx, 'counts', sql`n = 0 and (days is null or 0 = all (days))`, limit);

@@ -9,18 +9,18 @@ export interface Cover extends MediaItemRow {
   readonly is_shared: boolean;
 }
 
-/** A row, and what stands for it, if anything of it is visible. */
+/** A row and its cover. Undefined if nothing in it is visible. */
 export interface Covered<Row, CoverRow> {
   readonly row: Row;
   readonly cover: CoverRow | undefined;
 }
 
 /*
- * What a cover is chosen from: a query of at most one row, for the collection with the id `collection.id`. Its LIMIT keeps the planner from
- * reading all covers that there could be at once.
+ * Queries for the cover of the collection `collection.id`, with at most one row. The LIMIT keeps the planner from
+ * reading all possible covers at once.
  */
 
-/** What was chosen by hand while it is a visible item of the collection, else its newest visible item; none where no item is visible. */
+/** The chosen cover while it is a visible item of the collection, otherwise the newest visible item. */
 export const itemCover: RawBuilder<Cover> = sql`
   select item.*, ${isListedItemShared} as is_shared from media_items as item where item.id = coalesce(
     (select media_item_id from collections join collection_items on collection_id = collections.id and media_item_id = cover_id
@@ -29,7 +29,7 @@ export const itemCover: RawBuilder<Cover> = sql`
       order by local_time desc, media_item_id desc limit 1))
   limit 1`;
 
-/** The best face of the item that was chosen by hand while that is visible and has one, else the best of all that are visible. */
+/** The best face in the chosen item if it is visible and has one, otherwise the best visible face. */
 export const faceCover: RawBuilder<FaceRow> = sql`
   select face.* from faces as face where face.id = coalesce(
     (select faces.id from collections join faces on media_item_id = cover_id and person_id = collections.id
@@ -38,9 +38,10 @@ export const faceCover: RawBuilder<FaceRow> = sql`
   limit 1`;
 
 /**
- * Reads rows of collections with their covers, in one statement: a second one would cost as much as finding what the page shows.
- * @param columns those of `Row`; `id` is among them
- * @param rows a query of rows, in the order of the answer
+ * Reads rows of collections with their covers in a single statement. A second one would cost as much as finding the
+ * rows.
+ * @param columns columns of `Row`, including `id`
+ * @param rows a query for the rows, in the order of the result
  */
 export const readCovered = async <Row, CoverRow extends { readonly id: string }>(
   db: Database,
@@ -48,7 +49,7 @@ export const readCovered = async <Row, CoverRow extends { readonly id: string }>
   rows: RawBuilder<unknown>,
   choice: RawBuilder<CoverRow>,
 ): Promise<Covered<Row, CoverRow>[]> => {
-  // Both have an id and more of one name.
+  // Both have an `id` and other columns with the same name.
   const named = columns.map((column) => sql`${sql.ref(`collection.${column}`)} as ${sql.ref(`of_${column}`)}`);
   const { rows: found } = await sql<CoverRow & Readonly<Record<string, unknown>>>`
     select cover.*, ${sql.join(named)}
@@ -61,7 +62,7 @@ export const readCovered = async <Row, CoverRow extends { readonly id: string }>
   }));
 };
 
-/** Rows with their covers; one that has lost its last visible item since it was found is left out. */
+/** Returns rows with their covers. Drops a row that has lost its last visible item meanwhile. */
 export const withCovers = <Row, CoverRow>(
   found: readonly Covered<Row, CoverRow>[],
 ): (Row & { readonly cover: CoverRow })[] =>
@@ -74,8 +75,8 @@ export const findItemCover = async (db: Database, collectionId: string): Promise
 };
 
 /**
- * Chooses the cover of a collection by hand; `null` leaves it to the collection again.
- * @throws NotFoundError where it is none of the collection's visible items
+ * Chooses the cover of a collection; `null` selects it automatically again.
+ * @throws NotFoundError if the item is not visible in the collection
  */
 export const setCover = async (db: Database, collectionId: string, mediaItemId: string | null): Promise<void> => {
   await db

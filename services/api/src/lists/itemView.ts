@@ -6,25 +6,25 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { SessionUser } from '../accounts/sessions.ts';
 import type { Links, UserLinks } from '../links/links.ts';
 
-/** Data besides the rows that presenters of media items need. */
+/** Data for presenting media items in addition to their rows. */
 export interface ItemView {
   readonly links: UserLinks;
-  /** The ids of the items that are in a shared album of their user. */
+  /** Ids of the items that are in a shared album of their user. */
   readonly sharedIds: ReadonlySet<string>;
 }
 
 type LinkedUser = Pick<SessionUser, 'features' | 'linkEpoch'>;
 
-/** If one of these features is off, nothing is shared. */
+/** Nothing is shared while one of these features is off. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
-/** The view of items, if the query that read the items has also told which of them are shared. */
+/** Creates the view of items whose query also returned the shared ones. */
 export const viewListed = (links: Links, user: LinkedUser, sharedIds: Iterable<string>): ItemView => ({
   links: links.forUser(user),
   sharedIds: new Set(isSharing(user) ? sharedIds : []),
 });
 
-/** The view of the covers of collections; each cover says whether it is shared. */
+/** Creates the view of collections' covers, which know if they are shared. */
 export const viewCovers = (
   links: Links,
   user: LinkedUser,
@@ -36,11 +36,10 @@ export const viewCovers = (
     covered.flatMap(({ cover }) => (cover?.is_shared === true ? [cover.id] : [])),
   );
 
-/** Whether sharing is switched on for a user. */
 const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
   neededFeatures.every((feature) => features[feature] !== false);
 
-/** Looks up which of a user's items are shared, in one query for all items of an answer. */
+/** Finds out which of a user's items are shared, in one query for the whole response. */
 export const viewItems = async (
   { db, links }: { readonly db: Database; readonly links: Links },
   user: SessionUser,

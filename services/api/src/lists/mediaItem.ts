@@ -6,9 +6,9 @@ import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
 import { visibleName } from '../links/filenames.ts';
 import type { ItemView } from './itemView.ts';
 
-/** A row as clients see it, without the fields that have no value. */
+/** Converts a row to its API form, without empty fields. */
 export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem => {
-  // Earlier versions of Hearth stored names with invisible characters.
+  // Earlier versions stored names with invisible characters.
   const filename = visibleName(row.filename);
   return withoutEmpty({
     id: row.id,
@@ -51,7 +51,7 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
   } satisfies Record<keyof MediaItem, unknown>);
 };
 
-/** An item with the lines of text in it and its processing steps, in the order of the pipeline. */
+/** Adds the recognized text and the processing steps, in pipeline order. */
 export const presentMediaItemDetails = (
   view: ItemView,
   row: MediaItemRow,
@@ -77,7 +77,7 @@ const presentRun = (run: ComponentRunRow): ComponentRun =>
     warnings: run.warnings.length > 0 ? (run.warnings as Warning[]) : null,
   });
 
-/** `+05:30` for 330 minutes. */
+/** Formats 330 minutes as `+05:30`. */
 const presentOffset = (minutes: number): string => {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;

@@ -37,7 +37,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The statement that reads media items for a page, with its parameters, as the code sends it. */
+/** Captures the statement and parameters that read a page of media items. */
 const captureListQuery = async (filter: MediaItemFilter, start: Page['start']): Promise<Statement> => {
   const sent = await captureStatements(async () => {
     await listMediaItems(db, userId, filter, { limit: 15, start });
@@ -47,7 +47,7 @@ const captureListQuery = async (filter: MediaItemFilter, start: Page['start']): 
   return query;
 };
 
-/** All nodes that run below the LIMIT of a page: what is read to find it. */
+/** Plan nodes below the LIMIT of the page, which find its items. */
 const explain = async (prefix: string, { text, values }: Statement): Promise<PlanNode[]> => {
   const [row] = await queryOnce<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(url, `${prefix} ${text}`, values);
   const limit = descend(row!['QUERY PLAN'][0].Plan).find((node) => node['Node Type'] === 'Limit');
@@ -55,7 +55,7 @@ const explain = async (prefix: string, { text, values }: Statement): Promise<Pla
   return descend(limit).slice(1);
 };
 
-/** Without what only answers values, which the planner is not to see. */
+/** Removes nodes that only return values hidden from the planner. */
 const descend = (node: PlanNode): PlanNode[] => [
   node,
   ...(node.Plans ?? []).filter((each) => !isValue(each)).flatMap(descend),
@@ -86,7 +86,7 @@ for (const { filter, index } of cases) {
       const query = await captureListQuery(filter, start);
       const planned = await explain('explain (format json)', query);
       const plans = [planned];
-      // What a prepared statement or a function does: one plan for all values. PostgreSQL explains it from version 16 on.
+      // The generic plan of prepared statements and functions, which PostgreSQL explains from version 16 on.
       if (version >= 160_000)
         plans.push(await explain('explain (format json, generic_plan)', { ...query, values: [] }));
       for (const nodes of plans) {

@@ -19,7 +19,7 @@ const emptyPage = (totalCount: number) => ({ items: [], sharedIds: new Set(), to
 
 const idsOf = ({ items }: MediaItemPage): string[] => items.map(({ id }) => id);
 
-/** What a list holds, by a plain query: what every page is compared with. */
+/** Returns a list's items by a plain query, as the reference for every page. */
 const listAllIds = async (userId: string, filter: MediaItemFilter): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from media_items
@@ -30,7 +30,7 @@ const listAllIds = async (userId: string, filter: MediaItemFilter): Promise<stri
   return rows.map(({ id }) => id);
 };
 
-/** Asserts that every page by its number is the one by OFFSET, and that a walk by cursor meets each item once, in order. */
+/** Asserts that every page by number matches OFFSET, and that a walk by cursor returns each item once, in order. */
 const expectPagesRight = async (userId: string, filter: MediaItemFilter, limit: number): Promise<void> => {
   const expected = await listAllIds(userId, filter);
   const pageCount = Math.ceil(expected.length / limit);
@@ -54,7 +54,10 @@ const expectPagesRight = async (userId: string, filter: MediaItemFilter, limit: 
   assert.deepEqual(walked, expected);
 };
 
-/** Several at one moment, around midnight, month and year, in neighbouring hours, in leap years, at both ends of what a date may be. */
+/**
+ * Times with many edge cases: equal times, midnight, month and year ends, neighbouring hours, leap years, and the first
+ * and last possible date.
+ */
 const localTime = fc.oneof(
   fc.constantFrom('2022-04-03T12:56:11', '2022-04-03T12:56:11.000001', '2022-04-03T13:00:00'),
   fc.constantFrom('1999-12-31T23:59:59.999999', '2000-01-01T00:00:00', '2000-02-29T12:00:00', '2000-03-01T00:00:00'),
@@ -98,7 +101,7 @@ const filter: fc.Arbitrary<MediaItemFilter> = fc.record(
   { requiredKeys: ['visibility'] },
 );
 
-test('in any library, by any filter, every page by number and by cursor is right, rolled up, half rolled up or not', async () => {
+test('every page by number and cursor is right in any library with any filter, whatever part is rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(item, { maxLength: 120, size: 'max' }),
@@ -119,7 +122,7 @@ test('in any library, by any filter, every page by number and by cursor is right
   );
 });
 
-test('thousands of items in one hour, many of them at one moment, page like any others', async () => {
+test('pages of thousands of items in one hour, many at the same time, are right', async () => {
   const { id: userId } = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time)
@@ -133,7 +136,7 @@ test('thousands of items in one hour, many of them at one moment, page like any 
   await expectPagesRight(userId, { visibility: 'visible' }, 77);
 });
 
-test('a page by number stays right while items move between hours that are rolled up and hours that are not', async () => {
+test('pages by number stay right while items move between hours with and without roll-up', async () => {
   const { id: userId } = await buildUser(db);
   for (let n = 0; n < 30; n++) await buildMediaItem(db, userId, { local_time: `2022-04-03T${10 + (n % 12)}:30:00` });
   while ((await rollUpCounts(db, 1_000)) > 0);
@@ -149,7 +152,7 @@ test('a page by number stays right while items move between hours that are rolle
   await expectPagesRight(userId, { visibility: 'visible' }, 4);
 });
 
-test('an item is in one of the lists, whichever of its flags are set', async () => {
+test('an item is in exactly one list, whatever flags are set', async () => {
   const { id: userId } = await buildUser(db);
   const [visible, hidden, trashed, both] = [
     await buildMediaItem(db, userId),
@@ -165,7 +168,7 @@ test('an item is in one of the lists, whichever of its flags are set', async () 
   assert.deepEqual(await list('trash'), [trashed.id, both.id].toSorted());
 });
 
-test('the items are whole rows, the same on every kind of page', async () => {
+test('returns whole rows on every kind of page', async () => {
   const { id: userId } = await buildUser(db);
   for (let n = 0; n < 4; n++) await buildMediaItem(db, userId, { latitude: 48.8584, is_favourite: true });
   const list = { visibility: 'visible' } as const;
@@ -176,7 +179,7 @@ test('the items are whole rows, the same on every kind of page', async () => {
   assert.deepEqual((await listMediaItems(db, userId, list, { limit: 2, start: { after } })).items, items.slice(2));
 });
 
-test('beyond the end, and for a user who has nothing, a page is empty with the right total', async () => {
+test('returns an empty page with the right total beyond the end and for an empty library', async () => {
   const { id: userId } = await buildUser(db);
   assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 1, 10), emptyPage(0));
   assert.deepEqual(await byNumber(userId, { visibility: 'visible' }, 5, 10), emptyPage(0));

@@ -6,13 +6,13 @@ import type { LocalTime, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 
-/** The place in a list behind one item: lists are sorted by local time, newest first, then by id, descending. */
+/** Position after an item in a list. Lists are sorted by local time, then id, both descending. */
 export interface ListPosition {
   readonly localTime: LocalTime;
   readonly id: string;
 }
 
-/** Whether an item follows another one in a list of a page: a condition behind others, none without that other one. */
+/** Builds an `and` condition for the items after this one, or nothing without it. */
 export const andIsBehind = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
   item === undefined
     ? sql``
@@ -26,11 +26,11 @@ export interface MediaItemPage {
 }
 
 export interface OwnItemPage extends MediaItemPage {
-  /** Which of them are in a shared album. */
+  /** Ids of items that are in a shared album. */
   readonly sharedIds: ReadonlySet<string>;
 }
 
-/** A page of a user's items. Costs about the same at the beginning and at the end of a library of any size. */
+/** Returns a page of a user's items. Costs about the same for any page of a library of any size. */
 export const listMediaItems = async (
   db: Database,
   userId: string,
@@ -47,17 +47,19 @@ export const listMediaItems = async (
   );
 };
 
-/** Where the items of a counted list are. */
+/** Source of a counted list's items. */
 interface ListedItems {
-  /** Of the statement, see [Note: Prepared statements]. */
+  /** Name of the statement, see [Note: Prepared statements]. */
   readonly name: string;
-  /** A table and a condition, with an index that has these rows in the order of the list. */
+  /** A table and a condition, with an index that returns these rows in list order. */
   readonly items: RawBuilder<unknown>;
-  /** Of an item, in that table. */
+  /** Column of the item id in that table. */
   readonly id: RawBuilder<unknown>;
 }
 
-/** A page of a counted list. It is one statement: another one would cost as much as reading the page, and could see other rows. */
+/**
+ * Returns a page of a counted list. A single statement: a second one would double the cost and might see other rows.
+ */
 export const listCountedItems = async (
   db: Database,
   list: CountedList,
@@ -67,8 +69,8 @@ export const listCountedItems = async (
   const isDeep = 'number' in start && start.number > 1;
   const behind =
     'after' in start ? andIsBehind(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
-  // Rows that are skipped are read from the index alone. The limit is a literal here and in other lists: of a limit that it does not see, the planner
-  // believes that it is a tenth of the library, see [Note: Prepared statements].
+  // Skipped rows are read from the index alone. The limit is a literal, because the planner assumes a tenth of the
+  // library for a parameter, see [Note: Prepared statements].
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, list.total
     from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list
@@ -83,7 +85,7 @@ export const listCountedItems = async (
   return toPage(rows);
 };
 
-/** A row of a page: an item, or none where the page is empty, and how long the list is. */
+/** A row of a page with the length of the list. The item is null if the page is empty. */
 export type CountedRow = (MediaItemRow | { readonly [Key in keyof MediaItemRow]: null }) & {
   readonly is_shared: boolean;
   readonly total: number;

@@ -8,13 +8,15 @@ import { brokenCursor, linkToCursor, type PageQuery } from './listPage.ts';
 import { presentMediaItem } from './mediaItem.ts';
 import { WallClock } from './positions.ts';
 
-/** Which page a request asks for: the one behind its cursor, with one item more, which tells whether another page follows; else the one with its number. */
+/**
+ * Returns the requested page: by number, or after the cursor with one extra item, which shows if another page follows.
+ */
 export const pageOf = ({ page, limit, cursor }: PageQuery): Page =>
   cursor === undefined
     ? { limit, start: { number: page } }
     : { limit: limit + 1, start: { after: decodeCursor(cursor) } };
 
-/** The headers of every list of media items: how many there are, and where the next page begins. */
+/** Returns the headers of every list of media items: total count and link to the next page. */
 export const itemPageHeaders = (found: MediaItemPage, query: PageQuery, requestUrl: string) => {
   const isLast =
     query.cursor === undefined ? query.page * query.limit >= found.totalCount : found.items.length <= query.limit;
@@ -22,7 +24,7 @@ export const itemPageHeaders = (found: MediaItemPage, query: PageQuery, requestU
   return { 'X-Total-Count': found.totalCount, Link: isLast ? undefined : nextLink(items, requestUrl) };
 };
 
-/** The answer of every list of a user's media items. */
+/** Builds the response of every list of a user's media items. */
 export const presentMediaItemPage = (
   links: Links,
   user: Pick<SessionUser, 'features' | 'linkEpoch'>,
@@ -44,13 +46,16 @@ const nextLink = (items: readonly MediaItemRow[], requestUrl: string): string | 
   return last && linkToCursor(encodeCursor({ localTime: last.local_time, id: last.id }), requestUrl);
 };
 
-/** A place in a list of media items as clients carry it. */
+/** Encodes a position in a list of media items as a cursor. */
 export const encodeCursor = ({ localTime, id }: ListPosition): string =>
   Buffer.from(`${localTime} ${id}`).toString('base64url');
 
 const cursorText = /^(\S+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The place that a cursor names. @throws AppError VALIDATION_FAILED for what is no cursor of a list of media items */
+/**
+ * Decodes a cursor.
+ * @throws AppError VALIDATION_FAILED if it is not a cursor of a media item list
+ */
 export const decodeCursor = (cursor: string): ListPosition => {
   const [, localTime = '', id = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (!WallClock.safeParse(localTime).success) throw brokenCursor();

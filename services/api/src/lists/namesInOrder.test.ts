@@ -42,7 +42,7 @@ for (const names of inOrder) {
   });
 }
 
-test('names that differ in more than case and accents stand as ICU puts them', async () => {
+test('sorts names like ICU, unless they differ only in case or accents', async () => {
   const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   const anyPart = fc.constantFrom(...'abzABZäÄöÖåéèêñçßøØœæ0019 '.split(''));
   const anyName = fc.string({ unit: anyPart, minLength: 1, maxLength: 8 });
@@ -59,7 +59,7 @@ test('names that differ in more than case and accents stand as ICU puts them', a
   await fc.assert(property, { numRuns: runs(30) });
 });
 
-test('a key needs nothing that a restored dump does not have yet', async () => {
+test('computes keys while a dump is being restored', async () => {
   await db.connection().execute(async (connection) => {
     await sql`set search_path = ''`.execute(connection);
     const { rows } = await sql<{ key: string }>`select public.sort_key_of('Ä 2') as key`.execute(connection);
@@ -68,7 +68,7 @@ test('a key needs nothing that a restored dump does not have yet', async () => {
   });
 });
 
-test('the longest name of any kind fits into the index, and is listed', async () => {
+test('indexes and lists the longest names of any script', async () => {
   const { id: userId } = await buildUser(db);
   const names = ['ﷺ', '🏖', '1 ', '१', 'Ä', '9'].map((part) => part.repeat(255).slice(0, 2 * 255));
   const values = { description: null, isShared: false, isHidden: false };

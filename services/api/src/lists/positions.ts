@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { NamePosition, TimePosition } from '../database/pages.ts';
 import { cursorsOf } from './listPage.ts';
 
-/** An id as the API writes it. */
+/** An id as the API formats it. */
 export const Id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** A wall-clock time that PostgreSQL takes. `Date` takes the 31st of February for a day in March; PostgreSQL refuses it, and year 0. */
+/** A wall-clock time that PostgreSQL accepts. Unlike `Date`, it rejects February 31 and the year 0. */
 export const WallClock = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?$/)
@@ -16,13 +16,15 @@ export const WallClock = z
     );
   });
 
-/** A key of a name: more characters no key has; NUL and halves of surrogate pairs are not to be had from the database. */
+/**
+ * A sort key of a name. Keys are shorter than 512 characters, and PostgreSQL text has neither NUL nor lone surrogates.
+ */
 const key = z.string().regex(/^[^\0\p{Cs}]{1,511}$/u);
 
 export const ByName: z.ZodType<NamePosition> = z.strictObject({ name: key, id: Id });
 export const ByTime: z.ZodType<TimePosition> = z.strictObject({ time: WallClock, id: Id });
 
-/** The cursors of lists by name or by time; `mediaItemPage.ts` has those of media items. */
+/** Cursors of lists sorted by name or time. Those of media items are in `mediaItemPage.ts`. */
 export const cursors = {
   places: cursorsOf('places', ByName),
   things: cursorsOf('things', ByName),
@@ -32,8 +34,8 @@ export const cursors = {
   placesOfItem: cursorsOf('places of item', ByName),
   thingsOfItem: cursorsOf('things of item', ByName),
   peopleOfItem: cursorsOf('people of item', ByName),
-  /** When a session was opened, in milliseconds since 1970, and its id. */
+  /** Start of a session, in Unix ms, and its id. */
   sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id: Id })),
-  /** The id of an entry. */
+  /** Id of an entry. */
   audit: cursorsOf('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
 } as const;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
-/** A day, or of a collection a month by its first day, of which the kept count differs from what a recount finds. */
+/** A day, or a month of a collection by its first day, with a wrong stored count. */
 export interface CountError {
   readonly listId: string;
   readonly day: string;
@@ -10,7 +10,7 @@ export interface CountError {
   readonly found: number;
 }
 
-/** A part of a library that one statement recounts: its items of one visibility, from one day on and before another. */
+/** A part of a library for one recount statement: items of one visibility in [from, before). */
 export interface CountShare {
   readonly userId: string;
   readonly visibility: Visibility;
@@ -19,8 +19,7 @@ export interface CountShare {
 }
 
 /**
- * The shares of a library, which together are all of it: one for each visibility, and of visible items, which have an index by time, one for each
- * counted year.
+ * Splits a library into shares: one per visibility, and for visible items, which have an index by time, one per year.
  */
 export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
   const { rows } = await sql<{ year: string }>`
@@ -37,12 +36,12 @@ export const listCountShares = async (db: Database, userId: string): Promise<Cou
   ];
 };
 
-/** Recounts a share's items and answers where the kept counts are wrong: nowhere, unless there is a fault in the triggers. */
+/** Recounts the items of a share and returns wrong counts. Only a bug in the triggers can cause any. */
 export const findCountErrors = async (
   db: Database,
   { userId, visibility, from, before }: CountShare,
 ): Promise<CountError[]> => {
-  // Written out, so that the planner finds the index of this visibility.
+  // A literal, so that the planner finds the index of this visibility.
   const isOfList = sql`user_id = ${userId} and visibility = ${sql.lit(visibility)}`;
   const kinds = sql`type, category, status, is_favourite`;
   const allAndByKind = sql`grouping sets ((1), (1, 2, 3, 4, 5))`;
@@ -68,7 +67,10 @@ export const findCountErrors = async (
 
 const shareSize = { items: 100_000, collections: 1_000 } as const;
 
-/** The ids of a user's collections, in shares of `shareSize` by their kept counts; a collection with more items is a share of its own. */
+/**
+ * Splits a user's collections into shares of at most `shareSize` by their stored counts. A larger collection gets a
+ * share of its own.
+ */
 export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
   const rows = await db
     .selectFrom('collections')
@@ -89,7 +91,7 @@ export const listCollectionsInShares = async (db: Database, userId: string): Pro
   return shares;
 };
 
-/** Recounts some collections of a user by their items' own rows, and answers where the kept counts, or what is kept of the items, are wrong. */
+/** Recounts a user's collections from the items' own rows. Returns wrong counts and wrong copies of item data. */
 export const findCollectionCountErrors = async (
   db: Database,
   userId: string,
