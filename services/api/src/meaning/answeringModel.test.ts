@@ -19,7 +19,7 @@ const settle = (ids: readonly string[], state: 'DONE' | 'FAILED') =>
     .where('media_item_id', 'in', ids)
     .execute();
 
-test('the earlier model answers until everything of an owner has a new embedding, and then nothing of it stays', async () => {
+test('uses the old model until all items have new embeddings, then deletes the old ones', async () => {
   const { id: userId } = await buildUser(db);
   const { id: other } = await buildUser(db);
   assert.equal(await findAnsweringModel(db, userId), undefined);
@@ -36,7 +36,7 @@ test('the earlier model answers until everything of an owner has a new embedding
   assert.deepEqual(await listModelChanges(db, wanted), [userId]);
   assert.deepEqual(await listModelChanges(db, earlier), [other]);
 
-  // In the order of ids, as many as there is room for.
+  // By id, as many as the limit allows.
   const step = async (limit: number) => {
     const { runs, isSwitched } = await stepModelChange(db, userId, wanted, limit);
     return { ids: runs.map(({ mediaItemId }) => mediaItemId).toSorted(), isSwitched };
@@ -51,10 +51,10 @@ test('the earlier model answers until everything of an owner has a new embedding
   };
   await write(ids[0]!, wanted);
   await write(ids[1]!, wanted);
-  // A worker that has not heard of the change yet.
+  // A worker that does not know about the change yet.
   await write(ids[2]!, earlier);
   assert.equal(await findAnsweringModel(db, userId), earlier);
-  // The last one cannot be embedded anew: nobody waits for it.
+  // The last item cannot be re-embedded, so the change does not wait for it.
   await settle([ids[3]!], 'FAILED');
   assert.deepEqual(await step(9), { ids: [], isSwitched: false });
   assert.deepEqual(await step(9), { ids: [ids[2]], isSwitched: false });

@@ -7,21 +7,26 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
 /*
- * [Note: Change of model] A library is searched by the embeddings of one model, which `answering_models` names: queries are embedded by it too. After
- * the setting has changed, SEARCH is done again for every item that has no embedding of the wanted model yet. Those of the earlier model stay
- * and answer, until nothing of that owner waits for a new one: then the wanted model answers, and those of the others go.
+ * [Note: Change of model] A library is searched with the embeddings of a single model, recorded in `answering_models`.
+ *
+ * Queries are embedded by that model too. After the setting changes, SEARCH runs again for every item without an
+ * embedding of the new model. Searches use the old embeddings until no item of the owner waits for a new one. Then they
+ * switch to the new model, and embeddings of other models are deleted.
  */
 
-/** The model whose embeddings answer the searches of a user; undefined where nothing has been embedded yet, or by a model that this version does not know. */
+/**
+ * Returns the model that a user's searches use. Undefined if nothing is embedded yet, or if this version does not know
+ * the model.
+ */
 export const findAnsweringModel = async (db: Database, userId: string): Promise<SearchModelName | undefined> => {
   const { rows } = await sql<{ model: string }>`
     select model from answering_models where user_id = ${userId}`.execute(prepared(db, 'answering_model'));
   return searchModelNames.find((name) => name === rows[0]?.model);
 };
 
-/** Whose libraries are searched by another model than the wanted one, or have something left of another one. */
+/** Lists users whose libraries use another model, or still have embeddings of one. */
 export const listModelChanges = async (db: Database, wanted: SearchModelName): Promise<readonly string[]> => {
-  // The models of an owner are found by one look into the index for each, not by reading all of its embeddings.
+  // Two index lookups per owner instead of reading all embeddings.
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from answering_models as answering
     where answering.model <> ${wanted} or answering.wanted_model is not null
@@ -31,18 +36,18 @@ export const listModelChanges = async (db: Database, wanted: SearchModelName): P
   return rows.map(({ userId }) => userId);
 };
 
-/** What a step towards another model has come to. */
+/** Result of one step towards the new model. */
 export interface ModelStep {
-  /** Runs of SEARCH that were made due. */
+  /** Runs of SEARCH made due. */
   readonly runs: readonly OpenedRun[];
-  /** Whether the wanted model answers from now on. */
+  /** True if searches use the new model from now on. */
   readonly isSwitched: boolean;
 }
 
 /**
- * Takes a step of an owner's library towards the wanted model: makes SEARCH due again for at most `limit` items that lack an embedding of it, in the order
- * of ids; or, once all have been looked at and nothing is under way, lets it answer if nothing waits for it. What cannot be embedded anew is not waited
- * for. Where something was done by a worker that has another setting yet, all are looked at once more.
+ * Advances a library towards the model `wanted`. Makes SEARCH due for up to `limit` items without an embedding of it,
+ * by id. After the last item, switches to the model once no run is pending or running, without waiting for items that
+ * cannot be embedded. Starts over if a worker with the old setting has processed items meanwhile.
  */
 export const stepModelChange = (
   db: Database,
@@ -72,7 +77,7 @@ const setChange = async (trx: Database, userId: string, change: RawBuilder<unkno
   await sql`update answering_models set ${change} where user_id = ${userId}`.execute(trx);
 };
 
-/** An owner's embeddings of other models than the wanted one whose items have none of it, with the runs of SEARCH of these items. */
+/** Embeddings of other models whose items lack one of `wanted`, with the SEARCH runs of these items. */
 const lackingRuns = (userId: string, wanted: SearchModelName) => sql`
   media_item_embeddings as kept
     join component_runs as run on run.media_item_id = kept.media_item_id and run.component = 'SEARCH'
@@ -97,9 +102,12 @@ const redoLacking = async (
   return { runs, lookedTo: lacking.length < limit ? lastId : lacking.at(-1)!.id };
 };
 
-/** The state of a run of SEARCH that is to come, or has not brought what is wanted; undefined where there is none. */
+/**
+ * Returns the state of a pending SEARCH run, or of one that did not produce the wanted embedding. Undefined if there is
+ * none.
+ */
 const findLacking = async (trx: Database, userId: string, wanted: SearchModelName): Promise<string | undefined> => {
-  // Looked up in the index of what is unsettled first: the other question may read a whole library.
+  // First a quick lookup in the index of unsettled runs: the second query may read a whole library.
   const { rows: underWay } = await sql<{ state: string }>`
     select state from component_runs
     where user_id = ${userId} and state in ('PENDING', 'RUNNING') and component = 'SEARCH' limit 1`.execute(trx);
@@ -111,7 +119,7 @@ const findLacking = async (trx: Database, userId: string, wanted: SearchModelNam
   return rows[0]?.state;
 };
 
-/** Deletes some embeddings of an owner that are of other models than the one that answers, and answers how many. */
+/** Deletes a batch of an owner's embeddings of unused models and returns their number. */
 export const deleteEarlierEmbeddings = async (trx: Database, userId: string): Promise<number> => {
   const { numAffectedRows = 0n } = await sql`
     delete from media_item_embeddings where (media_item_id, model) in (

@@ -2,35 +2,35 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** Some items: their ids, or SQL that answers these in one column. */
+/** A set of items: their ids, or SQL that returns the ids in one column. */
 export type Among = readonly string[] | RawBuilder<unknown>;
 
-/** Some items as SQL that answers their ids. */
+/** Converts a set of items to SQL that returns the ids. */
 export const idsOf = (among: Among): RawBuilder<unknown> =>
   'length' in among ? sql`select unnest(${among}::uuid[]) as id` : among;
 
-/** What is asked of the embeddings of one owner. */
+/** A nearest-neighbour query over one owner's embeddings. */
 export interface NearestQuestion {
   readonly userId: string;
   readonly model: SearchModelName;
-  /** [512], of length 1 together. */
+  /** Unit vector, shape [512]. */
   readonly vector: Float32Array;
   readonly limit: number;
-  /** Of which items the nearest are wanted and no others: a filter. Of up to 1,000 ids every one is compared. */
+  /** Restricts the search to these items. With up to 1,000 ids, all are compared. */
   readonly among?: Among | undefined;
 }
 
-/** An item, and the cosine of its embedding and the vector that was asked for, −1 to 1. */
+/** An item and its cosine similarity to the query vector, −1 to 1. */
 export interface Near {
   readonly id: string;
   readonly likeness: number;
 }
 
 /**
- * Chooses, of the visible items of an owner, those that may be the nearest to a vector. Each implementation is held to the same by
+ * Selects nearest-neighbour candidates among an owner's visible items. All implementations must pass
  * `services/testkit/src/embeddings/nearestSuite.ts`.
  */
 export interface Candidates {
-  /** The ids of at least the `limit` nearest in any order, with next to no mistakes, and of any number besides. */
+  /** Returns a superset of the `limit` nearest items in any order, with very few misses. */
   readonly list: (db: Database, question: NearestQuestion) => Promise<readonly string[]>;
 }

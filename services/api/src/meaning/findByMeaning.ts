@@ -4,13 +4,16 @@ import type { Among, Candidates, Near } from './candidates.ts';
 import { findItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { compareNear, findNearest } from './nearest.ts';
 
-/** The most items that are ranked by meaning: nobody looks at more, and each is read and compared. */
+/**
+ * Limit of items ranked by semantic similarity. Each must be read and compared, and hardly any user scrolls further.
+ */
 export const maxByMeaning = 1_000;
 
 /**
- * The least cosine of two pictures that are like each other, by the model. Of 1,770 pairs of 60 pictures of different kinds 3.3 % have 0.6 and more by the
- * stand-in, most of them animals, and 5.4 % have 0.5, among them mushrooms and dogs (2026-11). Pictures of CLIP have a mean cosine of some 0.5 to
- * 0.55, whatever they show: 0.7 is a first choice, until somebody has the weights.
+ * Minimum cosine of similar pictures, by model. Of 1,770 pairs of 60 pictures of different kinds, the stand-in gives
+ * 3.3 % at least 0.6, mostly animals, and 5.4 % at least 0.5, among them mushrooms with dogs (2026-11). CLIP embeddings
+ * of any two pictures have a mean cosine of about 0.5 to 0.55. Its 0.7 is a first guess, not measured with the real
+ * weights.
  */
 export const minAlike = {
   'tinyclip-vit-8m-16': 0.7,
@@ -20,15 +23,15 @@ export const minAlike = {
 
 export interface MeaningOptions {
   readonly limit: number;
-  /** The last item of the page before. Items at or before its place are left out, whatever has come since. */
+  /** Last item of the previous page. Results start after its rank, whatever was added meanwhile. */
   readonly after?: Near | undefined;
-  /** Which items are wanted and no others. */
+  /** Restricts the search to these items. */
   readonly among?: Among | undefined;
 }
 
 /**
- * A user's visible items that show what a vector means, the likest first, and whether these are all that follow. What an item's likeness is, never
- * changes, so pages are stable while photos come: `after` goes on where the last page has ended.
+ * Returns a user's visible items that match a vector, most similar first, and whether no more follow. An item's
+ * similarity never changes, so pages stay stable while photos arrive.
  */
 export const findByMeaning = async (
   db: Database,
@@ -49,8 +52,8 @@ export const findByMeaning = async (
 };
 
 /**
- * A user's visible items that look like one of them, the likest first and without it; undefined where the item is none of the user's visible ones, or
- * the model has not seen it.
+ * Returns a user's visible items similar to one of them, most similar first, without that item. Undefined if the user
+ * has no such visible item or it has no embedding.
  */
 export const findLikeItem = async (
   db: Database,

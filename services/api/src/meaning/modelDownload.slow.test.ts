@@ -27,7 +27,7 @@ after(async () => {
 
 const stall = slowServers['a stall in the body'].respond;
 
-/** Responses of a mirror to the first files of the model. The download of the last file never ends. */
+/** A mirror's responses to the first files of the model. The last file never completes. */
 const mirrors: Readonly<Record<string, readonly Respond[]>> = {
   'closes connections after the body': [oddServers['HTTP/1.0'], oddServers['Connection: close']],
   'breaks off': [uselessServers.truncation.respond, uselessServers['garbage among chunks'].respond],

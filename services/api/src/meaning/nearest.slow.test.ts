@@ -24,13 +24,13 @@ if (lacking === false)
   nearestSuite('by vectors', async () => {
     const database = await openPgvectorDatabase();
     assert.deepEqual(await prepareVectors(database.url), { hasVectors: true });
-    // To make it of all vectors takes half as long as to put each into it.
+    // Building the index at once takes half as long as inserting each vector.
     await queryOnce(database.url, 'drop index embedding_vectors_nearest');
     return {
       ...database,
       prepare: async () => {
         assert.deepEqual(await prepareVectors(database.url), { hasVectors: true });
-        // The index is asked for everybody, however few embeddings somebody has.
+        // Uses the index for all users, however few embeddings they have.
         return vectorCandidates({ few: 0 });
       },
     };
@@ -38,14 +38,14 @@ if (lacking === false)
 else test('by vectors', { skip: lacking }, () => undefined);
 
 test(
-  'who has so few of all vectors that the index would give up is served by signatures at once',
+  'uses signatures for a user with too small a share of all vectors for the index',
   { skip: lacking },
   async () => {
     const { db, url, drop } = await openPgvectorDatabase();
     assert.deepEqual(await prepareVectors(url), { hasVectors: true });
     const vectors = makeVectors(3, 20);
     const model = 'concept-lite';
-    /** Another user with visible items, about as many. */
+    /** Creates another user with about this many visible items. */
     const fill = async (count: number) => {
       const { id: userId } = await buildUser(db);
       await withoutSlowTriggers(url, () => fillLibrary(url, userId, count));
@@ -59,12 +59,12 @@ test(
       return { userId, ids };
     };
     const [some, few] = [await fill(700), await fill(20)];
-    // Whoever asks the index from now on fails.
+    // From now on, use of the index fails.
     await queryOnce(url, 'analyze embedding_vectors');
     await queryOnce(url, 'alter table embedding_vectors drop column embedding');
     const ask = (userId: string, limit: number) =>
       vectorCandidates({ few: 0 }).list(db, { userId, model, vector: vectors.next(), limit });
-    // Of 40,000 vectors that the index looks at some 1,100 are theirs.
+    // Of the 40,000 vectors that the index scans, about 1,100 are theirs.
     assert.deepEqual(new Set(await ask(few.userId, 1_000)), new Set(few.ids));
     await assert.rejects(ask(few.userId, 10), /embedding/);
     await assert.rejects(ask(some.userId, 1_000), /embedding/);

@@ -5,8 +5,8 @@ import type { Candidates, Near, NearestQuestion } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
 /**
- * The visible items of an owner that are nearest to a vector, the nearest first and of two alike the one with the higher id. The likeness is
- * computed of the bytes that are kept, so that it and the order do not depend on how the candidates were found.
+ * Returns the visible items of an owner that are nearest to a vector, nearest first, ties by descending id. Computes
+ * similarities from the stored embeddings, so that the result does not depend on how candidates were found.
  */
 export const findNearest = async (
   db: Database,
@@ -29,7 +29,7 @@ export const findNearest = async (
     .slice(0, limit);
 };
 
-/** Ids up to which all of a filter are compared: to read more embeddings takes longer than to choose among them. */
+/** Up to this many ids, all items of a filter are compared. With more, selecting candidates first is faster. */
 const fewIds = 1_000;
 
 const chooseIds = (db: Database, candidates: Candidates, question: NearestQuestion): Promise<readonly string[]> => {
@@ -38,5 +38,5 @@ const chooseIds = (db: Database, candidates: Candidates, question: NearestQuesti
   return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
 };
 
-/** The one order of what is near. */
+/** Sort order of results: by similarity, then id, both descending. */
 export const compareNear = (a: Near, b: Near): number => b.likeness - a.likeness || (a.id < b.id ? 1 : -1);

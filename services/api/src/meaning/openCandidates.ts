@@ -3,13 +3,15 @@ import { prepareVectors, type Prepared } from './prepareVectors.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 import { vectorCandidates } from './vectorCandidates.ts';
 
-/** Candidates by the best that the server has. */
+/** Uses the best candidate search that the server supports. */
 export interface ServerCandidates extends Candidates {
-  /** Finds out what the server has and prepares it; may take long, and may be called again after an error. Signatures serve until then. */
+  /**
+   * Detects and prepares pgvector. May take long, and may be repeated after an error. Until then, signatures are used.
+   */
   prepare(url: string, options?: { readonly signal?: AbortSignal }): Promise<Prepared>;
 }
 
-/** Begins with signatures, which are there always. */
+/** Starts with signatures, which are always available. */
 export const openCandidates = (): ServerCandidates => {
   let current = signatureCandidates;
   return {

@@ -25,7 +25,7 @@ import { vectorCandidates } from './vectorCandidates.ts';
 const model = 'concept-lite';
 const vectors = makeVectors(2);
 
-/** A user with items that have embeddings, as an earlier server has left them. */
+/** Creates a user with embedded items, as left by an earlier server. */
 const fill = async (db: Kysely<Tables>, url: string) => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];
@@ -34,12 +34,12 @@ const fill = async (db: Kysely<Tables>, url: string) => {
   return { userId, kept, question: { userId, model, vector: vectors.next(), limit: 5 } as const };
 };
 
-/** Whether a server has pgvector depends on the run of the tests. */
+/** The test environment decides if a server has pgvector. */
 const hasPgvector = async (): Promise<boolean> =>
   (await queryOnce(await findServer(), `select from pg_available_extensions where name = 'vector'`)).length > 0;
 
 suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
-  test('vectors are derived of what was written before, and kept of what comes; numbers are those that were written', async () => {
+  test('derives vectors of existing and new embeddings with the same numbers', async () => {
     const { db, url, drop } = await openPgvectorDatabase();
     const { userId, kept, question } = await fill(db, url);
     const before = await findNearest(db, signatureCandidates, question);
@@ -60,7 +60,7 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
     await drop();
   });
 
-  test('an index that a killed process has left unfinished is made anew', async () => {
+  test('rebuilds an index that a killed process left incomplete', async () => {
     const { db, url, drop } = await openPgvectorDatabase();
     await fill(db, url);
     await prepareVectors(url);
@@ -76,7 +76,7 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
     await drop();
   });
 
-  test('where the extension may not be installed signatures serve, and vectors once an administrator has installed it', async () => {
+  test('uses signatures without permission to install the extension, and vectors once it is installed', async () => {
     const { db, url, drop } = await openPgvectorDatabase({ isInstalled: false });
     const { question } = await fill(db, url);
     const candidates = openCandidates();
@@ -87,10 +87,10 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
     await drop();
   });
 
-  test('files that go on without pgvector, whose index nobody can open there, are written as before, and have vectors again once it is back', async (t) => {
+  test('keeps writing without pgvector on files that used it, and uses vectors again when it is back', async (t) => {
     const folder = await mkdtemp(join(quickFolder(), 'hearth-moved-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
-    /** Does something with the files on a server. */
+    /** Runs `use` with the files on a server. */
     const on = async <Result>(programs: string, use: (url: string, db: Kysely<Tables>) => Promise<Result>) => {
       const { url, drop } = await openKeptDatabase(folder, programs);
       const db = openDatabase({ url, maxConnections: 4, onError: () => undefined });
@@ -146,11 +146,11 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
   });
 });
 
-test('without pgvector, what a server that had it has left is taken away, and writing goes on', async (t) => {
+test('without pgvector, removes what a server with pgvector left, and keeps writing', async (t) => {
   if (await hasPgvector()) return t.skip('this server has pgvector');
   const { db, url, drop } = await createMigratedDatabase();
   const { userId, question } = await fill(db, url);
-  // As a dump of the other server is restored: its triggers, without the table that could not be made.
+  // Like a restored dump of the other server: its triggers without the table, which could not be created.
   await queryOnce(
     url,
     `create function write_embedding_vector() returns trigger language plpgsql as $$

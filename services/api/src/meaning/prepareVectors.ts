@@ -3,35 +3,37 @@ import { sql } from 'kysely';
 import { openDatabase, transaction, type Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
-/** The first version that goes on searching its index until enough of what it finds passes a filter. */
+/** First version with iterative scans, which continue until enough results pass a filter. */
 const leastVersion = [0, 8] as const;
 
-/** Vectors that are derived in one transaction, which locks their items: some 0.3 s. */
+/** Vectors derived per transaction, which locks their items for about 0.3 s. */
 const batch = 500;
 
 /**
- * What HNSW keeps in view while it puts a vector into the index. With pgvector's own 64, 0.91 of the 20 nearest of 100,000 made vectors were found, and so
- * all of 80,000, in twice the time that making the index takes (2026-11).
+ * `ef_construction` of HNSW. With pgvector's default of 64, 0.91 of the 20 nearest of 100,000 generated vectors were
+ * found. With this value, all of 80,000 were, and the build takes twice as long (2026-11).
  */
 const neighboursSeen = 200;
 
-/** Milliseconds between two looks whether another process has finished. */
+/** Poll interval, in ms, while another process prepares the vectors. */
 const retryMs = 500;
 
-/** Why there are no vectors, as a sentence for the log. */
+/** Outcome. `why` is a sentence for the log. */
 export type Prepared = { readonly hasVectors: true } | { readonly hasVectors: false; readonly why: string };
 
 /**
- * Makes what pgvector needs, where the server has it: the table of the vectors, its index, and the triggers that keep both. What is missing is derived of
- * the bytes; so is what others have written on a server without pgvector. Where it is not there, what an earlier server had of it is taken away, since
- * the triggers would fail; a table whose index the server cannot even open stays, and nothing writes to it. To be called at the start of a process, with an address that leads to the server itself; of several processes one works and the
- * others wait.
+ * Creates the vector table, its index and triggers if the server has pgvector, and derives missing vectors from the
+ * stored embeddings, including those written while the server had no pgvector. Without pgvector, removes what an
+ * earlier server left, because its triggers would fail. If the server cannot even open the index, the table stays
+ * unused.
+ *
+ * Call it at process start with a direct URL, not one of a pooler. Of several processes, one works and the others wait.
  */
 export const prepareVectors = async (
   url: string,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<Prepared> => {
-  // One connection: the lock is that of its session. To make the index may take longer than any statement of a request.
+  // A single connection, because its session holds the lock. No statement timeout: building the index may take long.
   const db = openDatabase({
     url,
     maxConnections: 1,
@@ -57,7 +59,7 @@ export const prepareVectors = async (
   }
 };
 
-/** Asked again and again, since an index that is made concurrently waits for every statement that runs, also for one that waits for the lock. */
+/** Polls, because a blocked lock statement would be a running statement that `create index concurrently` waits for. */
 const tryLock = async (db: Database): Promise<boolean> => {
   const { rows } = await sql<{ isLocked: boolean }>`
     select pg_try_advisory_lock(hashtext('hearth.embedding_vectors')) as "isLocked"`.execute(db);
@@ -75,7 +77,7 @@ const whyNoVectors = async (db: Database): Promise<string | undefined> => {
     return `pgvector ${installed ?? available} is older than ${leastVersion.join('.')}`;
   try {
     await sql`create extension if not exists vector`.execute(db);
-    // Its library may be missing where the extension is not.
+    // The library may be missing even if the extension is not.
     await sql`select '[1]'::halfvec`.execute(db);
     return undefined;
   } catch (error) {
@@ -88,7 +90,10 @@ const isNewEnough = (version: string): boolean => {
   return major > leastVersion[0] || (major === leastVersion[0] && minor >= leastVersion[1]);
 };
 
-/** Lets go of everything by which a change of an item reaches the table. By itself, so that it stands where the table cannot be dropped. */
+/**
+ * Drops everything through which changes of items reach the table. A separate transaction, so that it takes effect even
+ * if the table cannot be dropped.
+ */
 const releaseTable = async (db: Database): Promise<void> =>
   transaction(db, async (trx) => {
     for (const [name, table] of Object.entries(triggers))
@@ -103,7 +108,10 @@ const dropTable = async (db: Database): Promise<void> => {
   await sql`drop table if exists embedding_vectors`.execute(db);
 };
 
-/** PostgreSQL opens an index to drop it, for which it loads the library that the index was made with. @throws the error where it says something else */
+/**
+ * Dropping an index opens it, which loads pgvector's library.
+ * @throws `error` if it has another cause
+ */
 const whyUndroppable = (error: unknown): string => {
   if (!(error instanceof Error) || !('code' in error) || error.code !== libraryMissing) throw error;
   return `the table embedding_vectors stays, unused, until pgvector is back: ${error.message}`;
@@ -114,7 +122,7 @@ const libraryMissing = '58P01';
 
 const triggers = { media_item_embeddings_vector: 'media_item_embeddings', media_items_vectors: 'media_items' } as const;
 
-/** Whatever is written from now on has its vector. */
+/** Creates the table and triggers, which derive a vector of each embedding written from now on. */
 const makeTable = async (db: Database): Promise<void> => {
   const { rows } = await sql<{ isMade: boolean }>`
     select (select count(*) from pg_trigger where tgname = any(${Object.keys(triggers)})) = ${Object.keys(triggers).length}
@@ -123,7 +131,7 @@ const makeTable = async (db: Database): Promise<void> => {
   await releaseTable(db);
   await dropTable(db);
   await transaction(db, async (trx) => {
-    // Room in each page, so that an item that is hidden or shown again gets no second entry in the index.
+    // Leaves space in each page, so that a change of visibility adds no index entry (HOT update).
     await sql`
       create table embedding_vectors (
         media_item_id uuid not null,
@@ -164,8 +172,8 @@ const makeTable = async (db: Database): Promise<void> => {
 };
 
 /**
- * Derives the vectors of the next items after `after` that were embedded before the triggers were there, and answers the id of the last one; undefined
- * where there is no more. The items are locked, as everywhere, in the order of their ids.
+ * Derives vectors of the next items after `after` that were embedded before the triggers existed. Returns the last id,
+ * or undefined at the end. Locks items by id, like all code, to avoid deadlocks.
  */
 const deriveSome = async (db: Database, after: string): Promise<string | undefined> =>
   transaction(db, async (trx) => {
@@ -185,7 +193,7 @@ const deriveSome = async (db: Database, after: string): Promise<string | undefin
     return rows.at(-1)!.id;
   });
 
-/** Concurrently, since workers go on writing meanwhile; what a killed process has left unfinished of it is made anew. */
+/** Concurrently, because workers keep writing. Rebuilds an index that a killed process left incomplete. */
 const makeIndex = async (db: Database): Promise<void> => {
   const { rows } = await sql<{ isValid: boolean }>`
     select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('embedding_vectors_nearest')`.execute(

@@ -14,7 +14,7 @@ import { openQueryEmbedder, type QueryEmbedderOptions } from './queryEmbedder.ts
 
 const model = 'concept-lite';
 
-/** Patient enough for a busy machine, unless a test says otherwise. */
+/** Waits long enough for a busy machine, unless a test overrides it. */
 const open = (t: TestContext, options: Partial<QueryEmbedderOptions> = {}) => {
   const log = createLog('test', 'silent');
   const embedder = openQueryEmbedder({ settings: testSettings, log, waitMs: 60_000, ...options });
@@ -23,7 +23,7 @@ const open = (t: TestContext, options: Partial<QueryEmbedderOptions> = {}) => {
 };
 
 suite('with the stand-in', () => {
-  test('a query is embedded once, however it is spaced and whoever asks for it meanwhile', async (t) => {
+  test('embeds a query once, whatever its spacing and case, and shares concurrent calls', async (t) => {
     const embedder = open(t);
     const [one, other] = await Promise.all([embedder.embed(model, 'Red  Dog '), embedder.embed(model, 'red dog')]);
     assert.equal(one, other);
@@ -36,27 +36,27 @@ suite('with the stand-in', () => {
     assert.notEqual((await embedder.embed(model, 'cat'))?.vector, undefined, 'and the next query gets another one');
   });
 
-  test('whoever cannot wait goes on without, and the next one knows it', async (t) => {
+  test('returns undefined after the time limit, and the result for the next call', async (t) => {
     const hasty = open(t, { waitMs: 0 });
     assert.equal(await hasty.embed(model, 'zebra'), undefined);
     await until('the query is known', async () => (await hasty.embed(model, 'zebra')) !== undefined);
   });
 
-  test('more queries than can wait are not waited for', async (t) => {
+  test('does not queue more queries than the limit', async (t) => {
     const embedder = open(t);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => embedder.embed(model, `query ${i}`)));
     assert.equal(answers.filter((answer) => answer !== undefined).length, 16);
     assert.notEqual(await embedder.embed(model, 'query 39'), undefined);
   });
 
-  test('an idle process is ended', async (t) => {
+  test('ends an idle process', async (t) => {
     const embedder = open(t, { idleMs: 20 });
     await embedder.embed(model, 'dog');
     const pid = embedder.childPid();
     if (pid !== undefined) await until('the process is gone', () => !isRunning(pid));
   });
 
-  test('a model that is missing is asked nothing until it is there', async (t) => {
+  test('does not query a missing model until it appears', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-query-models-'));
     t.after(() => rm(directory, { recursive: true }));
     const embedder = open(t, {
@@ -64,7 +64,7 @@ suite('with the stand-in', () => {
       lookMs: 20,
     });
     assert.equal(await embedder.embed(model, 'dog'), undefined);
-    // Whoever looks for the model may make its folder at the same moment.
+    // The embedder may create the folder at the same time.
     await mkdir(join(directory, model), { recursive: true });
     await cp(join(testStore.directory, model), join(directory, model), { recursive: true });
     await until('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
@@ -84,7 +84,7 @@ suite('with the stand-in', () => {
   });
 });
 
-test('without its model nothing is embedded, and nothing fails', async (t) => {
+test('embeds nothing without the model, and does not fail', async (t) => {
   const api = await startTestApi();
   t.after(() => api.stop());
   const { id } = await api.signUp();

@@ -7,10 +7,13 @@ import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
 import { whyImpossible } from '@hearth/inference/taskModels.ts';
 
-/** Says what a query means to a model; undefined where that model is not here, or it would take too long: then the search goes by words alone. */
+/**
+ * Embeds search queries. Returns undefined if the model is missing or does not respond in time: the search then uses
+ * words only.
+ */
 export interface QueryEmbedder {
   embed(model: SearchModelName, query: string): Promise<MeaningVector | undefined>;
-  /** The process of the model now alive, for kill drills. */
+  /** Process ID of the running model, for kill drills. */
   childPid(): number | undefined;
   close(): Promise<void>;
 }
@@ -19,29 +22,33 @@ export interface QueryEmbedder {
 export interface QueryEmbedderOptions {
   readonly settings: InferenceSettings;
   readonly log: Log;
-  /** Milliseconds after which a search goes on without; what the query means is then known to the next one. A process with its model starts in 1 s. */
+  /**
+   * Time limit of a search, in ms. The embedding is then cached for the next one. A process starts with its model in 1
+   * s.
+   */
   readonly waitMs?: number;
-  /** Milliseconds after which an idle process gives back its memory. */
+  /** Idle time, in ms, after which the process exits to free its memory. */
   readonly idleMs?: number;
-  /** Milliseconds between two looks for a model that is missing, in which nothing is asked of it. */
+  /** Poll interval for a missing model, in ms. Until found, it is not queried. */
   readonly lookMs?: number;
 }
 
-/** Queries that wait for the one process at most; with more of them, searches go on without. One takes some 20 ms. */
+/** Queue limit of the process, which takes about 20 ms per query. Further searches use words only. */
 const maxWaiting = 16;
 
-/** What queries mean that were asked last, 2 kB each. */
+/** Number of cached embeddings, 2 kB each. */
 const maxKept = 1_000;
 
-/** Milliseconds after which a query counts as one on which the model hangs, with its load. */
+/** Time limit for a query including loading the model, in ms. Then the model counts as hung. */
 const timeoutMs = 30_000;
 
-/** Resident memory of the process: half of CLIP ViT-B/32 is 65 MB, and twice as much while it is loaded. */
+/** Limit of the process's resident memory. The text half of CLIP ViT-B/32 takes 65 MB, and twice that while loading. */
 const memoryLimitBytes = 400_000_000;
 
 /**
- * Embeds queries in a process of its own, with one thread and one query at a time, so that no request waits for a computation. The process
- * starts with the first query; a model that is missing is fetched in the background once it is asked for, unless the settings forbid it.
+ * Embeds queries in a separate process with one thread, one at a time, so that no request waits for a computation. The
+ * process starts with the first query. Downloads a missing model in the background on first use, unless the settings
+ * forbid it.
  */
 export const openQueryEmbedder = ({
   settings,
@@ -62,7 +69,7 @@ export const openQueryEmbedder = ({
   const kept = new Map<string, Promise<MeaningVector | undefined>>();
   let waiting = 0;
 
-  /** Fetches the model, or waits until somebody puts it into its folder; until then it is asked nothing. */
+  /** Downloads the model, or waits until someone copies it into its folder. */
   const supply = (model: SearchModelName): void => {
     if (missing.has(model)) return;
     missing.add(model);
@@ -95,7 +102,7 @@ export const openQueryEmbedder = ({
     const known = kept.get(key);
     if (known === undefined && (missing.has(model) || waiting >= maxWaiting)) return Promise.resolve(undefined);
     const answer = known ?? compute(model, text);
-    // Last in the order of the map, whose first one goes.
+    // Moved to the end of the map, whose first entry is evicted.
     kept.delete(key);
     kept.set(key, answer);
     if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
@@ -107,7 +114,7 @@ export const openQueryEmbedder = ({
     embed: async (model, query) => {
       const patience = new AbortController();
       const late = sleep(waitMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
-      // As the tokens of CLIP see it: spaces and capitals say nothing.
+      // CLIP's tokenizer ignores spacing and case.
       const answer = find(model, query.trim().replaceAll(/\s+/g, ' ').toLowerCase());
       return Promise.race([answer, late]).finally(() => patience.abort());
     },

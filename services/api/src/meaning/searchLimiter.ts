@@ -1,15 +1,15 @@
 import { AppError } from '@hearth/core/log/errors.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
 
-/** The limits on the searches of one user. A search takes one of the process's database connections and much of a core. */
+/** Limits of one user's searches. Each takes one of the process's database connections and much of a core. */
 export const searchLimits = { permits: 2, maxWaiting: 8, seconds: 3 } as const;
 
-/** Runs a user's searches so that whoever searches a lot slows down nobody else. */
+/** Runs a user's searches without slowing down other users. */
 export type SearchLimiter = <Result>(userId: string, search: () => Promise<Result>) => Promise<Result>;
 
 /**
- * One semaphore per user in this process: with several replicas a user has as many searches at a time in each of them.
- * @throws AppError TOO_MANY_ATTEMPTS by the returned function, if too many of the user's searches wait
+ * Creates one semaphore per user in this process. Several replicas allow a user that many more.
+ * @throws AppError TOO_MANY_ATTEMPTS, from the returned function, if too many of the user's searches are queued
  */
 export const createSearchLimiter = (): SearchLimiter => {
   const users = new Map<string, { readonly run: ReturnType<typeof createSemaphore>; unfinished: number }>();

@@ -3,24 +3,26 @@ import { embeddingLength } from '@hearth/core/config/searchModels.ts';
 import { idsOf, type Candidates } from './candidates.ts';
 
 /**
- * How many are chosen by their signatures for each that is wanted, and at least: a sign says little of a number, so the nearest stand among the first
- * few hundred only. Of vectors that are mixed as those of the stand-in are, all of the 20 nearest of 100,000 are among 1,200; of 20,000 that lie as
- * CLIP's do, in a narrow cone and off that of the texts, 0.98 of them (2026-11, made up, since the weights could not be had).
+ * Candidates per wanted item, and at least. A sign bit carries little information, so the nearest items are only among
+ * the first few hundred. All of the 20 nearest of 100,000 are among 1,200 candidates for vectors distributed like the
+ * stand-in's. For 20,000 vectors distributed like CLIP's, in a narrow cone away from the texts, 0.98 of them are
+ * (2026-11, synthetic data).
  */
 const [perWanted, least] = [6, 1_200];
 
 /**
- * Bits by which each number of the vector that is asked for is told, of which the kept ones have their signs alone. With one bit, which compares signs with
- * signs, 0.88 were found in place of 0.98, in two thirds of the time.
+ * Bits per number of the query vector, compared with the stored sign bits. One bit finds 0.88 instead of 0.98, in two
+ * thirds of the time.
  */
 const bits = 3;
 
-/** The largest number that is told apart, in root mean squares of a vector: few are larger. */
+/** Clipping limit of a number, as a multiple of the vector's root mean square. Few are larger. */
 const largest = 2.5;
 
 /**
- * Chooses by the signs of the numbers that are kept, which any PostgreSQL can: by the sum of the numbers that are asked for, each with the sign of the
- * kept one. A number is told by bits of 1, 2 and 4, so the sum is one of counts of differing bits. Reads all signatures of the owner, some 85 ms for 100,000.
+ * Selects candidates by the stored sign bits, which works on any PostgreSQL. Ranks by the sum of the query's numbers,
+ * each with the stored sign. A number is quantized to bits of weight 1, 2 and 4, so the sum becomes counts of differing
+ * bits. Reads all signatures of the owner, about 85 ms for 100,000.
  */
 export const signatureCandidates: Candidates = {
   list: async (db, { userId, model, vector, limit, among }) => {
@@ -28,7 +30,8 @@ export const signatureCandidates: Candidates = {
       (plane, bit) => sql`${sql.lit(2 ** bit)} * bit_count(signature # ${plane}::bit(512))`,
     );
     const owned = sql`user_id = ${userId} and model = ${model} and visibility = 'visible'`;
-    // Those of a filter one by one, in the order in which they mostly lie: the planner does not know how many there are, and may read all of the owner.
+    // A filter's items are looked up one by one, roughly in storage order: the planner does not know their number and
+    // might read all items of the owner.
     const signatures =
       among === undefined
         ? sql`embedding_signatures where ${owned}`
@@ -42,7 +45,10 @@ export const signatureCandidates: Candidates = {
   },
 };
 
-/** The lowest bit of each number of a vector, the next one, and so on, as text for PostgreSQL: 0 of all bits is the least number that is told apart. */
+/**
+ * Returns the bit planes of the quantized vector, lowest bit first, as text for PostgreSQL. All bits 0 means the lowest
+ * level.
+ */
 const planesOf = (vector: Float32Array): readonly string[] => {
   const most = 2 ** bits - 1;
   const reach = largest / Math.sqrt(embeddingLength);

@@ -4,28 +4,28 @@ import type { Candidates, NearestQuestion } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
 /**
- * Embeddings of one owner up to which the signatures are read: some 15 ms, in which nearly all of them are compared. The index has those of all
- * owners, and would pass over most of what it finds for one with few.
+ * Up to this many embeddings of one owner, signatures are used: they take about 15 ms and compare nearly all. The index
+ * covers all owners and would discard most results for a small one.
  */
 const fewEmbeddings = 20_000;
 
-/** What HNSW keeps in view while it searches: at least, and at most as pgvector allows. */
+/** Minimum and maximum of `hnsw.ef_search`. The maximum is pgvector's. */
 const [leastSeen, mostSeen] = [200, 1_000];
 
-/** How many more than are asked for the index is asked for at most: each is read and compared. */
+/** Limit of extra results requested from the index. Each is read and compared. */
 const mostSpare = 200;
 
-/** Vectors that the index looks at before it gives up, of which most may be other owners'. */
+/** Vectors scanned before the index gives up. Most may belong to other owners. */
 const maxScanned = 40_000;
 
 /**
- * Chooses by the index of pgvector, which has the vectors of all owners and models and is asked for more until enough are the owner's
- * (https://github.com/pgvector/pgvector#iterative-index-scans). Whoever has few embeddings, or so few among many that the index would give up or has done
- * so, is served by signatures.
+ * Selects candidates with pgvector's index of all owners and models, by iterative scans until enough belong to the
+ * owner (https://github.com/pgvector/pgvector#iterative-index-scans). Uses signatures for an owner with few embeddings,
+ * with a small share of all, or if the index gave up.
  */
 export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
   list: async (db, question) => {
-    // More than are asked for: the index misses one in a hundred of those that it is asked for, and the last ones first.
+    // Requests more than wanted: the index misses one in a hundred, most likely the last ones.
     const wanted = question.limit + Math.min(question.limit, mostSpare);
     const { owned, enough } = await countOwned(db, question, wanted, few);
     if (owned < enough) return signatureCandidates.list(db, question);
@@ -35,8 +35,8 @@ export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
 });
 
 /**
- * How many embeddings an owner has, and from how many on the index is asked: more than `few`, and a part of all of which as many as are wanted can be
- * expected among those that the index looks at. Counts no further.
+ * Counts an owner's embeddings, and returns the minimum for using the index: more than `few`, and a share of all
+ * embeddings large enough to expect the wanted number among those that the index scans. Stops counting at the minimum.
  */
 const countOwned = async (
   db: Database,
