@@ -88,8 +88,8 @@ export const handle = <R extends Route>(app: Application, deps: Deps, route: R, 
 const isChange = ({ method }: Route): boolean => method !== 'get' && method !== 'head';
 
 /**
- * Applies a change to file links on this replica at once. Other replicas follow within two seconds, see [Note: Link
- * states].
+ * Applies a change to file links on this replica at once. Other replicas follow within two seconds,
+ * see [Note: Link states].
  */
 const expireLinkStates = ({ linkStates }: Deps, user: SessionUser | undefined, { params }: Request): void => {
   // Administrator routes name the account in `id`.

@@ -91,7 +91,7 @@ export const listCollectionsInShares = async (db: Database, userId: string): Pro
   return shares;
 };
 
-/** Recounts a user's collections from the items' own rows. Returns wrong counts and wrong copies of item data. */
+/** Recounts a user's collections from the items' own rows. Returns wrong stored counts. */
 export const findCollectionCountErrors = async (
   db: Database,
   userId: string,
