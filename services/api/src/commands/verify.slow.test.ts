@@ -147,18 +147,22 @@ test('exits with 2 for invalid arguments', async () => {
   }
 });
 
-test('exits with 2 and marks nothing if the objects folder belongs to another library', { skip: isOnCluster }, async () => {
-  const { id: userId } = await buildUser(db);
-  for (let n = 0; n < 3; n += 1) await store(userId);
-  const aside = `${fixture.folder}-aside`;
-  await rename(fixture.folder, aside);
-  const { code, stderr } = await verify();
-  // Fails if the rejected run has created a folder with content.
-  await rename(aside, fixture.folder);
-  assert.equal(code, 2);
-  assert.match(stderr, /the object store has no marker of a library, and only 0 of 3 originals .*mount its disk/);
-  assert.deepEqual(await listResults(), {});
-});
+test(
+  'exits with 2 and marks nothing if the objects folder belongs to another library',
+  { skip: isOnCluster },
+  async () => {
+    const { id: userId } = await buildUser(db);
+    for (let n = 0; n < 3; n += 1) await store(userId);
+    const aside = `${fixture.folder}-aside`;
+    await rename(fixture.folder, aside);
+    const { code, stderr } = await verify();
+    // Fails if the rejected run has created a folder with content.
+    await rename(aside, fixture.folder);
+    assert.equal(code, 2);
+    assert.match(stderr, /the object store has no marker of a library, and only 0 of 3 originals .*mount its disk/);
+    assert.deepEqual(await listResults(), {});
+  },
+);
 
 test('exits with 2 and marks nothing if the store belongs to another library', async () => {
   const { id: userId } = await buildUser(db);

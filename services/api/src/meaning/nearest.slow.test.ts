@@ -37,37 +37,33 @@ if (lacking === false)
   });
 else test('by vectors', { skip: lacking }, () => undefined);
 
-test(
-  'uses signatures for a user with too small a share of all vectors for the index',
-  { skip: lacking },
-  async () => {
-    const { db, url, drop } = await openPgvectorDatabase();
-    assert.deepEqual(await prepareVectors(url), { hasVectors: true });
-    const vectors = makeVectors(3, 20);
-    const model = 'concept-lite';
-    /** Creates another user with about this many visible items. */
-    const fill = async (count: number) => {
-      const { id: userId } = await buildUser(db);
-      await withoutSlowTriggers(url, () => fillLibrary(url, userId, count));
-      const rows = await queryOnce<{ id: string }>(
-        url,
-        `select id from media_items where user_id = $1 and visibility = 'visible'`,
-        [userId],
-      );
-      const ids = rows.map(({ id }) => id);
-      await fillManyEmbeddings(url, { userId, model, ids }, vectors);
-      return { userId, ids };
-    };
-    const [some, few] = [await fill(700), await fill(20)];
-    // From now on, use of the index fails.
-    await queryOnce(url, 'analyze embedding_vectors');
-    await queryOnce(url, 'alter table embedding_vectors drop column embedding');
-    const ask = (userId: string, limit: number) =>
-      vectorCandidates({ few: 0 }).list(db, { userId, model, vector: vectors.next(), limit });
-    // Of the 40,000 vectors that the index scans, about 1,100 are theirs.
-    assert.deepEqual(new Set(await ask(few.userId, 1_000)), new Set(few.ids));
-    await assert.rejects(ask(few.userId, 10), /embedding/);
-    await assert.rejects(ask(some.userId, 1_000), /embedding/);
-    await drop();
-  },
-);
+test('uses signatures for a user with too small a share of all vectors for the index', { skip: lacking }, async () => {
+  const { db, url, drop } = await openPgvectorDatabase();
+  assert.deepEqual(await prepareVectors(url), { hasVectors: true });
+  const vectors = makeVectors(3, 20);
+  const model = 'concept-lite';
+  /** Creates another user with about this many visible items. */
+  const fill = async (count: number) => {
+    const { id: userId } = await buildUser(db);
+    await withoutSlowTriggers(url, () => fillLibrary(url, userId, count));
+    const rows = await queryOnce<{ id: string }>(
+      url,
+      `select id from media_items where user_id = $1 and visibility = 'visible'`,
+      [userId],
+    );
+    const ids = rows.map(({ id }) => id);
+    await fillManyEmbeddings(url, { userId, model, ids }, vectors);
+    return { userId, ids };
+  };
+  const [some, few] = [await fill(700), await fill(20)];
+  // From now on, use of the index fails.
+  await queryOnce(url, 'analyze embedding_vectors');
+  await queryOnce(url, 'alter table embedding_vectors drop column embedding');
+  const ask = (userId: string, limit: number) =>
+    vectorCandidates({ few: 0 }).list(db, { userId, model, vector: vectors.next(), limit });
+  // Of the 40,000 vectors that the index scans, about 1,100 are theirs.
+  assert.deepEqual(new Set(await ask(few.userId, 1_000)), new Set(few.ids));
+  await assert.rejects(ask(few.userId, 10), /embedding/);
+  await assert.rejects(ask(some.userId, 1_000), /embedding/);
+  await drop();
+});

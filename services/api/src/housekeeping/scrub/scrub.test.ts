@@ -227,33 +227,29 @@ const measure = async () => {
   return Object.fromEntries(values.map(({ labels, value }) => [labels['state'], value]));
 };
 
-test(
-  'exports originals by their last check and a stopped scrub as metrics',
-  { skip: isOnCluster },
-  async () => {
-    const owner = await newUser();
-    const [, damaged, gone] = [await store(owner), await store(owner), await store(owner)];
-    assert.deepEqual(await measure(), { OK: 0, UNCHECKED: 3, DAMAGED: 0, MISSING: 0 });
-    await put(keyOf(damaged), 'damaged');
-    await objects.remove([keyOf(gone)]);
-    await scrub();
-    await store(owner);
-    assert.deepEqual(await measure(), { OK: 1, UNCHECKED: 1, DAMAGED: 1, MISSING: 1 });
-    const completed = (await readState())!.completed_at!.getTime() / 1_000;
-    assert.deepEqual(
-      (
-        await Promise.all(
-          [metrics.scrubStopped, metrics.scrubCompleted, metrics.scrubPeriod].map(async (gauge) => gauge.get()),
-        )
-      ).map(({ values }) => values[0]?.value),
-      [0, completed, 30 * 86_400],
-    );
-    const aside = `${fixture.folder}-unmounted`;
-    await rename(fixture.folder, aside);
-    await fixture.passDays(31);
-    await assert.rejects(scrub(), { name: 'StoreError' });
-    await rename(aside, fixture.folder);
-    await measure();
-    assert.equal((await metrics.scrubStopped.get()).values[0]?.value, 1);
-  },
-);
+test('exports originals by their last check and a stopped scrub as metrics', { skip: isOnCluster }, async () => {
+  const owner = await newUser();
+  const [, damaged, gone] = [await store(owner), await store(owner), await store(owner)];
+  assert.deepEqual(await measure(), { OK: 0, UNCHECKED: 3, DAMAGED: 0, MISSING: 0 });
+  await put(keyOf(damaged), 'damaged');
+  await objects.remove([keyOf(gone)]);
+  await scrub();
+  await store(owner);
+  assert.deepEqual(await measure(), { OK: 1, UNCHECKED: 1, DAMAGED: 1, MISSING: 1 });
+  const completed = (await readState())!.completed_at!.getTime() / 1_000;
+  assert.deepEqual(
+    (
+      await Promise.all(
+        [metrics.scrubStopped, metrics.scrubCompleted, metrics.scrubPeriod].map(async (gauge) => gauge.get()),
+      )
+    ).map(({ values }) => values[0]?.value),
+    [0, completed, 30 * 86_400],
+  );
+  const aside = `${fixture.folder}-unmounted`;
+  await rename(fixture.folder, aside);
+  await fixture.passDays(31);
+  await assert.rejects(scrub(), { name: 'StoreError' });
+  await rename(aside, fixture.folder);
+  await measure();
+  assert.equal((await metrics.scrubStopped.get()).values[0]?.value, 1);
+});

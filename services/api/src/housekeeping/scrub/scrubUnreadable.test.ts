@@ -47,27 +47,23 @@ test('skips and reports a single unreadable original, and checks it later', { sk
   assert.notEqual((await readState())?.completed_at, null);
 });
 
-test(
-  'skips a file without read permission',
-  { skip: isOnCluster || process.geteuid === undefined },
-  async () => {
-    const owner = await newUser();
-    const [fine, stuck] = [await store(owner), await store(owner)];
-    const path = join(fixture.folder, keyOf(stuck));
-    await chmod(path, 0);
-    const isRoot = process.geteuid!() === 0;
-    if (isRoot) await giveToNobody(deps.config.dataDirectory);
-    try {
-      await assert.rejects(scrub(), { name: 'StoreError' });
-    } finally {
-      if (isRoot) process.seteuid!(0);
-    }
-    assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
-    await chmod(path, 0o600);
-    await scrub();
-    assert.deepEqual(await listResults(), { [fine.id]: 'OK', [stuck.id]: 'OK' });
-  },
-);
+test('skips a file without read permission', { skip: isOnCluster || process.geteuid === undefined }, async () => {
+  const owner = await newUser();
+  const [fine, stuck] = [await store(owner), await store(owner)];
+  const path = join(fixture.folder, keyOf(stuck));
+  await chmod(path, 0);
+  const isRoot = process.geteuid!() === 0;
+  if (isRoot) await giveToNobody(deps.config.dataDirectory);
+  try {
+    await assert.rejects(scrub(), { name: 'StoreError' });
+  } finally {
+    if (isRoot) process.seteuid!(0);
+  }
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
+  await chmod(path, 0o600);
+  await scrub();
+  assert.deepEqual(await listResults(), { [fine.id]: 'OK', [stuck.id]: 'OK' });
+});
 
 test('stops without marks if many originals are unreadable', { skip: isOnCluster }, async () => {
   const owner = await newUser();
