@@ -25,7 +25,7 @@ const countRows = async (table: 'collection_items' | 'collections'): Promise<num
   (await db.selectFrom(table).selectAll().execute()).length;
 const remove = (id: string) => removeClosedAlbum((work) => transaction(db, work), id, 10);
 
-test('an album is gone for everybody before its entries are, and these go some at a time', async () => {
+test('hides a deleted album at once, then deletes its entries in batches', async () => {
   const id = await buildAlbum();
   await closeAlbum(db, userId, id);
   await assert.rejects(getAlbum(db, userId, id), /album not found/);
@@ -45,7 +45,7 @@ test('an album is gone for everybody before its entries are, and these go some a
   assert.equal((await db.selectFrom('media_items').selectAll().execute()).length, 23);
 });
 
-test('a removal that is cut off anywhere is found and finished, and counts are right meanwhile', async () => {
+test('completes an interrupted removal, with right counts meanwhile', async () => {
   const id = await buildAlbum();
   await closeAlbum(db, userId, id);
   for (let transactions = 1; transactions <= 3; transactions++) {
@@ -63,7 +63,7 @@ test('a removal that is cut off anywhere is found and finished, and counts are r
   assert.deepEqual(await listClosedAlbums(db, 10), []);
 });
 
-test('what is left of an album is never taken from one that is there', async () => {
+test('does not remove the entries of an existing album', async () => {
   const id = await buildAlbum();
   await remove(id);
   assert.equal((await getAlbum(db, userId, id)).itemCount, 23);

@@ -5,15 +5,20 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
 /*
- * [Note: Album removal] An album is gone for everybody with its own row and its words, in one short transaction. What is left is a collection of
- * the kind `album` without an album, which nobody can reach or fill; its entries go in batches, each of which locks a few items. Where that is
- * cut off, the housekeeper goes on with what is left.
+ * [Note: Album removal] Deleting the row of an album hides it at once; its entries are deleted afterwards in batches.
+ *
+ * One short transaction deletes the album's row and its search words. A collection of the kind `album` without an album
+ * remains, which no request can reach or fill. Each batch of entries locks only a few items. Housekeeping completes an
+ * interrupted removal.
  */
 
-/** Entries removed by one transaction: about 0.05 s, in which their items cannot be changed. */
+/** Entries deleted per transaction: about 0.05 s, during which their items cannot change. */
 const entryBatch = 500;
 
-/** Takes an album from everybody; its items stay in the library. What is left of it goes by `removeClosedAlbum`. @throws NotFoundError */
+/**
+ * Hides an album from everyone. Its items stay in the library. Call `removeClosedAlbum` to delete the rest.
+ * @throws NotFoundError
+ */
 export const closeAlbum = async (db: Database, userId: string, id: string): Promise<void> =>
   transaction(db, async (trx) => {
     await trx
@@ -34,7 +39,7 @@ export const listClosedAlbums = async (db: Database, limit: number): Promise<str
   return rows.map(({ id }) => id);
 };
 
-/** Removes what is left of a closed album, one transaction after another; called again after a crash, it goes on. */
+/** Deletes the rest of a closed album, in several transactions. Call it again after a crash to continue. */
 export const removeClosedAlbum = async (
   inTransaction: InTransaction,
   id: string,
@@ -52,8 +57,8 @@ const isClosed = (id: string) =>
   sql<boolean>`collections.id = ${id} and kind = 'album' and not exists (select from albums where albums.id = ${id})`;
 
 /**
- * Removes some entries in the order of their items, from behind `after`, and answers the last one's item; undefined where there is none. A batch
- * begins where the one before ended: what that one has deleted stays in the index until the next vacuum, and would be read again.
+ * Deletes the next entries by item id and returns the last item, or undefined if none is left. `after` skips index
+ * entries of deleted rows, which stay in the index until the next vacuum.
  */
 const deleteEntries = async (trx: Database, id: string, after: string, batch: number): Promise<string | undefined> => {
   const { rows } = await sql<{ itemId: string }>`
@@ -62,7 +67,8 @@ const deleteEntries = async (trx: Database, id: string, after: string, batch: nu
     order by media_item_id limit ${batch}`.execute(trx);
   if (rows.length === 0) return undefined;
   const itemIds = sql`${rows.map(({ itemId }) => itemId)}::uuid[]`;
-  // Items are locked first: whoever changes items locks them in this order, and a trigger then locks their entries, in no order.
+  // Locks the items first. Other changes of items lock them in this order too, before a trigger locks their entries in
+  // no order.
   await sql`select from media_items where id = any(${itemIds}) order by id for share`.execute(trx);
   await sql`delete from collection_items where collection_id = ${id} and media_item_id = any(${itemIds})`.execute(trx);
   return rows.at(-1)!.itemId;

@@ -8,7 +8,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-/** A user, with calls that a person would make of albums. */
+/** Creates a user with shortcuts for album requests. */
 const setUp = async () => {
   const user = await api.signUp();
   const { call } = user;
@@ -27,7 +27,7 @@ const setUp = async () => {
   };
 };
 
-test('an album is made, shown, changed and deleted, and its photos stay', async () => {
+test('creates, shows, changes and deletes an album, and keeps its photos', async () => {
   const { call, get, update, add, uploadPhoto } = await setUp();
   const photo = await uploadPhoto();
   const created = await call('createAlbum', { body: { name: '  Summer  ', description: 'at the lake' } });
@@ -59,7 +59,7 @@ test('an album is made, shown, changed and deleted, and its photos stay', async 
   assert.equal((await call('getMediaItem', { params: { id: photo } })).status, 200);
 });
 
-test('items are in an album once, newest first, and counted and shown while they are visible', async () => {
+test('lists an item once, newest first, and only while it is visible', async () => {
   const { call, create, get, add, take, itemIds, uploadPhoto } = await setUp();
   const { id } = await create('Summer');
   const ids: string[] = [];
@@ -82,7 +82,7 @@ test('items are in an album once, newest first, and counted and shown while they
   assert.deepEqual((await call('getMediaItem', { params: { id: ids[0]! } })).body.deleted, false);
 });
 
-test('a cover is one of the visible items, and is chosen by itself until somebody does', async () => {
+test('accepts only visible items as cover, and chooses one until the user does', async () => {
   const { create, get, update, add, uploadPhoto } = await setUp();
   const [first, second, other] = [await uploadPhoto(), await uploadPhoto(), await uploadPhoto()];
   const album = await create('Summer', { coverMediaItemId: first });
@@ -97,7 +97,7 @@ test('a cover is one of the visible items, and is chosen by itself until somebod
   assert.equal((await get(album.id)).coverMediaItemId, second);
 });
 
-test('albums are listed by name without regard to case, by when they were made or changed, and backwards', async () => {
+test('sorts albums by name without case, by creation or by change, in both directions', async () => {
   const { call, create, update, names } = await setUp();
   const ids: Record<string, string> = {};
   for (const name of ['b', 'C', 'a', 'B']) ids[name] = (await create(name)).id;
@@ -119,7 +119,7 @@ test('albums are listed by name without regard to case, by when they were made o
   assert.equal((await call('listAlbums', { query: { page: 3, limit: 1 } })).headers.get('link'), null);
 });
 
-test('an item tells the albums that it is in', async () => {
+test('lists the albums of an item', async () => {
   const { call, create, add, uploadPhoto } = await setUp();
   const [photo, other] = [await uploadPhoto(), await uploadPhoto()];
   const [b, a, hidden] = [await create('b'), await create('a'), await create('c', { hidden: true })];
@@ -133,7 +133,7 @@ test('an item tells the albums that it is in', async () => {
   );
 });
 
-test('of another user no album is found, and none of their items goes into one', async () => {
+test('hides albums from other users, and rejects their items', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const [{ id }, photo, foreign] = [await mine.create('Summer'), await mine.uploadPhoto(), await theirs.uploadPhoto()];
   const { error } = await mine.add(id, photo, foreign);
@@ -150,7 +150,7 @@ test('of another user no album is found, and none of their items goes into one',
   assert.deepEqual([await theirs.names(), (await mine.get(id)).name], [[], 'Summer']);
 });
 
-test('an album needs a name, and a cover that is there', async () => {
+test('requires a name and an existing cover', async () => {
   const { call } = await setUp();
   const unknown = await call('createAlbum', { body: { name: 'a', coverMediaItemId: randomUUID() } });
   assert.equal(unknown.status, 404);

@@ -18,12 +18,12 @@ import type { AlbumRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';
 
 export interface Album extends AlbumRow {
-  /** How many of its items are visible. */
+  /** Number of visible items. */
   readonly itemCount: number;
   readonly cover: Cover | undefined;
 }
 
-/** What makes or changes an album; `coverId` as `setCover` has it. */
+/** Fields to create or change an album. `coverId` as in `setCover`. */
 export interface AlbumValues {
   readonly name: string;
   readonly description: string | null;
@@ -32,7 +32,7 @@ export interface AlbumValues {
   readonly coverId: string | null;
 }
 
-/** The id of an album, and of its share while it has one. */
+/** `share_id` is null while the album is not shared. */
 type SharedId = Pick<AlbumRow, 'id' | 'share_id'>;
 
 export const insertAlbum = async (
@@ -57,7 +57,7 @@ export const insertAlbum = async (
     return id;
   });
 
-/** @throws NotFoundError also where the album is another user's */
+/** @throws NotFoundError, also for an album of another user */
 export const getAlbum = async (db: Database, userId: string, id: string): Promise<Album> => {
   const [album] = await readAlbums(
     prepared(db, 'album'),
@@ -67,7 +67,7 @@ export const getAlbum = async (db: Database, userId: string, id: string): Promis
   return album;
 };
 
-/** A page of the albums that an item is in, without hidden ones, by name. */
+/** Returns a page of the visible albums with this item, by name. */
 export const listAlbumsOfItem = async (
   db: Database,
   userId: string,
@@ -94,7 +94,7 @@ export interface AlbumQuery {
   readonly isDescending: boolean;
 }
 
-/** A page of a user's albums, and how many there are. A position is one of the same order. */
+/** Returns a page of a user's albums and their total number. The position must be of the same order. */
 export const listAlbums = async (
   db: Database,
   userId: string,
@@ -104,7 +104,7 @@ export const listAlbums = async (
   const listed = sql`
     from albums where user_id = ${userId} and is_hidden = ${isHidden}
       ${isShared === undefined ? sql`` : sql`and is_shared = ${isShared}`}`;
-  // In the order of an index, so that a page needs no sort of all albums.
+  // Sorted by an index, so that a page does not sort all albums.
   const direction = isDescending ? 'desc' : 'asc';
   const [count, found] = await Promise.all([
     sql<{ n: number }>`select count(*) as n ${listed}`.execute(prepared(db, 'albums_count')),
@@ -120,7 +120,10 @@ export const listAlbums = async (
   return { ...cut, totalCount: count.rows[0]!.n };
 };
 
-/** Changes what is given and leaves the rest. @throws NotFoundError of the album, or of a cover that is none of its visible items */
+/**
+ * Changes the given fields only.
+ * @throws NotFoundError for an unknown album, or a cover that is not one of its visible items
+ */
 export const updateAlbum = async (
   db: Database,
   userId: string,
@@ -133,7 +136,10 @@ export const updateAlbum = async (
     return album;
   });
 
-/** Notes that an album has changed, with `changes` of its own if any, and holds it until the transaction ends. @throws NotFoundError */
+/**
+ * Updates `updated_at` and the given fields of an album, and locks it until the end of the transaction.
+ * @throws NotFoundError
+ */
 export const touchAlbum = async (
   trx: Database,
   userId: string,
@@ -148,11 +154,11 @@ export const touchAlbum = async (
     .returning(['id', 'share_id'])
     .executeTakeFirstOrThrow(() => new NotFoundError('album'));
 
-/** Keeps the id of a share that goes on; a new share gets a new id, so that earlier links stay dead. */
+/** Keeps the id of an active share. A new share gets a new id, so that earlier links stay invalid. */
 const changedShareId = (isShared: boolean | undefined): RawBuilder<string> | null | undefined =>
   isShared === true ? sql<string>`coalesce(share_id, ${randomUUID()}::uuid)` : isShared === false ? null : undefined;
 
-/** The albums that a query finds, with what is kept of their items; and what `time` answers of each. */
+/** Reads the albums of a query with their counts and covers. `time` adds a column for positions. */
 const readAlbums = async (
   db: Database,
   query: RawBuilder<unknown>,

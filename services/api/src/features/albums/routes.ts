@@ -56,7 +56,7 @@ const createAlbum: Handlers['createAlbum'] = async (deps, { body, user, requestI
   const album = await transaction(db, async (trx) => {
     const id = await insertAlbum(trx, user.userId, { name, description, isShared, isHidden });
     if (coverMediaItemId !== undefined) {
-      // A cover is one of the album's items: so it becomes the first.
+      // The cover must be one of the album's items, so it becomes the first.
       await addToCollection(trx, user.userId, id, [coverMediaItemId]);
       await updateRow(trx, user.userId, id, { coverId: coverMediaItemId });
     }
@@ -81,7 +81,7 @@ const updateAlbum: Handlers['updateAlbum'] = async (deps, { params, body, user, 
 
 const deleteAlbum: Handlers['deleteAlbum'] = async ({ db, log }, { params: { id }, user }) => {
   await closeAlbum(db, user.userId, id);
-  // From here on the album is gone for everybody; what does not succeed now is finished by housekeeping.
+  // The album is hidden by now. Housekeeping completes a failed removal.
   await removeClosedAlbum((work) => transaction(db, work), id).catch((error: unknown) =>
     log.warn({ err: error }, 'an album is not removed yet; housekeeping will do it'),
   );
@@ -136,11 +136,11 @@ export const albumHandlers = {
   listMediaItemAlbums,
 } satisfies Partial<Handlers>;
 
-/** The cursors of a user's albums in one order; other orders refuse them. */
+/** Cursors of a user's albums in one order. Other orders reject them. */
 const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
   cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
 
-/** An album as its owner sees it. */
+/** Converts an album to its API form for the owner. */
 const presentAlbum = (view: ItemView, album: AlbumWithItems): Album => ({
   id: album.id,
   userId: album.user_id,

@@ -16,7 +16,7 @@ await api.deps.db.transaction().execute(async (trx) => {
 const album = (await call('createAlbum', { body: { name: 'A', coverMediaItemId: id } })).body.id;
 const { localTime } = (await call('getMediaItem', { params: { id } })).body;
 
-/** What every route that shows the item says of it, by the name of the route. */
+/** The item's `shared` field in the response of every route that returns the item. */
 const flags = async (): Promise<Record<string, boolean | undefined>> => {
   const place = (await call('listPlaces')).body[0]!;
   const thing = (await call('listThings')).body[0]!;
@@ -49,7 +49,7 @@ const all = async (isShared: boolean) => {
 const share = async (shared: boolean) => call('updateAlbum', { params: { id: album }, body: { shared } });
 const isShared = async () => (await call('getMediaItem', { params: { id } })).body.shared;
 
-test('every route says of an item whether it is in a shared album', async () => {
+test('every route reports if an item is in a shared album', async () => {
   await all(false);
   await share(true);
   await all(true);
@@ -58,7 +58,7 @@ test('every route says of an item whether it is in a shared album', async () => 
   await call('restoreFromTrash', { body: { mediaItems: [id] } });
 });
 
-test('an item of two albums is shared while one of them is', async () => {
+test('an item of two albums is shared while either is', async () => {
   const other = (await call('createAlbum', { body: { name: 'B', coverMediaItemId: id, shared: true } })).body.id;
   await share(false);
   assert.equal(await isShared(), true);
@@ -66,7 +66,7 @@ test('an item of two albums is shared while one of them is', async () => {
   assert.equal(await isShared(), false);
 });
 
-test('nothing is shared by whom sharing or albums are switched off', async () => {
+test('nothing is shared while sharing or albums are switched off for the user', async () => {
   await share(true);
   for (const feature of ['sharing', 'albums']) {
     const set = async (isOn: boolean) =>

@@ -12,7 +12,7 @@ after(() => api.stop());
 
 const headers = { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' };
 
-/** What has been kept since an entry, the earliest first. */
+/** Entries since this one, oldest first. */
 const since = async (id: number): Promise<AuditEntry[]> =>
   (await api.callAsAdmin('listAudit', { query: { limit: 200 } })).body.filter((entry) => entry.id > id).toReversed();
 
@@ -20,7 +20,7 @@ const latestId = async (): Promise<number> => (await api.callAsAdmin('listAudit'
 
 const actionsOf = (entries: readonly AuditEntry[]) => entries.map(({ action }) => action);
 
-test('signing in, failing, being refused, refreshing and signing out are kept, with the whole address', async () => {
+test('records sign-ins, failures, lockouts, refreshes and sign-outs with the full address', async () => {
   const { id, username, password } = await api.signUp();
   const begin = await latestId();
   const secrets: string[] = [];
@@ -59,7 +59,7 @@ test('signing in, failing, being refused, refreshing and signing out are kept, w
   for (const secret of [...secrets, 'a password in the wrong place']) assert.ok(!kept.includes(secret), secret);
 });
 
-test('what the administrator does is kept, and who tries to be it', async () => {
+test('records actions of the administrator and failed attempts to be one', async () => {
   await forgetAttempts(api);
   const begin = await latestId();
   const asKeeper = createClient(api.url, basic(admin));
@@ -86,7 +86,7 @@ test('what the administrator does is kept, and who tries to be it', async () => 
   await forgetAttempts(api);
 });
 
-test('what users do with passwords, sessions and shares is kept, and never by what a share is opened', async () => {
+test('records changes of passwords, sessions and shares, but never the id that opens a share', async () => {
   const { id: userId, username, password, call: oldCall } = await api.signUp();
   const { body: tokens } = await api.call('login', { body: { username, password } });
   const begin = await latestId();
@@ -118,7 +118,7 @@ test('what users do with passwords, sessions and shares is kept, and never by wh
   assert.ok(!JSON.stringify(entries).includes(id));
 });
 
-test('the list leads through every page once, and only the administrator sees it', async () => {
+test('pages through all entries once, for the administrator only', async () => {
   const all = (await api.callAsAdmin('listAudit', { query: { limit: 200 } })).body.map(({ id }) => id);
   assert.deepEqual(
     all,
@@ -139,7 +139,7 @@ test('the list leads through every page once, and only the administrator sees it
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-test('what is older than 90 days is removed in batches, and nothing else', async () => {
+test('deletes only entries older than 90 days, in batches', async () => {
   const { db } = api.deps;
   const entry = { action: 'SIGNED_OUT', actor: 'USER' };
   const old = Array.from({ length: 2_500 }, () => ({ ...entry, at: daysAgo(91) }));
@@ -153,7 +153,7 @@ test('what is older than 90 days is removed in batches, and nothing else', async
   assert.equal((await db.selectFrom('audit_log').select('id').execute()).length, before.length + 1);
 });
 
-test('of failed attempts to sign in only the latest are kept, and of others all', async () => {
+test('keeps only the latest failed sign-ins, but all other entries', async () => {
   const { db } = api.deps;
   const count = async (isFailure: boolean): Promise<number> =>
     (

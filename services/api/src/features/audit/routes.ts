@@ -7,7 +7,7 @@ import { cursors } from '../../lists/positions.ts';
 
 const listAudit: Handlers['listAudit'] = async ({ db }, { query: { limit, cursor }, req }) => {
   const beforeId = cursor === undefined ? undefined : cursors.audit.decode(cursor).id;
-  // One more than asked for tells whether another page follows.
+  // One extra entry shows if another page follows.
   const found = await listAuditEntries(db, { limit: limit + 1, beforeId });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;

@@ -13,7 +13,7 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 
 const login = async (username: string, password: string) => api.call('login', { body: { username, password } });
 
-test('a user signs in with the right password, the user name in any case', async () => {
+test('signs in with the right password and a username in any case', async () => {
   const { username, password } = await api.signUp('Ada');
   for (const name of [username, 'ADA', ' ada ']) assert.equal((await login(name, password)).status, 200);
 });
@@ -26,13 +26,13 @@ for (const username of ['Ärger', 'İpek', 'ΟΔΥΣΣΕΥΣ', 'Łukasz', '李�
   });
 }
 
-test('a password is the same however its letters are composed', async () => {
+test('accepts a password in any Unicode composition', async () => {
   const body = { name: 'Zoë', username: 'zoe', password: 'Zoe\u0308s Passwort' };
   await api.callAsAdmin('createUser', { body });
   assert.equal((await login('zoe', 'Zo\u00ebs Passwort')).status, 200);
 });
 
-test('a wrong user name and a wrong password are answered alike', async () => {
+test('responds identically to a wrong username and a wrong password', async () => {
   const { username, password } = await api.signUp();
   const answers = [
     await login(username, `${password}!`),
@@ -47,7 +47,7 @@ test('a wrong user name and a wrong password are answered alike', async () => {
   }
 });
 
-test('a login without one of the two, or with something else, is not valid', async () => {
+test('rejects a login with missing or unknown fields', async () => {
   const body = { username: 'a', password: 'b' };
   for (const wrong of [{ username: 'a' }, { password: 'b' }, { ...body, username: 1 }, { ...body, remember: true }]) {
     assert.equal((await api.call('login', { body: wrong })).error.code, 'VALIDATION_FAILED');
@@ -59,7 +59,7 @@ test('a login without one of the two, or with something else, is not valid', asy
   );
 });
 
-test('after a logout the token is refused at once, and only that one', async () => {
+test('rejects the token of a session right after its logout, but no others', async () => {
   const user = await api.signUp();
   const { accessToken } = (await login(user.username, user.password)).body;
   const second = createClient(api.url, `Bearer ${accessToken}`);
@@ -69,7 +69,7 @@ test('after a logout the token is refused at once, and only that one', async () 
   assert.equal((await second('getFeatures')).status, 200);
 });
 
-test('after a password change every token and the old password are refused at once', async () => {
+test('rejects all tokens and the old password right after a password change', async () => {
   const { id, call, username, password } = await api.signUp();
   await api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } });
   assert.equal((await call('getFeatures')).status, 401);
@@ -77,20 +77,20 @@ test('after a password change every token and the old password are refused at on
   assert.equal((await login(username, 'another password')).status, 200);
 });
 
-test('a change that is no new password leaves the tokens alone', async () => {
+test('keeps tokens valid after other changes of the account', async () => {
   const { id, call } = await api.signUp();
   await api.callAsAdmin('updateUser', { params: { id }, body: { name: 'Somebody else' } });
   assert.equal((await call('getFeatures')).status, 200);
 });
 
-test('a deleted user can neither go on nor sign in', async () => {
+test('rejects tokens and sign-ins of a deleted user', async () => {
   const { id, call, username, password } = await api.signUp();
   await api.callAsAdmin('deleteUser', { params: { id } });
   assert.equal((await call('getFeatures')).status, 401);
   assert.equal((await login(username, password)).status, 401);
 });
 
-test('a token is refused that is expired, unsigned, signed by somebody else, or names no session', async () => {
+test('rejects a token that is expired, unsigned, signed with another key or without a session', async () => {
   const { id, token } = await api.signUp();
   const { sid } = jwt.decode(token, { json: true })!;
   const { tokenSecret } = api.deps.config;
@@ -122,7 +122,7 @@ test('a token is refused that is expired, unsigned, signed by somebody else, or 
   for (const token of wrong) assert.equal(await statusOf(token), 401, token);
 });
 
-test('a session that is past its time is refused', async () => {
+test('rejects an expired session', async () => {
   const { call } = await api.signUp();
   await api.deps.db
     .updateTable('sessions')
@@ -131,7 +131,7 @@ test('a session that is past its time is refused', async () => {
   assert.equal((await call('getFeatures')).status, 401);
 });
 
-test('every feature is answered by name, as it is switched', async () => {
+test('returns all features with their current state', async () => {
   const { id, call } = await api.signUp();
   assert.ok(Object.values((await call('getFeatures')).body).every(Boolean));
   await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people: false } } });

@@ -5,7 +5,6 @@ import { refuseCommonPassword, hashNewPassword, verifyPassword } from '../../acc
 import type { Deps } from '../../deps/deps.ts';
 import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
-/** A request to change a password. */
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
@@ -15,9 +14,10 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the user's own password, ends all other sessions and all file links, and returns new tokens of the session in use. A wrong current password counts like a failed sign-in, so a stolen access
- * token cannot be used to guess it.
- * @throws AppError VALIDATION_FAILED, TOO_MANY_ATTEMPTS, and UNAUTHORIZED where the account was removed meanwhile
+ * Changes the user's own password, ends all other sessions and all file links, and returns new tokens for the current
+ * session. A wrong current password counts as a failed sign-in, so that a stolen access token cannot be used to guess
+ * it.
+ * @throws AppError VALIDATION_FAILED, TOO_MANY_ATTEMPTS, or UNAUTHORIZED if the account was removed meanwhile
  */
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'attempts' | 'tokens'>,

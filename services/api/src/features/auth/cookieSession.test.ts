@@ -14,7 +14,7 @@ after(async () => {
 
 const asPage: Readonly<Record<string, string>> = { 'X-Hearth-Session': 'cookie' };
 
-/** The cookie of an answer as a browser would send it back, and what it is told besides. */
+/** Returns the cookie of a response as a browser would send it back, and its attributes. */
 const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
   const [line, ...more] = headers.getSetCookie();
   assert.ok(line !== undefined && more.length === 0, headers.getSetCookie().join(' | '));
@@ -22,14 +22,14 @@ const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
   return { pair, attributes: attributes.filter((attribute) => !attribute.startsWith('Expires=')).toSorted() };
 };
 
-/** Whether the browser forgets its session, and the pictures that it keeps. */
+/** Returns true if the response clears the session cookie and the cached pictures. */
 const isForgotten = (answer: Pick<Answer<unknown>, 'headers'>): boolean =>
   /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(answer.headers.getSetCookie().join()) && forgetsPictures(answer);
 
 const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
   headers.get('Clear-Site-Data') === '"cache"';
 
-/** Signs in as a page does; answers its access token and its cookie. */
+/** Signs in like a web page. Returns the access token and the cookie. */
 const signIn = async ({ username, password }: { username: string; password: string }, before?: string) => {
   const headers = { ...asPage, ...(before !== undefined && { cookie: before }) };
   const answer = await api.call('login', { body: { username, password }, headers });
@@ -48,7 +48,7 @@ const letGracePass = async (userId: string): Promise<void> => {
   await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
 };
 
-test('a page gets its refresh token in a cookie that no script reads, no other site sends, and only /v1/auth sees', async () => {
+test('sets the refresh token as a cookie that is hidden from scripts and other sites, and limited to /v1/auth', async () => {
   const user = await api.signUp();
   const { answer, cookie } = await signIn(user);
   assert.match(cookie, /^hearth_session=[\w-]{86}$/);
@@ -57,7 +57,7 @@ test('a page gets its refresh token in a cookie that no script reads, no other s
   assert.ok(!answer.bytes.toString().includes(cookie.slice('hearth_session='.length)));
 });
 
-test('without the header a login answers its token in the body and sets no cookie', async () => {
+test('returns the token in the body and sets no cookie without the header', async () => {
   const { username, password } = await api.signUp();
   const others: readonly Readonly<Record<string, string>>[] = [{}, { 'X-Hearth-Session': 'body' }];
   for (const headers of others) {
@@ -67,7 +67,7 @@ test('without the header a login answers its token in the body and sets no cooki
   }
 });
 
-test('the cookie is kept to TLS where a trusted proxy speaks it, or where the public address says so', async () => {
+test('marks the cookie as Secure behind a TLS proxy or with an https public URL', async () => {
   const user = await api.signUp();
   const isSecure = async (config: Partial<TestApi['deps']['config']>, headers: Record<string, string> = {}) => {
     const server = await startTestApi({ replicaOf: api, config });
@@ -83,7 +83,7 @@ test('the cookie is kept to TLS where a trusted proxy speaks it, or where the pu
   assert.equal(await isSecure({ publicUrl: 'https://photos.example.org' }), true);
 });
 
-test('a refresh takes the token from the cookie and puts its successor there', async () => {
+test('refreshes with the token of the cookie and sets its successor', async () => {
   const user = await api.signUp();
   const { cookie } = await signIn(user);
   const answer = await refresh(`a=b; ${cookie}; c=d`);
@@ -95,7 +95,7 @@ test('a refresh takes the token from the cookie and puts its successor there', a
   assert.ok(await isSignedIn(answer.body.accessToken));
 });
 
-test('without the header a cookie means nothing, and with it only the cookie counts', async () => {
+test('ignores the cookie without the header, and everything else with it', async () => {
   const { cookie, token } = await signIn(await api.signUp());
   assert.equal((await refresh(cookie, api, {})).status, 401);
   assert.equal((await refresh(cookie, api, { 'X-Hearth-Session': 'yes' })).status, 401);
@@ -106,7 +106,7 @@ test('without the header a cookie means nothing, and with it only the cookie cou
   assert.equal((await refresh(cookie)).status, 200);
 });
 
-test('two tabs that refresh at once, on two replicas, go on with one cookie', async () => {
+test('two tabs that refresh at once on two replicas get the same cookie', async () => {
   const { cookie } = await signIn(await api.signUp());
   const answers = await Promise.all([refresh(cookie), refresh(cookie, other), refresh(cookie)]);
   const [next, ...same] = answers.map((answer) => cookieOf(answer).pair);
@@ -114,7 +114,7 @@ test('two tabs that refresh at once, on two replicas, go on with one cookie', as
   assert.equal((await refresh(next!, other)).status, 200);
 });
 
-test('an old cookie ends the session, and the browser forgets it', async () => {
+test('an old cookie ends the session and is cleared', async () => {
   const user = await api.signUp();
   const { cookie } = await signIn(user);
   const next = cookieOf(await refresh(cookie)).pair;
@@ -124,7 +124,7 @@ test('an old cookie ends the session, and the browser forgets it', async () => {
   assert.equal((await refresh(next)).status, 401);
 });
 
-test('a cookie of no session is refused and forgotten, by a refresh and by a logout', async () => {
+test('rejects and clears a cookie without a session on refresh and logout', async () => {
   for (const text of [createRefreshToken().text, 'nonsense', '']) {
     const cookie = `hearth_session=${text}`;
     for (const answer of [await refresh(cookie), await api.call('logout', { headers: { ...asPage, cookie } })])
@@ -132,7 +132,7 @@ test('a cookie of no session is refused and forgotten, by a refresh and by a log
   }
 });
 
-test('a logout by the cookie needs no access token, ends the session everywhere, and the browser forgets it', async () => {
+test('logs out by cookie without an access token, on all replicas, and clears the cookie', async () => {
   const { cookie, token } = await signIn(await api.signUp());
   const answer = await api.call('logout', { headers: { ...asPage, cookie } });
   assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
@@ -140,7 +140,7 @@ test('a logout by the cookie needs no access token, ends the session everywhere,
   assert.equal((await refresh(cookie, other)).status, 401);
 });
 
-test('a logout by an access token goes as ever, with and without a cookie', async () => {
+test('logs out by access token with and without a cookie', async () => {
   const [plain, page] = [await api.signUp(), await signIn(await api.signUp())];
   const withoutCookie = await plain.call('logout');
   assert.deepEqual([withoutCookie.status, forgetsPictures(withoutCookie)], [204, false]);
@@ -150,7 +150,7 @@ test('a logout by an access token goes as ever, with and without a cookie', asyn
   assert.equal((await refresh(page.cookie)).status, 401);
 });
 
-test('a login in a browser that has a session ends that one, and a logout with a token of another session ends both', async () => {
+test("a login ends the browser's previous session, and a logout with a token of another session ends both", async () => {
   const user = await api.signUp();
   const first = await signIn(user);
   const second = await signIn(user, first.cookie);
@@ -162,7 +162,7 @@ test('a login in a browser that has a session ends that one, and a logout with a
   assert.equal(await isSignedIn(user.token), true);
 });
 
-test('a page whose session is ended elsewhere is told by the end of its stream, whichever way it was ended', async () => {
+test('the event stream of a page ends with its session, however that is ended', async () => {
   const endings: readonly ((
     page: { cookie: string },
     user: Awaited<ReturnType<TestApi['signUp']>>,
@@ -194,7 +194,7 @@ test('a page whose session is ended elsewhere is told by the end of its stream, 
   }
 });
 
-test('a page finds its own session in the list', async () => {
+test("marks a page's own session in the list", async () => {
   const user = await api.signUp();
   const page = await signIn(user);
   const { body } = await createClient(api.url, `Bearer ${page.token}`)('listSessions');

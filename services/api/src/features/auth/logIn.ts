@@ -6,7 +6,7 @@ import type { Deps } from '../../deps/deps.ts';
 import { verifyPassword } from '../../accounts/passwords.ts';
 import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
-/** The credentials of a sign-in, and where it comes from. */
+/** Credentials and origin of a sign-in. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -17,8 +17,8 @@ export interface Login {
 }
 
 /**
- * Opens a session. A wrong user name takes as long, counts as much and gets the same answer as a wrong password.
- * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
+ * Opens a session. A wrong username takes as long, counts as much and gets the same response as a wrong password.
+ * @throws AppError UNAUTHORIZED or TOO_MANY_ATTEMPTS
  */
 export const logIn = async (
   deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,

@@ -6,12 +6,12 @@ import type { Deps } from '../../deps/deps.ts';
 import type { Login } from './logIn.ts';
 import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
-/** What the audit log calls a sign-in by a code. */
+/** Name of a sign-in by code in the audit log. */
 const subject = 'one-time code';
 
 /**
- * Opens a session by the code that was printed at a first start, once. Wrong ones count as wrong passwords do.
- * @throws AppError UNAUTHORIZED and TOO_MANY_ATTEMPTS
+ * Opens a session with the one-time code printed at the first start. Wrong codes count like wrong passwords.
+ * @throws AppError UNAUTHORIZED or TOO_MANY_ATTEMPTS
  */
 export const logInOnce = async (
   deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,

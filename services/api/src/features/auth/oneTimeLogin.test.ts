@@ -13,7 +13,7 @@ const { oneTimeCode } = api.deps;
 const redeem = async (code: string, headers: Record<string, string> = {}) =>
   api.call('logInOnce', { body: { code }, headers });
 
-test('a one-time code opens a session like a login, once, and is kept in the audit log', async () => {
+test('a one-time code opens a session once and is audited', async () => {
   const code = oneTimeCode.issue(user.id);
   const { status, body, headers } = await redeem(code, { 'user-agent': 'Firefox' });
   assert.equal(status, 200);
@@ -33,7 +33,7 @@ test('a one-time code opens a session like a login, once, and is kept in the aud
   assert.ok(!JSON.stringify([failed, signedIn]).includes(code));
 });
 
-test('a page gets the session of a one-time code in a cookie, in the place of its earlier one', async () => {
+test('sets a cookie for a page and ends its previous session', async () => {
   const page = { 'X-Hearth-Session': 'cookie' };
   const first = await redeem(oneTimeCode.issue(user.id), page);
   assert.deepEqual([first.status, Object.keys(first.body)], [200, ['accessToken']]);
@@ -45,7 +45,7 @@ test('a page gets the session of a one-time code in a cookie, in the place of it
   assert.equal(ended.status, 401);
 });
 
-test('a code that was never made, was used, or is older than a sign-in by password is refused', async () => {
+test('rejects a code that is unknown, used or older than a sign-in by password', async () => {
   const code = oneTimeCode.issue(user.id);
   assert.equal((await redeem(`${code.slice(1)}A`)).status, 401);
   assert.equal((await redeem(code)).status, 200);
@@ -57,14 +57,14 @@ test('a code that was never made, was used, or is older than a sign-in by passwo
   assert.equal((await redeem(unused)).status, 401);
 });
 
-test('the code of an account that is gone opens nothing', async () => {
+test('rejects the code of a deleted account', async () => {
   const gone = await api.signUp();
   const code = oneTimeCode.issue(gone.id);
   await api.callAsAdmin('deleteUser', { params: { id: gone.id } });
   assert.equal((await redeem(code)).status, 401);
 });
 
-test('after five wrong codes the next is refused, right or not, and passwords from there are not', async () => {
+test('refuses any code after five wrong ones, but not passwords', async () => {
   const code = oneTimeCode.issue(user.id);
   for (let n = 0; n < 5; n++) assert.equal((await redeem('a wrong code')).status, 401);
   const refused = await redeem(code);
@@ -74,7 +74,7 @@ test('after five wrong codes the next is refused, right or not, and passwords fr
   assert.equal((await redeem(code)).status, 200);
 });
 
-test('a code that is none is 400, and no attempt', async () => {
+test('returns 400 for a malformed code without counting it', async () => {
   for (const code of ['', 'x'.repeat(101), 7]) {
     for (let n = 0; n < 6; n++) {
       const body: object = { code };

@@ -10,7 +10,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
 after(() => api.stop());
 
-/** Signs in once more, from another device and another network. */
+/** Signs in again from another device and network. */
 const signIn = async ({ username, password }: Pick<TestUser, 'username' | 'password'>, device = 'a phone') => {
   const headers = { 'user-agent': device, 'x-forwarded-for': '203.0.113.7' };
   const { status, body } = await api.call('login', { body: { username, password }, headers });
@@ -23,7 +23,7 @@ const isSignedIn = async (call: Client): Promise<boolean> => (await call('getFea
 const change = (call: Client, currentPassword: string, newPassword: string) =>
   call('changePassword', { body: { currentPassword, newPassword } });
 
-test('a user changes the own password: this session continues with new tokens, all other tokens end, and only the new password is right', async () => {
+test('changes the own password, renews this session and ends all others', async () => {
   const user = await api.signUp();
   const [laptop, phone] = [await signIn(user, 'a laptop'), await signIn(user)];
   const newPassword = `${user.password}, changed`;
@@ -47,7 +47,7 @@ test('a user changes the own password: this session continues with new tokens, a
   assert.equal(refreshed.status, 401);
 });
 
-test('a wrong current password changes nothing, is named, and can be guessed no more often than at the door', async () => {
+test('a wrong current password changes nothing, is reported, and counts like a failed sign-in', async () => {
   const user = await api.signUp();
   for (let i = 0; i < 5; i++) {
     const { status, error } = await change(user.call, 'wrong', 'a password of mine');
@@ -58,7 +58,7 @@ test('a wrong current password changes nothing, is named, and can be guessed no 
   await signIn(user);
 });
 
-test('a password that many people have is refused wherever one is chosen', async () => {
+test('rejects common passwords wherever one is set', async () => {
   const user = await api.signUp();
   const created = await api.callAsAdmin('createUser', {
     body: { name: 'A', username: randomUUID(), password: 'Password1' },
@@ -76,7 +76,7 @@ test('a password that many people have is refused wherever one is chosen', async
   await signIn(user);
 });
 
-test('a user lists the own sessions, the latest first, and no others', async () => {
+test("lists the user's own sessions, latest first", async () => {
   const user = await api.signUp();
   const phone = await signIn(user, 'Hearth/1.0 (a phone)');
   await api.signUp();
@@ -95,7 +95,7 @@ test('a user lists the own sessions, the latest first, and no others', async () 
   assert.ok(refreshed!.lastUsedAt > first!.lastUsedAt && refreshed!.createdAt === first!.createdAt);
 });
 
-test('the list of sessions leads through every page once, also while sessions begin', async () => {
+test('pages through all sessions once, even while new ones are opened', async () => {
   const user = await api.signUp();
   for (let i = 0; i < 4; i++) await signIn(user);
   const all = (await user.call('listSessions')).body.map(({ id }) => id);
@@ -111,7 +111,7 @@ test('the list of sessions leads through every page once, also while sessions be
   assert.deepEqual(walked, all);
 });
 
-test('a user ends one session, or all others, at once; nobody ends those of others', async () => {
+test('ends one session or all others at once, but never those of other users', async () => {
   const [user, stranger] = [await api.signUp(), await api.signUp()];
   const [phone, tablet, laptop] = [await signIn(user), await signIn(user), await signIn(user)];
   const [{ id }] = (await user.call('listSessions', { query: { limit: 1 } })).body as [Session];

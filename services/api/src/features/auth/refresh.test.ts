@@ -20,7 +20,7 @@ interface Tokens {
 const logIn = async (username: string, password: string): Promise<Tokens> =>
   (await api.call('login', { body: { username, password } })).body as Tokens;
 
-/** A user with one session. */
+/** Creates a user with one session. */
 const signUp = async () => {
   const { id, username, password, call } = await api.signUp();
   await call('logout');
@@ -30,20 +30,20 @@ const signUp = async () => {
 const refresh = async (refreshToken: string, replica: TestApi = api): Promise<Answer<Tokens>> =>
   (await replica.call('refresh', { body: { refreshToken } })) as Answer<Tokens>;
 
-/** What an access token is answered on a replica. */
+/** Status of a request with the access token on a replica. */
 const use = async ({ accessToken }: Tokens, replica: TestApi): Promise<number> =>
   (await createClient(replica.url, `Bearer ${accessToken}`)('getFeatures')).status;
 
 const countSessions = async (userId: string): Promise<number> =>
   (await api.deps.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
 
-/** Lets ten seconds and a little more pass since the last refresh. */
+/** Ends the grace period of ten seconds after the last refresh. */
 const letGracePass = async (userId: string): Promise<void> => {
   const longAgo = new Date(Date.now() - 10_001);
   await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
 };
 
-/** Fails unless everything of these tokens is refused on both replicas. */
+/** Asserts that both replicas reject these tokens. */
 const expectEnded = async (...all: Tokens[]): Promise<void> => {
   for (const replica of [other, api]) {
     for (const tokens of all) {
@@ -53,7 +53,7 @@ const expectEnded = async (...all: Tokens[]): Promise<void> => {
   }
 };
 
-test('a refresh token is taken as bearer token and in the body, and answers two new tokens', async () => {
+test('accepts a refresh token as bearer token or in the body, and returns new tokens', async () => {
   const { tokens } = await signUp();
   const byHeader = (await createClient(api.url, `Bearer ${tokens.refreshToken}`)('refresh')).body as Tokens;
   const byBody = (await refresh(byHeader.refreshToken)).body;
@@ -61,7 +61,7 @@ test('a refresh token is taken as bearer token and in the body, and answers two 
   for (const each of [tokens, byHeader, byBody]) assert.equal(await use(each, api), 200);
 });
 
-test('the body counts where the header carries an access token, expired or not', async () => {
+test('prefers the token in the body over an access token in the header', async () => {
   const { tokens } = await signUp();
   for (const token of [tokens.accessToken, 'not.a.token']) {
     const call = createClient(api.url, `Bearer ${token}`);
@@ -69,7 +69,7 @@ test('the body counts where the header carries an access token, expired or not',
   }
 });
 
-test('fifty refreshes of one token on two replicas end in one session, and every answer can go on', async () => {
+test('fifty concurrent refreshes on two replicas keep one session, and every response is valid', async () => {
   const { id, tokens } = await signUp();
   const calls = Array.from({ length: 50 }, (_, i) => refresh(tokens.refreshToken, i % 2 === 0 ? api : other));
   const answers = (await Promise.all(calls)).map(({ body }) => body);
@@ -81,7 +81,7 @@ test('fifty refreshes of one token on two replicas end in one session, and every
   assert.equal(await countSessions(id), 1);
 });
 
-test('a stolen token that is used after its owner has refreshed ends the session of both, on every replica', async () => {
+test("a stolen token used after its owner's refresh ends the session on every replica", async () => {
   const { id, tokens: stolen } = await signUp();
   const { body: owners } = await refresh(stolen.refreshToken);
   await letGracePass(id);
@@ -91,7 +91,7 @@ test('a stolen token that is used after its owner has refreshed ends the session
   assert.equal(await countSessions(id), 0);
 });
 
-test('a stolen token that is used before its owner refreshes ends the session as soon as the owner does', async () => {
+test("a stolen token used before its owner's refresh ends the session at that refresh", async () => {
   const { id, tokens } = await signUp();
   const { body: thiefs } = await refresh(tokens.refreshToken);
   const { body: thiefsNext } = await refresh(thiefs.refreshToken);
@@ -100,7 +100,7 @@ test('a stolen token that is used before its owner refreshes ends the session as
   await expectEnded(tokens, thiefs, thiefsNext);
 });
 
-test('another session of the same user goes on when one is ended for reuse', async () => {
+test('keeps other sessions of the user when one ends for reuse', async () => {
   const { id, username, password, tokens } = await signUp();
   const second = await logIn(username, password);
   await refresh(tokens.refreshToken);
@@ -110,7 +110,7 @@ test('another session of the same user goes on when one is ended for reuse', asy
   assert.equal((await refresh(second.refreshToken, other)).status, 200);
 });
 
-test('after a logout every token of the session is refused at once on the other replica', async () => {
+test('rejects all tokens of a session on the other replica right after a logout', async () => {
   const { tokens } = await signUp();
   const { body: next } = await refresh(tokens.refreshToken);
   assert.equal(await use(next, other), 200);
@@ -118,7 +118,7 @@ test('after a logout every token of the session is refused at once on the other 
   await expectEnded(next, tokens);
 });
 
-test('after a password change, and after the deletion of the account, no token is taken on the other replica', async () => {
+test('rejects all tokens on the other replica after a password change or account deletion', async () => {
   for (const end of [
     (id: string) => api.callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' } }),
     (id: string) => api.callAsAdmin('deleteUser', { params: { id } }),
@@ -131,7 +131,7 @@ test('after a password change, and after the deletion of the account, no token i
   }
 });
 
-test('a refresh during a password change does not outlive it', async () => {
+test('a refresh during a password change does not survive it', async () => {
   for (let i = 0; i < 5; i++) {
     const { id, tokens } = await signUp();
     const [refreshed] = await Promise.all([
@@ -143,7 +143,7 @@ test('a refresh during a password change does not outlive it', async () => {
   }
 });
 
-test('what is no refresh token is refused, and ends nothing', async () => {
+test('rejects anything that is not a refresh token, without ending a session', async () => {
   const { tokens } = await signUp();
   for (const token of [
     '',
@@ -163,7 +163,7 @@ test('what is no refresh token is refused, and ends nothing', async () => {
   assert.equal((await refresh(tokens.refreshToken)).status, 200);
 });
 
-test('a refresh token is no access token', async () => {
+test('does not accept a refresh token as an access token', async () => {
   const { tokens } = await signUp();
   assert.equal(await use({ ...tokens, accessToken: tokens.refreshToken }, api), 401);
 });
@@ -174,7 +174,7 @@ for (const body of [{ refreshToken: 1 }, { refreshToken: null }, { refresh_token
   });
 }
 
-test('changing the key of tokens ends no session: the old access token works while its key is named, the refresh token always', async () => {
+test('a rotated token key ends no session: old access tokens work while their key is listed, refresh tokens always', async () => {
   const { tokens } = await signUp();
   const tokenSecret = 'another token secret, also long enough';
   const rotated = await startTestApi({

@@ -30,7 +30,10 @@ const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) 
   return { status: 200, body: handOver(deps.config, req, tokens) };
 };
 
-/** Ends the session of the browser's earlier cookie, which nobody could end later. */
+/**
+ * Ends the session of the browser's previous cookie: the browser loses this cookie, so no one else would end that
+ * session.
+ */
 const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
   const earlier = sessionCookieOf(req);
   const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
@@ -40,7 +43,7 @@ const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promis
 };
 
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
-  // The body goes before the header, because a client may send its access token with every request.
+  // The body takes precedence, because a client may send its access token with every request.
   const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
   const seen = { requestId, ...clientOf(req) };
   const tokens = await refreshTokens(deps, token, seen).catch(forgetEndedSession(deps.config, req));
@@ -51,7 +54,7 @@ const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req })
   await deleteSession(db, user.sessionId);
   const token = bearerTokenOf(req);
   const ofToken = token === undefined ? undefined : tokens.verify(token)?.sessionId;
-  // Where somebody else has signed in meanwhile in another tab, both are signed out.
+  // If another user has signed in meanwhile in another tab, signs both out.
   if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
   forgetSessionCookie(config, req);
   return { status: 204 };
@@ -77,8 +80,8 @@ export const authHandlers = {
 } satisfies Partial<Handlers>;
 
 /**
- * Continues a session by its refresh token.
- * @throws AppError UNAUTHORIZED; where the token was used before, the session is ended, too
+ * Continues a session.
+ * @throws AppError UNAUTHORIZED; for a reused token, after ending the session
  */
 const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,

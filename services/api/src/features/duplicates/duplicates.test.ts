@@ -18,7 +18,7 @@ const see = async (user: TestUser, look: MadeLook): Promise<string> => {
   return id;
 };
 
-/** Photos of a user that show the same, in the order of their uploads. */
+/** Uploads photos that look the same, in this order. */
 const seeSame = async (user: TestUser, sharpness: readonly number[]): Promise<string[]> => {
   const ids: string[] = [];
   for (const each of sharpness) ids.push(await see(user, { bits: 8, angle: 0, sharpness: each }));
@@ -31,7 +31,7 @@ const listed = async (user: TestUser, reviewed = false) =>
 const idsIn = async (user: TestUser, route: 'listTrash' | 'listFavourites' | 'listMediaItems') =>
   (await user.call(route)).body.map(({ id }) => id).toSorted();
 
-test('photos that show the same are a group with the best first, others are in none', async () => {
+test('groups photos that look the same, best first, and no others', async () => {
   const user = await api.signUp();
   const [blurred, sharp] = await seeSame(user, [0.2, 0.6]);
   const other = await see(user, { bits: 40, angle: 0 });
@@ -61,9 +61,9 @@ test('photos that show the same are a group with the best first, others are in n
   assert.equal((await user.call('getDuplicates', { params: { id: other } })).status, 404, 'one alone is no group');
 });
 
-test('of photos that show the same that one is proposed with which most would be lost', async () => {
+test('proposes to keep the photo whose loss would be greatest', async () => {
   const user = await api.signUp();
-  // From the best to the worst, each with less than the one before it, and more of what counts less.
+  // From best to worst: each has less of a more important property, and more of less important ones.
   const changes = [
     { mime_type: 'image/x-canon-cr3', width_px: 800, height_px: 600 },
     { category: 'MOTION', width_px: 640, height_px: 480 },
@@ -83,7 +83,7 @@ test('of photos that show the same that one is proposed with which most would be
   );
 });
 
-test('a resolved group has one photo left, which has what the others had, and all comes back', async () => {
+test('resolving a group merges everything into the kept photo, and restoring reverts it', async () => {
   const user = await api.signUp();
   const [kept, first, second] = await seeSame(user, [0.2, 0.6, 0.4]);
   const [{ id } = { id: '' }] = await listed(user);
@@ -126,7 +126,7 @@ test('a resolved group has one photo left, which has what the others had, and al
   assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'twice does no harm');
 });
 
-test('what was restored or removed by other ways than the review is not restored by it', async () => {
+test('does not restore photos that were restored or deleted outside the review', async () => {
   const user = await api.signUp();
   const [kept, first, second] = await seeSame(user, [0.2, 0.6, 0.4]);
   const [{ id } = { id: '' }] = await listed(user);
@@ -138,7 +138,7 @@ test('what was restored or removed by other ways than the review is not restored
   assert.equal(gone.status, 404, 'one is left, one is in the trash by hand, one is gone');
 });
 
-test('what the kept photo has from one that was removed for good stays with it when the review is taken back', async () => {
+test('keeps what the kept photo got from a permanently deleted one after a restore', async () => {
   const user = await api.signUp();
   const [kept, , removed] = await seeSame(user, [0.2, 0.6, 0.4]);
   const album = (await user.call('createAlbum', { body: { name: 'Sea' } })).body.id;
@@ -160,7 +160,7 @@ test('what the kept photo has from one that was removed for good stays with it w
   assert.equal((await user.call('getMediaItem', { params: { id: kept! } })).body.description, 'At sea');
 });
 
-test('a description that was written for the kept photo is neither replaced nor taken from it', async () => {
+test('neither replaces nor removes a description written for the kept photo', async () => {
   const user = await api.signUp();
   const [kept, other] = await seeSame(user, [0.2, 0.6]);
   const [{ id: group } = { id: '' }] = await listed(user);
@@ -175,11 +175,11 @@ test('a description that was written for the kept photo is neither replaced nor 
   }
 });
 
-test('a photo that is put into the trash while its group is resolved in its favour leaves one of the group', async () => {
+test('keeps one photo if the kept one is trashed while the group is resolved', async () => {
   const user = await api.signUp();
   const [kept, other] = await seeSame(user, [0.2, 0.6]);
   const [{ id } = { id: '' }] = await listed(user);
-  // The review waits for the photos with what it has read of them.
+  // The review has read the photos and waits for their locks.
   const answer = await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('user_id', '=', user.id).forUpdate().execute();
     const resolving = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
@@ -191,7 +191,7 @@ test('a photo that is put into the trash while its group is resolved in its favo
   assert.deepEqual(await idsIn(user, 'listMediaItems'), [other]);
 });
 
-test('a photo that has joined a group since it was looked at is not moved to the trash with the others', async () => {
+test('does not trash a photo that joined the group after the client loaded it', async () => {
   const user = await api.signUp();
   const [kept, other] = await seeSame(user, [0.2, 0.6]);
   const look = async () => (await listed(user))[0]!;
@@ -199,7 +199,7 @@ test('a photo that has joined a group since it was looked at is not moved to the
     user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
   const early = await look();
 
-  // In place of one that was looked at, so that there are as many as before.
+  // Replaces a photo that the client saw, so that the number stays the same.
   await user.call('deleteMediaItem', { params: { id: other! } });
   const [joined] = await seeSame(user, [0.4]);
   const refused = await resolve(early);
@@ -218,7 +218,7 @@ test('a photo that has joined a group since it was looked at is not moved to the
   assert.deepEqual(await idsIn(user, 'listMediaItems'), [kept]);
 });
 
-test('a photo that joins a group while it is resolved is neither moved nor reviewed', async () => {
+test('neither trashes nor reviews a photo that joins during the resolution', async () => {
   const user = await api.signUp();
   const [kept, other] = await seeSame(user, [0.2, 0.6]);
   const [{ id, revision } = { id: '', revision: '' }] = await listed(user);
@@ -234,7 +234,7 @@ test('a photo that joins a group while it is resolved is neither moved nor revie
   assert.equal((await listed(user))[0]?.mediaItemsCount, 3);
 });
 
-test('photos that are no duplicates are not proposed again until another one joins them', async () => {
+test('does not propose dismissed photos again until another one joins', async () => {
   const user = await api.signUp();
   await seeSame(user, [0.2, 0.6]);
   const [{ id, revision } = { id: '', revision: '' }] = await listed(user);
@@ -254,7 +254,7 @@ test('photos that are no duplicates are not proposed again until another one joi
   assert.equal((await listed(user)).length, 1, 'and again when it is taken back');
 });
 
-test('more than a thousand are resolved and restored in several calls', async () => {
+test('resolves and restores more than a thousand photos in several calls', async () => {
   const user = await api.signUp();
   const [kept] = await seeSame(user, [0.9, 0.2]);
   const [{ id } = { id: '' }] = await listed(user);
@@ -272,7 +272,7 @@ test('more than a thousand are resolved and restored in several calls', async ()
   assert.equal((await listed(user))[0]?.mediaItemsCount, 1_502);
 });
 
-test('two reviews at the same time leave one of the photos', async () => {
+test('two concurrent reviews keep one of the photos', async () => {
   const user = await api.signUp();
   const [one, other] = await seeSame(user, [0.2, 0.6]);
   const [{ id } = { id: '' }] = await listed(user);
@@ -283,7 +283,7 @@ test('two reviews at the same time leave one of the photos', async () => {
   assert.equal((await idsIn(user, 'listMediaItems')).length, 1);
 });
 
-test('what is hidden is in no group, and nobody else sees a group', async () => {
+test('excludes hidden photos, and hides groups from other users', async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
   const [one, two] = await seeSame(user, [0.2, 0.6]);
   await seeSame(other, [0.5]);

@@ -15,7 +15,7 @@ import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './revie
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Photos that lie near one another in chains, so that who is a centre depends on all of them. */
+/** Uploads photos that form chains of similarity, so that the representatives depend on all of them. */
 const upload = async (random: Random, model: DuplicatesModel, userId: string): Promise<void> => {
   const { id } = await buildMediaItem(db, userId);
   const look = { bits: 3 * random.below(12), angle: 0.3 * random.below(4), sharpness: 2 ** -random.below(8) };
@@ -82,7 +82,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** All pages of a list, two entries at a time. */
+/** All pages of a list, two entries each. */
 const readAll = async <Entry, Position>(
   read: (after: Position | undefined) => Promise<{ entries: Entry[]; next: Position | undefined }>,
 ): Promise<Entry[]> => {
@@ -150,9 +150,9 @@ for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
   });
 }
 
-test('what one transaction leaves is settled by the next ones: groups are those of the definition, whatever their ids', async () => {
+test('later transactions settle what the limit of one left, whatever the ids', async () => {
   let settledLater = 0;
-  // How much is left to be settled depends on the ids, which are others in each run.
+  // The amount left depends on the ids, which differ in each run.
   for (let seed = 11; seed < 15 || (seed < 40 && settledLater <= 20); seed += 1) {
     const random = createRandom(seed);
     const { id: userId } = await buildUser(db);
@@ -173,7 +173,7 @@ test('what one transaction leaves is settled by the next ones: groups are those 
   assert.ok(settledLater > 20, `${settledLater}`);
 });
 
-/** Compares which photos are together, and how many the groups have by their counts. */
+/** Compares the groups and their counts. */
 const comparePartition = async (model: DuplicatesModel, userId: string, about: string): Promise<void> => {
   const rows = await db
     .selectFrom('picture_hashes')

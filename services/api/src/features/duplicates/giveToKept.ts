@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /**
- * Puts a photo into the albums of others that were moved to the trash in its favour, makes it a favourite where one of them is, and gives it the description
- * of the best of them that has one, where it has none; what it did not have before is noted with the group. To be called where all of them are locked.
+ * Merges trashed duplicates into the kept photo: adds it to their albums, makes it a favourite if one of them is, and
+ * copies the description of the best one if it has none. Records the changes with the group. All photos must be locked.
  */
 export const giveToKept = async (
   trx: Database,
@@ -34,7 +34,7 @@ export const giveToKept = async (
       order by score desc, id limit 1) as best
     where kept.id = ${keptId} and coalesce(kept.description, '') = ''
     returning kept.description`.execute(trx);
-  // Where another photo was kept before, that one keeps what it has.
+  // Changes recorded for another photo are dropped, so it keeps them.
   await sql`
     update duplicate_groups set
       given_albums = case when kept_id = ${keptId} then given_albums else '{}' end || ${albums.map(({ id }) => id)}::uuid[],
@@ -45,8 +45,9 @@ export const giveToKept = async (
 };
 
 /**
- * Takes from the kept photo of a group what `giveToKept` gave it, where another photo of the group has it still or is about to come back with it: of
- * what was removed for good since, it is all that is left. To be called where it is locked, before the others come back.
+ * Reverts `giveToKept` where another photo of the group still has the property, or is about to be restored with it.
+ * Otherwise keeps it, because its photo was permanently deleted. The kept photo must be locked, and the others not
+ * restored yet.
  */
 export const takeFromKept = async (trx: Database, groupId: string): Promise<void> => {
   await sql`
@@ -76,6 +77,6 @@ export const takeFromKept = async (trx: Database, groupId: string): Promise<void
 
 const others = sql`picture_hashes as other`;
 
-/** The photos of the group besides the kept one that are there, or come back by the same call. */
+/** The group's other photos that exist, or are restored by the same call. */
 const areOthers = sql`
   other.group_id = known.id and other.media_item_id <> known.kept_id and (other.is_set_aside or other.visibility = 'visible')`;

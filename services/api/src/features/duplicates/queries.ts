@@ -8,29 +8,29 @@ import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 
-/** A group of photos that show the same, see [Note: Duplicates]. */
+/** A group of photos that look the same, see [Note: Duplicates]. */
 export interface DuplicateGroup {
   readonly id: string;
-  /** How many of its photos are visible. */
+  /** Number of visible photos. */
   readonly itemCount: number;
-  /** How many are in the trash by its review. */
+  /** Number of photos that its review moved to the trash. */
   readonly trashedCount: number;
   readonly isReviewed: boolean;
-  /** Another one whenever a visible photo has joined it, so that a review can tell what it has seen. */
+  /** Changes whenever a visible photo joins, so that a review can state which version it has seen. */
   readonly revision: string;
-  /** The best of the visible ones, the best first. */
+  /** The best visible photos, best first. */
   readonly best: readonly ListedItem[];
 }
 
-/** An item, and whether it is in a shared album. */
+/** An item with its sharing state. */
 export type ListedItem = MediaItemRow & { readonly is_shared: boolean };
 
-/** The place in a list of groups behind one of them. */
+/** Position in a list of groups. */
 export interface GroupPosition {
   readonly id: string;
 }
 
-/** The place in the list of a group's photos behind one of them. */
+/** Position in a group's list of photos. */
 export interface MemberPosition {
   readonly score: number;
   readonly id: string;
@@ -38,18 +38,18 @@ export interface MemberPosition {
 
 type GroupColumns = Omit<DuplicateGroup, 'id' | 'best'> & { readonly groupId: string };
 
-/** A group beside one of its best items, which are null where none of it is visible. */
+/** A group joined with one of its best items, null if none is visible. */
 type GroupRow = GroupColumns & { readonly [Column in keyof ListedItem]: ListedItem[Column] | null };
 
 const groupColumns = sql`
   known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
 
-/** Whether there is a group for its owner: of two, with those that its review moved to the trash. */
+/** Groups exist for their owner from two photos on, counting those trashed by the review. */
 const isThere = sql`item_count + trashed_count >= 2`;
 
 /**
- * A page of a user's groups, that of the latest upload first: those of two visible photos and more that are not reviewed; or the reviewed ones, with those
- * of which the rest is in the trash by the review.
+ * Returns a page of a user's groups, latest upload first: groups with at least two visible photos that are not
+ * reviewed, or the reviewed ones, including those whose other photos are in the trash.
  */
 export const listDuplicateGroups = async (
   db: Database,
@@ -67,7 +67,10 @@ export const listDuplicateGroups = async (
   return cutPage(await readGroups(prepared(db, name, limit + 1), groups), limit, ({ id }) => ({ id }));
 };
 
-/** @throws NotFoundError where a user has no such group, or fewer than two are left of it, with those that its review moved to the trash */
+/**
+ * @throws NotFoundError if the user has no such group, or it has fewer than two photos, counting those trashed by the
+ *   review
+ */
 export const getDuplicateGroup = async (db: Database, userId: string, id: string): Promise<DuplicateGroup> => {
   const [group] = await readGroups(
     prepared(db, 'duplicate_group'),
@@ -77,7 +80,7 @@ export const getDuplicateGroup = async (db: Database, userId: string, id: string
   return group;
 };
 
-/** @throws NotFoundError as `getDuplicateGroup` */
+/** @throws NotFoundError like `getDuplicateGroup` */
 export const checkGroup = async (db: Database, userId: string, id: string): Promise<void> => {
   const { rows } = await sql`
     select from duplicate_groups where id = ${id} and user_id = ${userId} and ${isThere}`.execute(db);
@@ -105,8 +108,8 @@ const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<Du
 const isItem = <Row extends object>(row: Row): row is Row & ListedItem => (row as { id?: unknown }).id !== null;
 
 /**
- * A page of the visible photos of a group, the best first, how many there are, and the group's revision by then.
- * @throws NotFoundError as `getDuplicateGroup`
+ * Returns a page of a group's visible photos, best first, with their total number and the group's revision.
+ * @throws NotFoundError like `getDuplicateGroup`
  */
 export const listDuplicates = async (
   db: Database,
@@ -133,7 +136,7 @@ export const listDuplicates = async (
   };
 };
 
-/** In an order of which one part falls and the other rises: written so that an index is entered at the position. */
+/** A mixed sort order. Written so that the index is entered at the position. */
 const isBehind = (after: MemberPosition | undefined): RawBuilder<boolean> => {
   const score = hiddenFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
   const id = hiddenFromPlanner(after?.id ?? firstId, 'uuid');

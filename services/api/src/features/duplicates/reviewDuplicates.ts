@@ -7,26 +7,26 @@ import { setTrashed } from '../trash/queries.ts';
 import { checkGroup } from './queries.ts';
 import { giveToKept, takeFromKept } from './giveToKept.ts';
 
-/** Keeps user ids apart from whatever else takes such locks. */
+/** Separates these advisory locks from others. */
 const lockSpace = 7_301_951;
 
-/** One review of a user at a time: two that keep different photos would move all to the trash. Taken before any other lock. */
+/** Serializes the reviews of a user: two that keep different photos would trash all. Must be the first lock taken. */
 const lockReviews = async (trx: Database, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
 };
 
-/** How many photos one call has moved, and whether these were all. */
+/** Result of one call: the number of moved photos, and if none is left. */
 export interface ReviewStep {
   readonly moved: number;
   readonly isComplete: boolean;
 }
 
 /**
- * Moves the visible photos of a group to the trash but for those that are kept, the worst first and at most 1,000 a call; the first one that is kept gets
- * their albums, is a favourite where one of them is, and has a description where one of them has. With the last of them the group is reviewed.
- * @param seen the revision that the group had when it was looked at, if it is told
- * @throws NotFoundError where there is no such group, or one that is to be kept is no visible photo of it
- * @throws AppError CONFLICT where another photo has joined the group since it was looked at; nothing is moved then
+ * Trashes the visible photos of a group except those in `keep`, worst first, up to 1,000 per call. The first kept photo
+ * gets their albums, favourite and description. After the last photo the group counts as reviewed.
+ * @param seen revision of the group that the client saw, if known
+ * @throws NotFoundError if the group does not exist, or a photo in `keep` is not one of its visible photos
+ * @throws AppError CONFLICT if another photo has joined since `seen`; nothing is moved then
  */
 export const resolveDuplicates = (
   db: Database,
@@ -49,10 +49,10 @@ export const resolveDuplicates = (
     const ids = rows.slice(0, maxIdsPerRequest).map(({ id }) => id);
     const isComplete = rows.length <= maxIdsPerRequest;
     await lockLivePhotos(trx, userId, { ids: [...ids, ...keep] });
-    // Before they were locked, others may have been at them: were the kept one moved to the trash meanwhile, none would be left.
+    // Checked again under the lock: if the kept photo was trashed meanwhile, none would remain.
     const visible = await findVisible(trx, groupId, [...ids, ...keep]);
     if (keep.some((id) => !visible.has(id))) throw new NotFoundError('media item');
-    // Read after the photos were chosen, of which none has come later than this then.
+    // Read after the photos were selected, so no selected photo can have joined later.
     const revision = await findRevision(trx, groupId);
     if (seen !== undefined && seen !== revision) throw hasChanged();
     const moving = ids.filter((id) => visible.has(id));
@@ -65,10 +65,10 @@ export const resolveDuplicates = (
   });
 
 /**
- * Says that the photos of a group are all to be kept.
- * @param seen the revision that the group had when it was looked at, if it is told
- * @throws NotFoundError where there is no such group
- * @throws AppError CONFLICT where another photo has joined the group since it was looked at
+ * Marks a group as reviewed and keeps all photos.
+ * @param seen revision of the group that the client saw, if known
+ * @throws NotFoundError if the group does not exist
+ * @throws AppError CONFLICT if another photo has joined since `seen`
  */
 export const dismissDuplicates = (db: Database, userId: string, groupId: string, seen?: string): Promise<void> =>
   transaction(db, async (trx) => {
@@ -78,9 +78,9 @@ export const dismissDuplicates = (db: Database, userId: string, groupId: string,
   });
 
 /**
- * Takes back the review of a group: what it moved to the trash and is still there is restored, at most 1,000 a call, and the kept photo has no more what
- * it was given of them.
- * @throws NotFoundError where there is no such group
+ * Reverts the review of a group: restores the photos it trashed, up to 1,000 per call, and removes what the kept photo
+ * got from them.
+ * @throws NotFoundError if the group does not exist
  */
 export const restoreDuplicates = (db: Database, userId: string, groupId: string): Promise<ReviewStep> =>
   transaction(db, async (trx) => {
@@ -101,7 +101,6 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
 const hasChanged = (): AppError =>
   new AppError('CONFLICT', 'Another photo has joined the group since; look at it again');
 
-/** Which of these are visible photos of a group. */
 const findVisible = async (trx: Database, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`
     select media_item_id as id from picture_hashes
@@ -121,7 +120,10 @@ const findRevision = async (trx: Database, groupId: string): Promise<string | un
   return rows[0]?.revision;
 };
 
-/** Where a revision is told, of no other one: who has joined meanwhile is yet to be looked at. Answers whether it was so. */
+/**
+ * Sets or clears the review. With a revision, only if it is current, so that photos that joined meanwhile are still
+ * reviewed. Returns true on success.
+ */
 const setReviewed = async (
   trx: Database,
   groupId: string,

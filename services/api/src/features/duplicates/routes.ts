@@ -88,14 +88,14 @@ export const duplicateHandlers = {
   restoreDuplicates,
 } satisfies Partial<Handlers>;
 
-/** The cursors of groups of duplicates, and of the items of one group. */
+/** Cursors of groups, and of the items of one group. */
 const duplicateCursors = {
   waiting: cursorsOf<GroupPosition>('duplicates', z.strictObject({ id: Id })),
   reviewed: cursorsOf<GroupPosition>('reviewed duplicates', z.strictObject({ id: Id })),
   items: cursorsOf<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id: Id })),
 } as const;
 
-/** A group of photos that show the same, as clients see it. */
+/** Converts a group to its API form. */
 const presentDuplicateGroup = (
   view: ItemView,
   { id, itemCount, trashedCount, isReviewed, revision, best }: Group,

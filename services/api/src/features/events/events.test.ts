@@ -23,7 +23,7 @@ after(async () => {
   await api.stop();
 });
 
-/** Opens the stream of a user and waits until what comes from now on is told. */
+/** Opens a user's stream and waits until it is ready. */
 const watch = async ({ token }: TestUser, lastId?: string, url = api.url): Promise<EventReader> => {
   const reader = await readEvents(url, token, { lastId });
   await reader.until(({ event }) => event === 'ready');
@@ -35,7 +35,7 @@ const about = (id: string, type: string) => (event: { data: { id?: string; type?
 
 const tellingOf = ({ events }: EventReader) => events.map(({ event, data }) => [event, data.type, data.id]);
 
-test('an upload on one replica is told on the other, and so is every change until the item is gone', async () => {
+test('reports an upload and all changes of the item on another replica', async () => {
   const user = await api.signUp();
   const reader = await watch(user, undefined, replica.url);
   const id = await user.uploadPhoto();
@@ -55,7 +55,7 @@ test('an upload on one replica is told on the other, and so is every change unti
   await reader.close();
 });
 
-test('a stream begins with what happens from now on', async () => {
+test('a new stream starts with the next event', async () => {
   const user = await api.signUp();
   await user.uploadPhoto();
   await untilSeen();
@@ -67,14 +67,14 @@ test('a stream begins with what happens from now on', async () => {
   await reader.close();
 });
 
-test('a stream that was cut goes on behind the last event, with all that was missed and nothing twice', async () => {
+test('an interrupted stream resumes after the last event, without gaps or repeats', async () => {
   const user = await api.signUp();
   const uploaded: string[] = [];
   const readers: EventReader[] = [await watch(user)];
   for (let round = 0; round < 4; round++) {
     const reader = readers.at(-1)!;
     for (let n = 0; n < 3; n++) uploaded.push(await user.uploadPhoto());
-    // Half of the time the last ones have come by then, and half of the time they have not.
+    // In half of the rounds the last events have arrived by then.
     if (round % 2 === 0) await reader.until(about(uploaded.at(-1)!, 'created'));
     await reader.close();
     uploaded.push(await user.uploadPhoto());
@@ -89,7 +89,7 @@ test('a stream that was cut goes on behind the last event, with all that was mis
   );
 });
 
-/** Waits until everybody sees what has happened: a transaction of any database of the server may hold that up. */
+/** Waits until all events are visible. Open transactions on any database of the server may delay this. */
 const untilSeen = async (): Promise<void> => {
   const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   await until(
@@ -98,7 +98,7 @@ const untilSeen = async (): Promise<void> => {
   );
 };
 
-test('several changes of one item that were missed are one event, which says how it is now', async () => {
+test('merges missed changes of one item into one event with its current state', async () => {
   const user = await api.signUp();
   const first = await watch(user);
   await first.close();
@@ -121,7 +121,7 @@ test('several changes of one item that were missed are one event, which says how
   await reader.close();
 });
 
-test('a client that has missed very much is told all of it before it is told to be ready', async () => {
+test('sends all missed events before `ready`', async () => {
   const user = await api.signUp();
   const first = await watch(user);
   await first.close();
@@ -134,7 +134,7 @@ test('a client that has missed very much is told all of it before it is told to 
   await reader.close();
 });
 
-test('a client whose last event is not known is told to load everything anew, once', async () => {
+test('sends one reset to a client whose last event is unknown', async () => {
   const user = await api.signUp();
   const first = await watch(user);
   const id = await user.uploadPhoto();
@@ -161,7 +161,7 @@ test('a client whose last event is not known is told to load everything anew, on
   }
 });
 
-test('nobody is told what happens to the library of another', async () => {
+test('sends no events of other users', async () => {
   const [one, other] = [await api.signUp(), await api.signUp()];
   const [first, second] = [await watch(one), await watch(other)];
   const photo = fileUpload(await nextPhoto());
@@ -170,7 +170,7 @@ test('nobody is told what happens to the library of another', async () => {
   await Promise.all([first.until(about(mine, 'created')), second.until(about(theirs, 'created'))]);
   assert.ok(!JSON.stringify(first.events).includes(theirs));
   assert.ok(!JSON.stringify(second.events).includes(mine));
-  // A place in the stream of another is a place in one's own.
+  // A position in another user's stream is valid, but for the own events.
   const third = await watch(other, first.lastId());
   assert.ok(!JSON.stringify(third.events).includes(mine));
   await Promise.all([first, second, third].map((reader) => reader.close()));
@@ -197,7 +197,7 @@ for (const [how, end] of [
   });
 }
 
-test('what happens behind a logout is told to nobody', async () => {
+test('sends no events that happen after a logout', async () => {
   const user = await api.signUp();
   const login = await api.call('login', { body: { username: user.username, password: user.password } });
   const elsewhere = createClient(api.url, `Bearer ${login.body.accessToken}`);
@@ -208,7 +208,7 @@ test('what happens behind a logout is told to nobody', async () => {
   assert.ok(!JSON.stringify(reader.events).includes(id));
 });
 
-test('a stream ends with its access token, and goes on with a new one', async () => {
+test('a stream ends with its access token and resumes with a new one', async () => {
   const user = await api.signUp();
   const secret = api.deps.config.tokenSecret;
   const token = jwt.sign({ sid: sessionOf(user.token) }, secret, {
@@ -227,7 +227,7 @@ test('a stream ends with its access token, and goes on with a new one', async ()
 
 const sessionOf = (token: string): string => jwt.decode(token, { json: true })!['sid'];
 
-test('a user has so many streams, and another one as soon as one of them is closed', async () => {
+test('limits the streams per user, and allows another one after one is closed', async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
   const readers = await Promise.all(Array.from({ length: maxEventStreams }, () => watch(user)));
   const refused = await user.call('watchEvents');
@@ -243,7 +243,7 @@ test('a user has so many streams, and another one as soon as one of them is clos
   await Promise.all(readers.map((reader) => reader.close()));
 });
 
-test('a HEAD is answered as the stream would begin, and ends', async () => {
+test('responds to HEAD with the headers of the stream', async () => {
   const user = await api.signUp();
   const { status, headers } = await user.call('watchEvents', { method: 'HEAD' });
   assert.equal(status, 200);
@@ -251,7 +251,7 @@ test('a HEAD is answered as the stream would begin, and ends', async () => {
   assert.equal(headers.get('x-accel-buffering'), 'no');
 });
 
-test('in a bulk change of many thousand items each is told once', async () => {
+test('reports each item of a bulk change once', async () => {
   const user = await api.signUp();
   const reader = await watch(user);
   const ids = Array.from({ length: 3_000 }, () => randomUUID());

@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/handle.ts';
 
 const watchEvents: Handlers['watchEvents'] = async ({ db, tokens, liveUpdates }, { user, req }) => {
   const token = tokens.verify(bearerTokenOf(req) ?? '');
-  // The token may have expired since the request was let in.
+  // The token may have expired since the request was authenticated.
   if (token === undefined) throw new AppError('UNAUTHORIZED');
   const start = await findEventStart(db, user.userId, req.get('Last-Event-ID'));
   const { userId, sessionId } = user;
