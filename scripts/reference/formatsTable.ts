@@ -36,7 +36,7 @@ function makeFormatsTable(): string {
     spec.isHeavy ? 'one at a time' : 'as many as cores',
     (isAnimation(format as PhotoFormat) ? undefined : fileLimits[spec.decoder]) ?? '',
   ]);
-  return table(['format', 'decoder', 'of it', 'what is shown', 'side by side', 'largest file'], rows);
+  return table(['format', 'decoder', 'loaders or codecs', 'shown', 'in parallel', 'largest file'], rows);
 }
 
 /** The containers of videos as a table in Markdown, made from `videoFormats.ts`. */
@@ -46,28 +46,28 @@ const makeContainersTable = (): string =>
     Object.values<VideoContainerSpec>(videoContainers).map(({ shown, demuxers }) => [shown, `\`${demuxers}\``]),
   );
 
-/** The codecs of videos, likewise. */
-const makeCodecsTable = (): string =>
-  table(
-    ['', 'decoder of FFmpeg', 'codec'],
-    Object.entries({ pictures: pictureDecoders, sound: soundDecoders }).flatMap(([kind, decoders]) =>
-      Object.entries(decoders).map(([name, codec]) => [kind, `\`${name}\``, codec]),
-    ),
-  );
+/** The codecs of videos as a list in Markdown, made from `videoFormats.ts`. */
+const makeCodecsList = (): string =>
+  Object.entries({ Pictures: pictureDecoders, Sound: soundDecoders })
+    .map(([kind, decoders]) => {
+      const codecs = Object.entries(decoders).map(([decoder, codec]) => `${codec} (\`${decoder}\`)`);
+      return `- **${kind}**: ${codecs.join('; ')}`;
+    })
+    .join('\n');
 
 /** Animations are read frame by frame. */
 const isAnimation = (format: PhotoFormat): boolean => format === 'apng' || format === 'avis';
 
-/** The page with its tables rewritten, each between its marks. @throws if a mark is missing */
+/** The page with its tables and list rewritten, each between its marks. @throws if a mark is missing */
 export const renderFormatsPage = (): string =>
-  Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsTable() }).reduce(
-    (text, [name, made]) => putTable(text, name, made),
+  Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsList() }).reduce(
+    (text, [name, made]) => putSection(text, name, made),
     readFileSync(formatsPage, 'utf8'),
   );
 
-function putTable(page: string, name: string, made: string): string {
+function putSection(page: string, name: string, made: string): string {
   const [begin, end] = [`<!-- the ${name}: begin -->`, `<!-- the ${name}: end -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`the page has no place for the table of ${name}`);
+  if (from < 0 || to < from) throw new Error(`the page has no marks for the ${name}`);
   return `${page.slice(0, from + begin.length)}\n\n${made}\n\n${page.slice(to)}`;
 }
