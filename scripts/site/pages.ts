@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The pages of the guide that are made of the tree, with their text before it is formatted. */
+/** The generated pages of the guide, with their text before formatting. */
 export const listPages = (): readonly (readonly [path: string, text: string])[] => [
   ['docs/docs/decisions/README.md', renderDecisions()],
   ['docs/docs/dev-guide/notes.md', renderNotes()],
@@ -40,8 +40,8 @@ const renderNotes = (): string => {
     .map(({ title, file, text }) => `| ${title} | ${text} | [\`${basename(file)}\`](../../../${file}) |`);
   return [
     '# Notes',
-    'What several files rely on is explained once, in a comment with a title, and named elsewhere by that title. These are all of them, each with its first sentence. `npm run docs:pages` writes this page.',
-    ['| note | what it says | where |', '| --- | --- | --- |', ...rows].join('\n'),
+    'Comments that several files rely on have a title, and other files refer to them by that title. This page lists each note with its first sentence. `npm run docs:pages` writes it.',
+    ['| note | first sentence | file |', '| --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 };
 

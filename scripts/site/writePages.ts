@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPages } from './pages.ts';
 
-// npm run docs:pages: writes the pages of the guide that are made of the tree.
+// npm run docs:pages: writes the generated pages of the guide.
 const root = join(import.meta.dirname, '../..');
 for (const [path, text] of listPages()) writeFileSync(join(root, path), `${text}\n`);
 execFileSync(
