@@ -18,14 +18,14 @@ const riehen: ItemPlace = {
 };
 const japan: ItemPlace = { countryCode: 'JP', country: 'Japan' };
 
-/** A user who takes photos at places, as the worker says. */
+/** Creates a user with helpers to add photos at places, as the worker does. */
 const setUp = async () => {
   const user = await api.signUp();
   const { call, uploadPhoto } = user;
   let day = 0;
   return {
     ...user,
-    /** Each a day after the one before. */
+    /** Adds a photo one day after the previous one. */
     photoAt: async (place: ItemPlace | null) => {
       day += 1;
       const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
@@ -39,7 +39,7 @@ const setUp = async () => {
   };
 };
 
-test('places are listed by name with their newest photo, and have their photos', async () => {
+test('lists places by name with their newest photo, and their photos', async () => {
   const { photoAt, places, place, itemIds, call } = await setUp();
   const first = await photoAt(riehen);
   const elsewhere = await photoAt(japan);
@@ -62,7 +62,7 @@ test('places are listed by name with their newest photo, and have their photos',
   assert.match(page.headers.get('link') ?? '', /^<\/v1\/explore\/places\?limit=1&cursor=[\w-]+>; rel="next"$/);
 });
 
-test('an item has its place with its own postcode, also in the trash, or none', async () => {
+test("returns an item's place with its own postcode, also in the trash, or none", async () => {
   const { photoAt, call, trash } = await setUp();
   const [here, nowhere] = [await photoAt(riehen), await photoAt(null)];
   const placesOf = async (id: string) => (await call('listMediaItemPlaces', { params: { id } })).body;
@@ -78,7 +78,7 @@ test('an item has its place with its own postcode, also in the trash, or none', 
   );
 });
 
-test('a place without visible items is not there, until it has one again', async () => {
+test('hides a place without visible items until it has one again', async () => {
   const { photoAt, places, call, trash } = await setUp();
   const photo = await photoAt(japan);
   const [{ id } = { id: '' }] = await places();
@@ -96,7 +96,7 @@ test('a place without visible items is not there, until it has one again', async
   );
 });
 
-test('an item that is placed anew leaves its place', async () => {
+test('moves an item to another place when it is placed again', async () => {
   const { photoAt, places } = await setUp();
   const id = await photoAt(japan);
   const namesNow = async () => (await places()).map(({ name }) => name);
@@ -106,7 +106,7 @@ test('an item that is placed anew leaves its place', async () => {
   assert.deepEqual(await namesNow(), []);
 });
 
-test('the cover of a place is chosen among its visible items', async () => {
+test('accepts only visible items of a place as its cover', async () => {
   const { photoAt, places, place, call, trash } = await setUp();
   const [first, second, elsewhere] = [await photoAt(riehen), await photoAt(riehen), await photoAt(japan)];
   const id = (await places()).find(({ name }) => name === 'Riehen')!.id;
@@ -124,7 +124,7 @@ test('the cover of a place is chosen among its visible items', async () => {
   assert.equal((await place(id)).coverMediaItemId, second);
 });
 
-test('of another user no place is found', async () => {
+test('hides places from other users', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const photo = await mine.photoAt(riehen);
   const [{ id } = { id: '' }] = await mine.places();
@@ -137,7 +137,7 @@ test('of another user no place is found', async () => {
   assert.equal((await theirs.call('listMediaItemPlaces', { params: { id: photo } })).status, 404);
 });
 
-test('without exploring a user sees the places of an item, and no list of places', async () => {
+test("shows an item's places but no list of places without the feature `explore`", async () => {
   const { id, call, photoAt } = await setUp();
   const photo = await photoAt(riehen);
   await api.callAsAdmin('updateUser', { params: { id }, body: { features: { explore: false } } });

@@ -3,7 +3,7 @@ import type { MediaItemRow, PlaceRow, ThingRow } from '@hearth/core/db/schema.ts
 import type { ItemView } from '../../lists/itemView.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
 
-/** A place as its owner sees it; with the postcode of an item where it is shown as the place of that item. */
+/** Converts a place to its API form. `postcode` is that of an item, when the place is shown with an item. */
 export const presentPlace = (
   view: ItemView,
   {
@@ -33,7 +33,7 @@ export const presentPlace = (
   updatedAt: updated_at.toISOString(),
 });
 
-/** A thing as the owner of the library sees it. */
+/** Converts a thing to its API form. */
 export const presentThing = (
   view: ItemView,
   { id, name, created_at, updated_at }: ThingRow,

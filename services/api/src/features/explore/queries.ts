@@ -16,17 +16,17 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { PlaceRow, ThingRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';
 
-/** What a library is explored by: collections that nobody made by hand, each with a name. */
+/** Kinds of automatic collections, each with a name. */
 export interface ExploredRows {
   readonly place: PlaceRow;
   readonly thing: ThingRow;
 }
 export type ExploredKind = keyof ExploredRows;
 
-/** A place or a thing with the item that stands for it: chosen by hand, or the newest visible one. */
+/** A place or thing with its cover: the chosen item, or the newest visible one. */
 export type Explored<Kind extends ExploredKind> = ExploredRows[Kind] & { readonly cover: Cover };
 
-/** A page of a user's places or things that have a visible item, by name, and how many there are. */
+/** Returns a page of a user's places or things with visible items, by name, and their total number. */
 export const listExplored = async <Kind extends ExploredKind>(
   db: Database,
   kind: Kind,
@@ -35,7 +35,7 @@ export const listExplored = async <Kind extends ExploredKind>(
 ): Promise<CursorPage<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
   const { name, id } = 'after' in start ? start.after : beforeNames;
-  // OFFSET makes sure that rows are looked up one by one: the planner would read all rows of a small table instead.
+  // OFFSET forces row-by-row lookups. Otherwise the planner reads all rows of a small table.
   const named = sql`
     select explored.*, named.total
     from list_named(${userId}, ${kind}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
@@ -51,7 +51,7 @@ export const listExplored = async <Kind extends ExploredKind>(
   return { entries: withCovers(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
 
-/** @throws NotFoundError also where it has no visible item, and where it is another user's */
+/** @throws NotFoundError, also if it has no visible item or belongs to another user */
 export const getExplored = async <Kind extends ExploredKind>(
   db: Database,
   kind: Kind,
@@ -69,11 +69,14 @@ export const getExplored = async <Kind extends ExploredKind>(
   return explored;
 };
 
-/** A place or a thing as an item has it: the postcode is the item's. */
+/** A place or thing of an item. The postcode is the item's. */
 type ExploredOfItem<Kind extends ExploredKind> = ExploredRows[Kind] &
   (Kind extends 'place' ? { readonly postcode: string | null } : unknown);
 
-/** A page of the places or things of an item by name, each with its cover while it has a visible item. An item has one place at most. */
+/**
+ * Returns a page of an item's places or things by name. The cover is undefined without a visible item. An item has one
+ * place at most.
+ */
 export const listExploredOfItem = async <Kind extends ExploredKind>(
   db: Database,
   kind: Kind,
@@ -96,8 +99,8 @@ const exploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {
 };
 
 /**
- * Chooses the cover of a place or thing; `null` leaves it to the place or thing again.
- * @throws NotFoundError of the place or thing, or of a cover that is none of its visible items
+ * Chooses the cover of a place or thing; `null` selects it automatically again.
+ * @throws NotFoundError for an unknown place or thing, or a cover that is not one of its visible items
  */
 export const setExploredCover = async (
   db: Database,

@@ -20,14 +20,14 @@ import { cursors } from '../../lists/positions.ts';
 
 type Call<Name extends keyof Handlers> = Parameters<Handlers[Name]>;
 
-/** The presenters and cursors of one kind of collection. */
+/** Presenter and cursors of one kind of collection. */
 interface Presentation<Kind extends ExploredKind, Entry> {
   readonly present: (view: ItemView, row: ExploredRows[Kind], cover: Cover | undefined) => Entry;
   readonly cursors: Cursors<NamePosition>;
   readonly cursorsOfItem: Cursors<NamePosition>;
 }
 
-/** The handlers that places and things share; only the entries differ. */
+/** Handlers shared by places and things. */
 const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   kind: Kind,
   { present, cursors: cursorsOfKind, cursorsOfItem }: Presentation<Kind, Entry>,

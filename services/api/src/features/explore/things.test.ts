@@ -8,14 +8,14 @@ const api = await startTestApi();
 const { db } = api.deps;
 after(() => api.stop());
 
-/** A user who takes photos on which things are seen, as the worker says. */
+/** Creates a user with helpers to add photos of things, as the worker does. */
 const setUp = async () => {
   const user = await api.signUp();
   const { call, uploadPhoto, id: user_id } = user;
   let day = 0;
   return {
     ...user,
-    /** Each a day after the one before. */
+    /** Adds a photo one day after the previous one. */
     photoOf: async (...names: string[]) => {
       day += 1;
       const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
@@ -28,7 +28,7 @@ const setUp = async () => {
   };
 };
 
-test('things are listed by name with their newest photo, and have their photos', async () => {
+test('lists things by name with their newest photo, and their photos', async () => {
   const { photoOf, things, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Dog'), await photoOf('Dog', 'beach')];
   const listed = await things();
@@ -51,7 +51,7 @@ test('things are listed by name with their newest photo, and have their photos',
   assert.equal((await call('listThings', { query: { limit: 1 } })).headers.get('x-total-count'), '2');
 });
 
-test('a thing without visible items is not there, and its cover is one of the visible ones', async () => {
+test('hides a thing without visible items, and accepts only visible items as its cover', async () => {
   const { photoOf, things, call } = await setUp();
   const [first, second, other] = [await photoOf('Dog'), await photoOf('Dog'), await photoOf('Cat')];
   const { id } = (await things()).find(({ name }) => name === 'Dog')!;
@@ -73,7 +73,7 @@ test('a thing without visible items is not there, and its cover is one of the vi
   assert.equal((await choose(null)).error.message, 'thing not found');
 });
 
-test('of another user no thing is found', async () => {
+test('hides things from other users', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const photo = await mine.photoOf('Dog');
   const params = { id: (await mine.things())[0]!.id };

@@ -69,7 +69,7 @@ for (const { list, add, remove, flag, feature } of flags) {
   });
 }
 
-test('a hidden favourite is among the hidden items and not among the favourites', async () => {
+test('lists a hidden favourite among the hidden items only', async () => {
   const { call, uploadPhoto } = await api.signUp();
   const id = await uploadPhoto();
   const body = { mediaItems: [id] };

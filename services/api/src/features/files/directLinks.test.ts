@@ -9,7 +9,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 test(
-  'direct links lead to the S3 store if they are enabled, are the same on every replica and expire within an hour',
+  'direct links point to the S3 store if enabled, are identical on every replica and expire within an hour',
   { skip: missingTool('versitygw') },
   async () => {
     const s3 = await startTestS3();
@@ -46,7 +46,7 @@ test(
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-disposition'), `inline; filename*=UTF-8''it%27s.jpg`);
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
-    // A page of ours may show what lies there.
+    // Hearth's pages may load files from the store.
     const policy = headers.get('content-security-policy') ?? '';
     for (const directive of ['img-src', 'media-src']) {
       assert.match(policy, new RegExp(`${directive} 'self'[^;]* ${publicUrl}(;|$)`));

@@ -17,43 +17,47 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
-/** How many pictures the page shows. */
+/** Number of pictures on the page. */
 const pictures = 12;
 
 suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () => {
-  test('its second visit, by a browser started anew, asks for no picture', async () => {
+  test('requests no picture on its second visit after a browser restart', async () => {
     const api = await startTestApi();
     after(() => api.stop());
-    // As with the web app, the page and the files are on one host.
+    // Page and files on one host, as in the web app.
     const page = await startPage(await makeLinks(api), api.url);
     after(() => page.close());
     await assertSecondVisitIsFree(page.url, page);
   });
 
-  test('nor with links straight to the store', { skip: missingTool('versitygw') }, async () => {
-    const s3 = await startTestS3();
-    after(() => s3.stop());
-    const { settings } = await createTestBucket(s3);
-    const proxy = await startPage([], s3.endpoint);
-    after(() => proxy.close());
-    const api = await startTestApi({
-      config: {
-        s3Endpoint: settings.endpoint,
-        s3Bucket: settings.bucket,
-        s3AccessKey: settings.accessKey,
-        s3SecretKey: settings.secretKey,
-        s3PublicUrl: new URL(proxy.url).origin,
-        s3DirectLinks: true,
-      },
-    });
-    after(() => api.stop());
-    const page = await startPage(await makeLinks(api), api.url);
-    after(() => page.close());
-    await assertSecondVisitIsFree(page.url, proxy);
-  });
+  test(
+    'requests no picture on its second visit with direct links to the store',
+    { skip: missingTool('versitygw') },
+    async () => {
+      const s3 = await startTestS3();
+      after(() => s3.stop());
+      const { settings } = await createTestBucket(s3);
+      const proxy = await startPage([], s3.endpoint);
+      after(() => proxy.close());
+      const api = await startTestApi({
+        config: {
+          s3Endpoint: settings.endpoint,
+          s3Bucket: settings.bucket,
+          s3AccessKey: settings.accessKey,
+          s3SecretKey: settings.secretKey,
+          s3PublicUrl: new URL(proxy.url).origin,
+          s3DirectLinks: true,
+        },
+      });
+      after(() => api.stop());
+      const page = await startPage(await makeLinks(api), api.url);
+      after(() => page.close());
+      await assertSecondVisitIsFree(page.url, proxy);
+    },
+  );
 });
 
-/** Links to photos of one user, as the API answers them. */
+/** Links to photos of one user from the API. */
 const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
   const user = await signUp();
   for (let i = 0; i < pictures; i++) {
@@ -65,16 +69,16 @@ const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
   return body.map(({ sourceUrl }) => sourceUrl);
 };
 
-/** Shows in the title that all pictures are there. */
+/** Signals in the title that all pictures have loaded. */
 const script = `onload = () => {
   document.title = [...document.images].filter((image) => image.naturalWidth === 96).length + ' shown';
 };`;
 
-/** A page with these pictures on a server that passes everything else on to `target`, and counts it. */
+/** Serves a page with these pictures. Forwards all other requests to `target` and counts them. */
 const startPage = async (links: readonly string[], target: string) => {
   const images = links.map((link) => `<img src="${link.replaceAll('&', '&amp;')}">`);
   const html = `<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>${images.join('')}`;
-  // What the API allows its pages, the web app may do.
+  // Same policy as for the API's own pages, and so the web app.
   const policy = (await fetch(`${target}/version`)).headers.get('content-security-policy');
   let asked = 0;
   const server = createServer((req, res) => {
@@ -117,7 +121,7 @@ const assertSecondVisitIsFree = async (url: string, files: { readonly asked: () 
   }
 };
 
-/** The page as it is when all of it has been loaded. */
+/** The page's state after everything has loaded. */
 const visitPage = async (url: string, profile: string): Promise<string> => {
   const options = [...headlessOptions, `--user-data-dir=${profile}`, '--dump-dom', url];
   const { stdout } = await promisify(execFile)(toolPath('chromium'), options, { timeout: 120_000, maxBuffer: 2 ** 24 });

@@ -39,7 +39,7 @@ const { id: userId } = await buildUser(database.db);
 const { linkEpoch } = await epochOf(database.db, userId);
 const key = originalKey(userId, randomUUID());
 
-/** The API as a process of its own. */
+/** Starts the API as a separate process. */
 const startApiProcess = async (name: string, variables: Record<string, string>) => {
   const place = join(directory, name);
   const port = await findFreePort();
@@ -70,9 +70,9 @@ const begin = async (link: string, range: string): Promise<IncomingMessage> => {
   return response;
 };
 
-/** Bytes by which a process grows at most while `work` goes on. */
+/** Maximum memory growth of a process during `work`, in bytes. */
 const growthOf = async ({ pid }: Replica, work: () => Promise<void>): Promise<number> => {
-  // From now on the highest value is counted anew (proc(5)).
+  // Resets the peak counter (proc(5)).
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const before = await memoryOf(pid, 'VmRSS');
   await work();
@@ -88,7 +88,7 @@ const read = async (response: IncomingMessage): Promise<number> => {
   return count;
 };
 
-/** Asks for ranges as players do: the begin, the end, a piece, all that is left, and reads slowly or gives up. */
+/** Requests ranges like video players: the beginning, the end, a piece and the rest. Reads slowly or disconnects. */
 const assertSmall = async (api: Replica, link: string, size: number): Promise<void> => {
   await read(await begin(link, 'bytes=0-99999'));
   for (const [what, range, play] of [
@@ -105,7 +105,8 @@ const assertSmall = async (api: Replica, link: string, size: number): Promise<vo
       },
     ],
   ] as const) {
-    // On a busy machine the garbage collector falls behind. What the API has to hold for a range shows in every try, garbage does not.
+    // On a busy machine garbage collection lags behind. Memory that a range really needs shows in every attempt,
+    // garbage does not.
     const growths: number[] = [];
     do growths.push(await growthOf(api, async () => void (await play(await begin(link, range)))));
     while (growths.at(-1)! > maxGrowthBytes && growths.length < 3);
@@ -113,20 +114,20 @@ const assertSmall = async (api: Replica, link: string, size: number): Promise<vo
   }
 };
 
-test('a range of a film of 1 GB in a folder costs no more than 20 MB of memory', { skip: noProc }, async () => {
+test('a range of a 1 GB film in a folder takes at most 20 MB of memory', { skip: noProc }, async () => {
   const size = 1_000 * MB;
   const { api, link } = await startApiProcess('folder', {});
   const path = join(directory, 'folder', 'objects', key);
   await mkdir(dirname(path), { recursive: true });
   await using film = await open(path, 'w');
-  // Takes no space on the disk.
+  // A sparse file.
   await film.truncate(size);
   await assertSmall(api, link, size);
   await api.stop();
 });
 
 test(
-  'a range of a film on S3 costs no more than 20 MB of memory',
+  'a range of a film on S3 takes at most 20 MB of memory',
   { skip: noProc || missingTool('versitygw') },
   async () => {
     const size = 200 * MB;

@@ -63,7 +63,7 @@ for (const range of [
   });
 }
 
-test('If-Range gives the range only of the bytes that the client knows', async () => {
+test("If-Range returns the range only for the client's version of the file", async () => {
   const etag = (await get()).headers.get('etag') ?? '';
   assert.equal((await get({ range: 'bytes=0-0', 'if-range': etag })).status, 206);
   for (const other of ['"other"', `W/${etag}`, 'Thu, 01 Jan 2026 00:00:00 GMT']) {

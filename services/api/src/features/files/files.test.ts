@@ -20,7 +20,7 @@ const epochOf = (userId: string) => readEpoch(db, userId);
 const size = 1_000;
 const bytes = randomBytes(size);
 
-/** A link to an original of 1,000 bytes, as the API hands it out. */
+/** Returns a link to an original of 1,000 bytes, as signed by the API. */
 const makeFile = async (filename = 'a.jpg', content = bytes): Promise<string> => {
   const { id } = await buildMediaItem(db, user.id, { filename, size_bytes: content.length });
   await objects.put(originalKey(user.id, id), Readable.from([content]));
@@ -31,7 +31,7 @@ const link = await makeFile();
 const get = async (headers: Record<string, string> = {}, method = 'GET') =>
   fetchLink(api.url, link, { headers, method });
 
-test('the link of an item gives its bytes, to be kept for long by the asking client alone', async () => {
+test("serves the bytes of an item's link with long private caching", async () => {
   const { status, headers, bytes: got } = await get();
   assert.equal(status, 200);
   assert.deepEqual(got, bytes);
@@ -45,7 +45,7 @@ test('the link of an item gives its bytes, to be kept for long by the asking cli
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
 });
 
-test('a client that has the bytes is told so', async () => {
+test('returns 304 to a client that has the bytes', async () => {
   const etag = (await get()).headers.get('etag') ?? '';
   assert.match(etag, /^"[^"]+"$/);
   for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -55,11 +55,11 @@ test('a client that has the bytes is told so', async () => {
   assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
 });
 
-test('HEAD answers what GET does, without the bytes', async () => {
+test('responds to HEAD like GET, without the bytes', async () => {
   const [head, whole] = [await get({}, 'HEAD'), await get()];
   for (const name of ['content-type', 'content-length', 'etag', 'content-disposition', 'accept-ranges'])
     assert.equal(head.headers.get(name), whole.headers.get(name), name);
-  // It is kept for as long as its link is valid, of which a second may pass between the two.
+  // max-age is the rest of the link's validity, which may differ by a second.
   const [kept, keptWhole] = [head, whole].map(({ headers }) => headers.get('cache-control')?.replace(/\d+/, 'N'));
   assert.match(kept ?? '', /max-age=N/);
   assert.equal(kept, keptWhole);
@@ -85,14 +85,14 @@ for (const filename of [
   });
 }
 
-/** The link with a change. */
+/** Returns the link with a change. */
 const changed = (change: (url: URL) => void): string => {
   const url = new URL(link, api.url);
   change(url);
   return url.href;
 };
 
-test('whatever is changed in a link makes it 404', async () => {
+test('returns 404 for a link with any change', async () => {
   const other = await makeFile('b.jpg');
   const stranger = randomUUID();
   const there = [
@@ -110,7 +110,7 @@ test('whatever is changed in a link makes it 404', async () => {
       changed(({ searchParams }) => searchParams.append(name, searchParams.get(name) ?? '')),
     ]),
     changed((url) => (url.pathname = new URL(other, api.url).pathname)),
-    // What these lead to exists, so that they are refused for the signature alone.
+    // The targets of these links exist, so only the signature can reject them.
     ...there,
     changed((url) => (url.pathname = url.pathname.replace('original', '..%2Foriginal'))),
     changed((url) => (url.pathname = url.pathname.replace('original', '%zz'))),
@@ -124,7 +124,7 @@ test('whatever is changed in a link makes it 404', async () => {
   }
 });
 
-test('a link whose time is over is 404', async () => {
+test('returns 404 for an expired link', async () => {
   const { key } = await anObject();
   const address = links
     .forUser(await epochOf(user.id), new Date(Date.now() - 48 * 3_600_000))
@@ -132,7 +132,7 @@ test('a link whose time is over is 404', async () => {
   assert.equal((await fetchLink(api.url, address)).status, 404);
 });
 
-test('a link to an object that is no longer there is 404', async () => {
+test('returns 404 for a link to a deleted object', async () => {
   const { key } = await anObject();
   const address = links.forUser(await epochOf(user.id)).sign({ key, type: 'image/jpeg' });
   assert.equal((await fetchLink(api.url, address)).status, 200);
@@ -140,10 +140,10 @@ test('a link to an object that is no longer there is 404', async () => {
   assert.equal((await fetchLink(api.url, address)).status, 404);
 });
 
-test('a link is taken only as it was signed, character by character', async () => {
+test('accepts a link only exactly as signed, character by character', async () => {
   const address = new URL(link, api.url);
   const signature = address.searchParams.get('signature')!;
-  // Other last characters stand for the same bytes in base64url.
+  // Other last characters decode to the same bytes in base64url.
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = digits.indexOf(signature.at(-1)!);
   const sameBytes = `${signature.slice(0, -1)}${digits[last ^ 1]}`;
@@ -163,7 +163,7 @@ test('a link is taken only as it was signed, character by character', async () =
 
 const noProc = existsSync('/proc/self/fd') ? false : 'needs /proc to see open files';
 
-test('readers who leave half-way leave no file open', { skip: noProc }, async () => {
+test('leaves no file open when readers disconnect', { skip: noProc }, async () => {
   const address = new URL(await makeFile('long.jpg', Buffer.alloc(20_000_000)), api.url);
   for (let reader = 0; reader < 5; reader++) {
     const leaving = new AbortController();
@@ -187,7 +187,7 @@ const openObjects = async (): Promise<string[]> => {
   return paths.filter((path) => path.includes('/objects/'));
 };
 
-test('an original that is shorter than its record is reported as damaged', async () => {
+test('reports an original that is shorter than recorded as damaged', async () => {
   const { id } = await buildMediaItem(db, user.id, { size_bytes: size + 1 });
   await objects.put(originalKey(user.id, id), Readable.from([bytes]));
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id } })).body;

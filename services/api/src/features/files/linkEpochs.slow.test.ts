@@ -10,14 +10,14 @@ import { renderItem } from '@hearth/testkit/api/renderItem.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
-/** Milliseconds after which a change counts on every replica. */
+/** Maximum delay of a change on other replicas, in ms. */
 const promisedMs = 2_000;
 
 const api = await startTestApi();
 const { db, objects } = api.deps;
 const proxy = await startTcpProxy();
 const databaseUrl = proxy.lead(api.deps.config.databaseUrl);
-/** A second replica, whose way to the database can be cut. */
+/** A second replica whose database connection can be cut. */
 const replica = await startTestApi({ replicaOf: api, config: { databaseUrl } });
 after(async () => {
   await replica.stop();
@@ -25,7 +25,7 @@ after(async () => {
   await api.stop();
 });
 
-/** Makes an item with every kind of link, and lists its links. */
+/** Creates an item with every kind of link and returns the links. */
 const addItem = async ({ id: userId, uploadPhoto }: TestUser): Promise<string> => {
   const id = await uploadPhoto({ creationTime: '2020-01-01T12:00:00Z' });
   await renderItem(api, userId, id, { motion_key: motionKey(userId, id, 1), category: 'MOTION' });
@@ -51,7 +51,7 @@ const statuses = async (url: string, links: readonly string[]): Promise<number[]
 
 const every = (status: number, links: readonly string[]): number[] => links.map(() => status);
 
-/** Ways to end all links of a user; each returns how the user calls from then on, if at all. */
+/** Ways to revoke all links of a user. Each returns the user's client afterwards, if it can still make requests. */
 const ends = {
   'the user changes the password': async ({ call, password }) => {
     const body = { currentPassword: password, newPassword: `${password}, changed` };
@@ -87,7 +87,7 @@ for (const [when, end] of Object.entries(ends)) {
     if (call !== undefined) {
       const renewed = await linksOf(call, id);
       assert.ok(renewed.every((link) => !links.includes(link)));
-      // Also on a replica that has not noticed yet.
+      // Also on a replica with an outdated state.
       for (const { url } of [replica, api]) assert.deepEqual(await statuses(url, renewed), every(200, renewed));
     }
     await sleep(Math.max(0, endedAt + promisedMs - performance.now()));
@@ -97,7 +97,7 @@ for (const [when, end] of Object.entries(ends)) {
   });
 }
 
-test('ending one session of several, and changes that are no new password, end no link', async () => {
+test("other sessions' ends and other account changes revoke no links", async () => {
   const user = await api.signUp();
   const links = await linksOf(user.call, await addItem(user));
   const { username, password } = user;
@@ -110,7 +110,7 @@ test('ending one session of several, and changes that are no new password, end n
   for (const { url } of [api, replica]) assert.deepEqual(await statuses(url, links), every(200, links));
 });
 
-test('the links of a share outlive a change of the password of its owner', async () => {
+test('links of a share survive a password change of its owner', async () => {
   const user = await api.signUp();
   const item = await addItem(user);
   const body = { name: 'Summer', shared: true, coverMediaItemId: item };
@@ -122,7 +122,7 @@ test('the links of a share outlive a change of the password of its owner', async
   assert.equal((await replica.call('getSharedAlbum', { params: { id: shareId! } })).status, 200);
 });
 
-test('a replica that is cut off from the database refuses links with 503 after two seconds, and serves them again afterwards', async () => {
+test('a replica without database rejects links with 503 after two seconds, and serves them again afterwards', async () => {
   const user = await api.signUp();
   const id = await addItem(user);
   const links = await linksOf(user.call, id);
@@ -137,7 +137,7 @@ test('a replica that is cut off from the database refuses links with 503 after t
   assert.deepEqual(await statuses(replica.url, renewed), every(200, renewed));
 });
 
-test('the prefix of a grid opens no hidden item, which has a link of its own', async () => {
+test('the thumbnail prefix does not open a hidden item, which gets a link of its own', async () => {
   const user = await api.signUp();
   const [hidden, shown] = [await addItem(user), await addItem(user)];
   const prefix = await prefixOf(user.call);
@@ -159,7 +159,7 @@ test('the prefix of a grid opens no hidden item, which has a link of its own', a
   for (const { url } of [replica, api]) assert.deepEqual(await statuses(url, [link, other]), [200, 200]);
 });
 
-test('the prefix of a grid opens no video half of a hidden Live Photo', async () => {
+test('the thumbnail prefix does not open the video half of a hidden Live Photo', async () => {
   const user = await api.signUp();
   const [photo, half] = [await addItem(user), await addItem(user)];
   await db.updateTable('media_items').set({ motion_item_id: half }).where('id', '=', photo).execute();

@@ -12,7 +12,7 @@ import { recordFaults } from '../originals/recordFaults.ts';
 const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
   const { linkStates, links, objects } = deps;
   const key = `${params.userId}/${params.mediaItemId}/${params.name}`;
-  // The path must be exactly the signed one: no other case, escapes or trailing slash.
+  // The path must equal the signed one exactly: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
   if (!(await linkStates.check(params.userId, ({ epoch }) => epoch === query.epoch))) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {
@@ -27,8 +27,8 @@ const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
 export const fileHandlers = { getFile } satisfies Partial<Handlers>;
 
 /**
- * Refuses to serve an original that the last check found damaged, or whose size is not the recorded one, and records a new fault. The record is
- * read for each request, so that a repaired original is served at once.
+ * Rejects an original that the last check found damaged or whose size differs from its record, and records a new fault.
+ * Reads the record for each request, so that a repaired original is served at once.
  * @throws AppError ORIGINAL_DAMAGED
  */
 const refuseDamaged = async (

@@ -79,7 +79,7 @@ suite('videos on a real installation', () => {
     return body.map(({ id }) => id);
   };
 
-  test('every video of the test media ends as it should, with a poster, and plays', { skip: lacksMedia }, async () => {
+  test('every test video reaches its expected state, has a poster, and plays', { skip: lacksMedia }, async () => {
     const ids = new Map<string, string>();
     for (const { path } of videos) ids.set(path, await upload(readMedia(path), path.split('/').at(-1)!));
     const wrong: string[] = [];
@@ -91,7 +91,7 @@ suite('videos on a real installation', () => {
       const isSure = (field: string): boolean => !(expected.uncertain ?? []).includes(field);
       if (item.width !== expected.width || item.height !== expected.height)
         wrong.push(`${path}: ${item.width} × ${item.height}`);
-      // The photo of this pair is uploaded by the next test.
+      // The next test uploads the photo of this pair.
       const category = path === 'live-photo/IMG_1001.MOV' ? 'DEFAULT' : expected.category;
       if (isSure('category') && item.mediaItemCategory !== category) wrong.push(`${path}: ${item.mediaItemCategory}`);
       const off = Math.abs((item.durationSeconds ?? 0) - (expected.durationSeconds ?? 0));
@@ -115,7 +115,7 @@ suite('videos on a real installation', () => {
     async () => {
       const trashed = await list({ type: 'VIDEO' });
       assert.deepEqual(trashed, []);
-      // The video is in the trash since the last test: its bytes again restore it.
+      // The previous test left the video in the trash. Uploading the same bytes restores it.
       const restored = await user.call(
         'uploadMediaItem',
         fileUpload(readMedia('live-photo/IMG_1001.MOV'), 'IMG_1001.MOV'),
@@ -139,7 +139,7 @@ suite('videos on a real installation', () => {
     },
   );
 
-  test('how far a transcoding has come is told with the item, which is READY long before', async () => {
+  test('reports transcoding progress with the item, which is READY long before', async () => {
     const id = await upload(await makeTestFilm({ seed: 3, frames: 4_000 }), 'film.avi');
     let item = await get(id);
     const isTold = async (): Promise<boolean> => {

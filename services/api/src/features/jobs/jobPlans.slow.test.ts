@@ -40,7 +40,10 @@ interface PlanNode {
 
 const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
 
-/** Does `work` and answers the plans of its statements with what each really read, in order; a second time, for nothing. */
+/**
+ * Runs `work` and returns the plans of its statements with actual row counts, in order. Then runs it again inside a
+ * rolled-back transaction.
+ */
 const plansOf = async (work: (db: Database) => Promise<unknown>): Promise<PlanNode[][]> => {
   const plans: PlanNode[][] = [];
   const undone = new Error('undone');
@@ -63,13 +66,13 @@ const plansOf = async (work: (db: Database) => Promise<unknown>): Promise<PlanNo
   return plans;
 };
 
-/** Items of a step: few enough for the small library, which has 20. */
+/** Items per step. Few enough for the small library with 20. */
 const window = 5;
 
 /** Tables that grow with a library. */
 const growing = new Set(['media_items', 'component_runs']);
 
-/** Fails where a growing table is read as a whole, or more rows of it than a few windows have. */
+/** Asserts that no growing table is scanned, and that only the rows of a few windows are read. */
 const assertFlat = (plans: readonly PlanNode[][], most = 12 * window): void => {
   for (const node of plans.flat().filter((each) => growing.has(each['Relation Name'] ?? ''))) {
     assert.notEqual(node['Node Type'], 'Seq Scan', JSON.stringify(node));
@@ -102,7 +105,7 @@ for (const [name, user] of Object.entries({ large, small })) {
   });
 }
 
-test('whose photo overtakes is found in the index of what is not READY, however much another owner has waiting', async () => {
+test('finds photos to prioritize by the index of unfinished items, however many another owner has', async () => {
   await sql`update media_items set status = 'PROCESSING' where user_id = ${large.id} and local_time > '2021-01-01'`.execute(
     db,
   );
@@ -118,12 +121,12 @@ test('whose photo overtakes is found in the index of what is not READY, however 
   assertFlat(await plansOf((trx) => findDueItemOfOthers(trx, 'media', [large.id, small.id])));
 });
 
-test('a sweep of a pool with nothing due does not look at what is due in the others', async () => {
+test('a sweep of a pool without due runs does not read the due runs of other pools', async () => {
   for (const pool of ['video', 'transcode']) assertFlat(await plansOf((trx) => listDueItems(trx, pool, 2_000)));
   assertFlat(await plansOf((trx) => listDueItems(trx, 'media', window)));
 });
 
-test('an owner all of whose photos wait for a decoder costs a few looks, however many there are', async () => {
+test('an owner whose photos all wait for a decoder costs a few lookups, however many there are', async () => {
   await sql`update component_runs set state = 'BLOCKED', blocked_on = 'x' where state = 'PENDING'`.execute(db);
   await sql`vacuum analyze`.execute(db);
   assertFlat(await plansOf((trx) => findDueItemOfOthers(trx, 'media', [])), 1_000);

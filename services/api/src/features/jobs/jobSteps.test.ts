@@ -34,7 +34,7 @@ const columnsOf = async (id: string) =>
 const statusOf = async (id: string) =>
   (await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
 
-test('a job redoes each item once, in a window that moves on as they finish', async () => {
+test('redoes each item once, in a window that moves as items finish', async () => {
   const ids = await buildReadyItems(db, user.id, 5);
   const job = await make('METADATA', 'PLACES');
   assert.deepEqual(await stateOfJob(db, job), { status: 'SCHEDULED', last: null, progress: [5, 0, 0] });
@@ -47,7 +47,7 @@ test('a job redoes each item once, in a window that moves on as they finish', as
   assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
   assert.deepEqual((await step(job, 2)).opened, []);
 
-  // The second one first: nothing has been handled up to a point behind it.
+  // Second item first: progress does not pass the unfinished first one.
   assert.deepEqual(await work(db, ids[1]!), ['METADATA', 'PLACES']);
   assert.deepEqual((await step(job, 2)).opened, []);
   assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
@@ -66,7 +66,7 @@ test('a job redoes each item once, in a window that moves on as they finish', as
   assert.deepEqual(named, [], 'what is done is no job’s any more');
 });
 
-test('while it is redone an item stays READY, and one that has failed stays FAILED until it is shown', async () => {
+test('keeps READY items READY, and FAILED items FAILED until they are shown', async () => {
   const [ready, failed] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await setRuns(db, [failed], { state: 'FAILED', reason: 'CORRUPT' }, 'PREVIEW_THUMBNAIL');
   await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', failed).execute();
@@ -86,7 +86,7 @@ test('while it is redone an item stays READY, and one that has failed stays FAIL
   }
 });
 
-test('a paused job leaves every run that has not begun as it was, and goes on where it was', async () => {
+test('a pause resets runs that have not started, and a resume continues there', async () => {
   const ids = await buildReadyItems(db, user.id, 4);
   await setRuns(db, [ids[2]!], { state: 'FAILED', reason: 'CORRUPT' });
   const before = await Promise.all(ids.map(columnsOf));
@@ -98,7 +98,7 @@ test('a paused job leaves every run that has not begun as it was, and goes on wh
   await ask(job, 'PAUSED');
   assert.deepEqual(await Promise.all(ids.slice(2).map(columnsOf)), before.slice(2));
   for (const id of ids) assert.deepEqual(await work(db, id), []);
-  // What is in hand is finished, and counts when the job goes on.
+  // Running work is finished, and counts after the resume.
   await recordOutcome(db, inHand, { state: 'DONE', warnings: [] });
   assert.deepEqual((await step(job)).opened, []);
   assert.deepEqual(await stateOfJob(db, job), { status: 'PAUSED', last: ids[0], progress: [4, 1, 0] });
@@ -110,7 +110,7 @@ test('a paused job leaves every run that has not begun as it was, and goes on wh
   assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [4, 4, 0] });
 });
 
-test('what was in hand at a pause and is to be tried again is taken back too', async () => {
+test('resets runs that were active at the pause and end with a retry', async () => {
   const ids = await buildReadyItems(db, user.id, 1);
   const [before] = await Promise.all(ids.map(columnsOf));
   const job = await make('METADATA');
@@ -125,7 +125,7 @@ test('what was in hand at a pause and is to be tried again is taken back too', a
   assert.deepEqual(await listJobsWithLeftRuns(db), []);
 });
 
-test('a run whose worker vanished goes back to what it was when the job is stopped', async () => {
+test('resets the run of a vanished worker when the job is stopped', async () => {
   const ids = await buildReadyItems(db, user.id, 1);
   const [before] = await Promise.all(ids.map(columnsOf));
   const job = await make('METADATA');
@@ -141,7 +141,7 @@ test('a run whose worker vanished goes back to what it was when the job is stopp
   assert.equal(await recordOutcome(db, claim, { state: 'DONE', warnings: [] }), undefined);
 });
 
-test('what an upload has made due is left alone, done first and not waited for', async () => {
+test('leaves runs of an upload alone, gives them priority and does not wait for them', async () => {
   const uploaded = await buildMediaItem(db, user.id);
   const before = await columnsOf(uploaded.id);
   const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
@@ -149,7 +149,7 @@ test('what an upload has made due is left alone, done first and not waited for',
   assert.deepEqual(await columnsOf(uploaded.id), before);
   assert.equal((await step(job)).isCompleted, true);
 
-  // Of one that has come half-way the rest is done before what the job redoes, and makes it READY.
+  // The remaining runs of a half-processed item run before the job's, and make it READY.
   await work(db, uploaded.id);
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
@@ -167,7 +167,7 @@ test('what an upload has made due is left alone, done first and not waited for',
   assert.equal(await statusOf(half.id), 'READY');
 });
 
-test('an item that is half-way becomes READY before a job has redone the other half', async () => {
+test('a half-processed item becomes READY before a job redoes the other half', async () => {
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
   await step(await make('METADATA'));
@@ -177,7 +177,7 @@ test('an item that is half-way becomes READY before a job has redone the other h
   assert.equal(await statusOf(half.id), 'READY');
 });
 
-test('items in the trash and hidden ones are redone, those that are being removed are not; uploads during the job are not', async () => {
+test('redoes trashed and hidden items, but neither items being removed nor later uploads', async () => {
   const ids = await buildReadyItems(db, user.id, 4);
   const change = async (id: string, values: MediaItemChanges) =>
     db.updateTable('media_items').set(values).where('id', '=', id).execute();
@@ -188,21 +188,21 @@ test('items in the trash and hidden ones are redone, those that are being remove
   await buildReadyItems(db, user.id, 3);
   const { opened } = await step(job);
   assert.deepEqual(opened.map(({ mediaItemId }) => mediaItemId).toSorted(), [ids[0], ids[1], ids[3]]);
-  // One that is removed while it waits holds up nothing.
+  // An item that is removed while it waits does not block the job.
   await change(ids[0]!, { removing_at: new Date() });
   for (const id of ids) await work(db, id);
   await step(job);
   assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [2, 2, 0] });
 });
 
-test('what cannot be redone holds up nothing: blocked, switched off, or failing', async () => {
+test('blocked, switched-off and failing runs do not block the job', async () => {
   const ids = await buildReadyItems(db, user.id, 3);
   await setRuns(db, ids.slice(0, 1), { state: 'BLOCKED', reason: 'NO_MAP' }, 'PLACES');
   const job = await make('PLACES');
   assert.equal((await step(job)).opened.length, 2);
   assert.equal((await statesOf(db, ids[0]!))['PLACES'], 'BLOCKED');
   await work(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
-  // Switched off while it waits: the worker that comes to it skips it.
+  // Switched off while it waits: the worker skips it.
   await updateUser(db, user.id, { features: { places: false } });
   assert.deepEqual(await work(db, ids[2]!), []);
   await step(job);
@@ -213,13 +213,13 @@ test('what cannot be redone holds up nothing: blocked, switched off, or failing'
   await step(off);
   assert.equal((await stateOfJob(db, off)).status, 'COMPLETED');
 
-  // Switched on again, a job catches up.
+  // After it is switched on again, a job catches up.
   await updateUser(db, user.id, { features: { places: true } });
   const on = await make('PLACES');
   assert.equal((await step(on)).opened.length, 2);
 });
 
-test('a run that an item does not have yet is made, and goes again when the job is stopped before it', async () => {
+test('creates a missing run, and deletes it again when the job is stopped first', async () => {
   const [id] = (await buildReadyItems(db, user.id, 1)) as [string];
   await db.deleteFrom('component_runs').where('component', '=', 'PLACES').where('media_item_id', '=', id).execute();
   const before = await columnsOf(id);
@@ -231,7 +231,7 @@ test('a run that an item does not have yet is made, and goes again when the job 
   assert.deepEqual(await work(db, id), ['PLACES']);
 });
 
-test('TRANSCODE is redone with PREVIEW_THUMBNAIL, where an item has one', async () => {
+test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a run', async () => {
   const ids = await buildReadyItems(db, user.id, 2);
   await db
     .insertInto('component_runs')
@@ -255,7 +255,7 @@ test('TRANSCODE is redone with PREVIEW_THUMBNAIL, where an item has one', async 
   assert.equal((await step(job)).isCompleted, true);
 });
 
-test('what has become due for its own sake stays due when the job is stopped', async () => {
+test('keeps runs due that became due for other reasons when the job is stopped', async () => {
   const [moved, wanting] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await db
     .insertInto('component_runs')
@@ -279,7 +279,7 @@ test('what has become due for its own sake stays due when the job is stopped', a
   assert.deepEqual(await work(db, wanting), ['TRANSCODE']);
 });
 
-test('a job over an empty library is completed at once', async () => {
+test('completes a job over an empty library at once', async () => {
   const job = await make('METADATA');
   assert.equal((await step(job)).isCompleted, true);
   assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: null, progress: [0, 0, 0] });

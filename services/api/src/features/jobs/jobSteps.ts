@@ -9,11 +9,11 @@ import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 export interface UnfinishedJob {
   readonly id: string;
   readonly status: 'SCHEDULED' | 'RUNNING' | 'PAUSED';
-  /** Whether its user has jobs switched off, by the account. */
+  /** True if the user's account has jobs switched off. */
   readonly isSwitchedOff: boolean;
 }
 
-/** The unfinished jobs of all users, the oldest first; none of a user who is being removed. */
+/** Lists the unfinished jobs of all users, oldest first, except of users being removed. */
 export const listUnfinishedJobs = async (db: Database): Promise<UnfinishedJob[]> => {
   const { rows } = await sql<UnfinishedJob>`
     select jobs.id, jobs.status, coalesce(users.features -> 'jobs' = 'false', false) as "isSwitchedOff"
@@ -24,21 +24,21 @@ export const listUnfinishedJobs = async (db: Database): Promise<UnfinishedJob[]>
 };
 
 export interface JobStep {
-  /** Items that have been handled since the last step, and those of them of which something failed. */
+  /** Items finished since the last step, and how many of them had a failure. */
   readonly done: number;
   readonly failed: number;
-  /** Runs that are due now and nobody was told of. */
+  /** Runs that are due and not enqueued yet. */
   readonly opened: readonly OpenedRun[];
   readonly isCompleted: boolean;
-  /** Whether the next step finds more to do at once: what it has looked at needs nothing. */
+  /** True if the next step can continue at once, because these items need no work. */
   readonly isMoreAtHand: boolean;
 }
 
 const nothing: JobStep = { done: 0, failed: 0, opened: [], isCompleted: false, isMoreAtHand: false };
 
 /**
- * Brings a job forward: notes what has been handled, makes the runs of the next items due, and ends it behind the last. At most
- * `window` items lie between what has been handled and what has been made due, so a step costs the same in a library of any size.
+ * Advances a job: records finished items, makes the runs of the next items due, and completes it after the last. At
+ * most `window` items are in progress, so a step costs the same in a library of any size.
  */
 export const stepJob = async (
   trx: Database,
@@ -64,7 +64,7 @@ export const stepJob = async (
         opened_to: next.at(-1) ?? eb.ref('opened_to'),
         done: job.done + handled.length,
         failed: job.failed + failed,
-        // Items that came while the job was made raise the total; items that were removed before the job came to them lower it at the end.
+        // Items added while the job was created raise the total. Items removed before their turn lower it at the end.
         total: isCompleted ? job.done + handled.length : Math.max(job.total, job.done + handled.length),
         updated_at: sql`now()`,
       }))
@@ -75,12 +75,12 @@ export const stepJob = async (
   return { done: handled.length, failed, opened, isCompleted, isMoreAtHand: opened.length === 0 && next.length > 0 };
 };
 
-/** Pauses a job that has not ended; nothing where it is paused. */
+/** Pauses a job unless it has ended or is already paused. */
 export const pauseJob = async (trx: Database, jobId: string): Promise<void> => {
   if ((await lockRunningJob(trx, jobId)) !== undefined) await setStatus(trx, jobId, 'PAUSED');
 };
 
-/** Takes back the runs that are still due of a job that does not run, see `listJobsWithLeftRuns`. */
+/** Resets the due runs of a job that is not running, see `listJobsWithLeftRuns`. */
 export const withdrawLeftRuns = async (trx: Database, jobId: string): Promise<void> => {
   const job = await trx.selectFrom('jobs').select('status').where('id', '=', jobId).forUpdate().executeTakeFirst();
   if (job?.status !== 'SCHEDULED' && job?.status !== 'RUNNING') await withdrawRuns(trx, jobId);
@@ -96,8 +96,8 @@ const lockRunningJob = async (trx: Database, jobId: string): Promise<JobRow | un
     .executeTakeFirst();
 
 /**
- * The items of the window before the first one of which a run is due or being worked on, and how many the others are. An item that is being removed
- * does not count.
+ * Returns the finished items at the start of the window, before the first one with a due or active run, and the number
+ * of the others. Ignores items being removed.
  */
 const lookAtWindow = async (trx: Database, job: JobRow, { components }: PipelineOptions) => {
   const names = redoneBy(job.components, components).map(({ name }) => name);
@@ -120,7 +120,7 @@ const lookAtWindow = async (trx: Database, job: JobRow, { components }: Pipeline
   return { handled, openCount: rows.length - handled.length };
 };
 
-/** The next items of the user behind the window, in the order of their ids, that were there when the job was made. */
+/** Locks and returns the user's next items after the window, by id, that existed when the job was created. */
 const lockNextItems = async (trx: Database, job: JobRow, limit: number): Promise<string[]> => {
   if (limit <= 0) return [];
   const { rows } = await sql<{ id: string }>`

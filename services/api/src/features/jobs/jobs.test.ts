@@ -13,7 +13,7 @@ const { db } = deps;
 after(() => api.stop());
 const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
 
-/** A user with items that are READY, and what the user does with jobs. */
+/** Creates a user with READY items and helpers for jobs. */
 const setUp = async (count = 0) => {
   const user = await api.signUp();
   const { call } = user;
@@ -28,7 +28,7 @@ const setUp = async (count = 0) => {
   };
 };
 
-test('a job goes from SCHEDULED over RUNNING to COMPLETED, and tells how far it is', async () => {
+test('a job passes through SCHEDULED, RUNNING and COMPLETED and reports its progress', async () => {
   const { id: userId, items, create, get } = await setUp(3);
   const answer = await create(['metadata', ' PLACES ']);
   const { id } = answer.body;
@@ -57,7 +57,7 @@ test('a job goes from SCHEDULED over RUNNING to COMPLETED, and tells how far it 
   assert.deepEqual([status, lastMediaItemId, progress], ['COMPLETED', items[2], { total: 3, done: 3, failed: 1 }]);
 });
 
-test('components are taken as a list or as one text, in any case, and no wrong ones', async () => {
+test('accepts components as a list or as text in any case, and rejects wrong ones', async () => {
   const { create, put } = await setUp();
   for (const components of ['faces, ocr', ['Faces', 'OCR'], 'FACES,OCR']) {
     const { body } = await create(components);
@@ -69,7 +69,7 @@ test('components are taken as a list or as one text, in any case, and no wrong o
   }
 });
 
-test('there is one unfinished job of a user at a time', async () => {
+test('allows one unfinished job per user', async () => {
   const { create, put, call } = await setUp();
   const { id } = (await create()).body;
   for (const status of ['SCHEDULED', 'PAUSED', 'RUNNING']) {
@@ -92,7 +92,7 @@ test('there is one unfinished job of a user at a time', async () => {
   }
 });
 
-test('of many that are asked for at once one is made', async () => {
+test('creates only one of several concurrent jobs', async () => {
   const { create } = await setUp();
   const statuses = (await Promise.all(Array.from({ length: 8 }, () => create()))).map(({ status }) => status);
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('of many that are asked for at once one is made', async () => {
   );
 });
 
-/** What a PUT may ask of a job in each state; everything else is 409. */
+/** Allowed status changes by current status. All others return 409. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   SCHEDULED: ['SCHEDULED', 'PAUSED', 'STOPPED'],
   RUNNING: ['RUNNING', 'PAUSED', 'STOPPED'],
@@ -110,7 +110,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   STOPPED: ['STOPPED'],
 };
 
-test('a job changes its state as decided and in no other way', async () => {
+test('allows exactly the specified status changes', async () => {
   for (const [from, statuses] of Object.entries(allowed)) {
     for (const to of Object.keys(allowed)) {
       const { create, put, stateOf } = await setUp();
@@ -129,7 +129,7 @@ test('a job changes its state as decided and in no other way', async () => {
   assert.equal(await put((await create()).body.id, 'GONE'), 400);
 });
 
-test('the job of another user is not there', async () => {
+test('hides jobs of other users', async () => {
   const { id } = (await (await setUp()).create()).body;
   const { put, call } = await setUp();
   for (const unknown of [id, randomUUID()]) {
@@ -140,7 +140,7 @@ test('the job of another user is not there', async () => {
   assert.deepEqual((await call('listJobs')).body, []);
 });
 
-test('the job of a user whose jobs are switched off is paused, and gone with the user', async () => {
+test('pauses the job of a user whose jobs are switched off, and deletes it with the user', async () => {
   const { id: userId, items, create, stateOf, put } = await setUp(1);
   const setJobs = async (jobs: boolean) =>
     api.callAsAdmin('updateUser', { params: { id: userId }, body: { features: { jobs } } });

@@ -19,7 +19,7 @@ after(drop);
 const itemCount = 6;
 const window = 2;
 
-/** One thing that happens; numbers choose an item. */
+/** A random step. Numbers select an item. */
 type Step =
   | { readonly do: 'post' | 'step' | 'crash' | 'upload' }
   | { readonly do: 'put'; readonly status: JobStatus }
@@ -40,17 +40,17 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), item }) },
 );
 
-/** What a job is expected to be. */
+/** Expected state of a job. */
 interface ExpectedJob {
   readonly id: string;
   status: JobStatus;
-  /** The items that there were when it was made. */
+  /** Items that existed when it was created. */
   readonly items: readonly string[];
-  /** Those that it has redone. */
+  /** Items that it has redone. */
   readonly redone: Set<string>;
 }
 
-/** A run that a worker has begun for a job. */
+/** A run that a worker has started for a job. */
 interface BegunRun {
   readonly claim: Claim;
   readonly job: ExpectedJob;
@@ -64,7 +64,7 @@ const allowed: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   STOPPED: ['STOPPED'],
 };
 
-/** A user's library and jobs as they shall be, beside those in the database. */
+/** Expected library and jobs of a user, next to the real ones in the database. */
 const openModel = async () => {
   const { id: userId } = await buildUser(db);
   const items = await buildReadyItems(db, userId, itemCount);
@@ -92,7 +92,7 @@ const openModel = async () => {
     for (const id of await listJobsWithLeftRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
   };
 
-  /** What the housekeeper does in a second. */
+  /** One second of the housekeeper. */
   const step = async (): Promise<void> => {
     await takeBackLeft();
     for (const { id, status } of await listUnfinishedJobs(db)) {
@@ -117,7 +117,7 @@ const openModel = async () => {
     const recorded = await recordOutcome(db, claim, outcome);
     assert.equal(recorded !== undefined, there.has(claim.mediaItemId));
     if (end !== 'RETRY' || claim.attempts === maxAttempts) job.redone.add(claim.mediaItemId);
-    // Due again at once, instead of in some seconds; and the housekeeper comes before a worker, as it does then.
+    // Makes retries due at once, and runs the housekeeper before a worker, as it would after the delay.
     const due = { next_attempt_at: new Date(0) };
     await db.updateTable('component_runs').set(due).where('media_item_id', '=', claim.mediaItemId).execute();
     await takeBackLeft();
@@ -128,7 +128,7 @@ const openModel = async () => {
     if (run !== undefined) await record(run, end);
   };
 
-  /** A worker is killed: its lease runs out. The last attempt of a run is the sweeper's to end. */
+  /** Kills a worker, so that its lease expires. The sweeper ends a run after its last attempt. */
   const crash = async (): Promise<void> => {
     const run = inHand.shift();
     if (run?.claim.attempts === maxAttempts) return record(run, 'FAILED');
@@ -175,7 +175,7 @@ const openModel = async () => {
     return { post, step, crash, upload }[given.do]();
   };
 
-  /** Lets the present job come to its end. */
+  /** Runs the current job to its end. */
   const complete = async (): Promise<void> => {
     while (inHand.length > 0) await finish('DONE');
     for (let rounds = 0; ['SCHEDULED', 'RUNNING'].includes(jobs.at(-1)?.status ?? ''); rounds++) {
@@ -194,7 +194,7 @@ const asConflict = (error: unknown): undefined => {
   if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
 };
 
-test('whatever is asked, done and killed in whatever order, a job is in the state that it shall be, and redoes each item once', async () => {
+test('each job has its expected state and redoes each item once, for any sequence of requests, work and crashes', async () => {
   const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
     const model = await openModel();
     for (const each of steps) {
@@ -206,7 +206,7 @@ test('whatever is asked, done and killed in whatever order, a job is in the stat
   await fc.assert(property, { numRuns: runs(40) });
 });
 
-test('of two that ask at once for different states the database lets one be first, and the other be judged by that', async () => {
+test('of concurrent status changes the second is judged by the first', async () => {
   const { id: userId } = await buildUser(db);
   await buildReadyItems(db, userId, 2);
   for (let times = 0; times < 10; times++) {

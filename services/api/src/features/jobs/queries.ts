@@ -15,7 +15,7 @@ import {
 } from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
-/** Which states a user may ask for, by the state that a job has; the one that it has may always be asked for. */
+/** Statuses that a user may request, by current status. The current one is always allowed. */
 const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   SCHEDULED: ['PAUSED', 'STOPPED'],
   RUNNING: ['PAUSED', 'STOPPED'],
@@ -25,8 +25,8 @@ const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
 };
 
 /**
- * Makes a job over the items that the user has now, by whatever list they are shown. How many these are is known from the kept counts.
- * @throws AppError CONFLICT while another job of the user is unfinished
+ * Creates a job over the user's current items in all lists. Takes their number from the stored counts.
+ * @throws AppError CONFLICT if another job of the user is unfinished
  */
 export const insertJob = async (
   db: Database,
@@ -63,7 +63,7 @@ export const listJobs = async (
   return cutPage(rows, page.limit, ({ time, id }) => ({ time, id }));
 };
 
-/** @throws NotFoundError also where the job is another user's */
+/** @throws NotFoundError, also for a job of another user */
 export const getJob = async (db: Database, userId: string, id: string): Promise<JobRow> =>
   prepared(db, 'job')
     .selectFrom('jobs')
@@ -73,9 +73,10 @@ export const getJob = async (db: Database, userId: string, id: string): Promise<
     .executeTakeFirstOrThrow(() => new NotFoundError('job'));
 
 /**
- * Gives a job the state that its user asks for. One that is paused or stopped begins nothing more as soon as this has returned; what is
- * being worked on is finished.
- * @throws NotFoundError also where the job is another user's, and AppError CONFLICT where its state does not allow that
+ * Changes the status of a job on request. After a pause or stop, no further run starts once this has returned, but
+ * active runs finish.
+ * @throws NotFoundError, also for a job of another user
+ * @throws AppError CONFLICT if the current status does not allow the change
  */
 export const changeJobStatus = async (db: Database, userId: string, id: string, status: JobStatus): Promise<void> =>
   transaction(db, async (trx) => {
@@ -93,7 +94,10 @@ export const changeJobStatus = async (db: Database, userId: string, id: string, 
     await setStatus(trx, id, status);
   });
 
-/** Writes the state of a job that is locked. A job that does not run has no runs due: it goes on later behind the items that have been handled. */
+/**
+ * Sets the status of a locked job. A job that is not running has no due runs, and later continues after the finished
+ * items.
+ */
 export const setStatus = async (trx: Database, id: string, status: JobStatus): Promise<void> => {
   await trx
     .updateTable('jobs')

@@ -31,7 +31,7 @@ const updateJob: Handlers['updateJob'] = async ({ db }, { params, body, user }) 
 
 export const jobHandlers = { listJobs, createJob, getJob, updateJob } satisfies Partial<Handlers>;
 
-/** A job as its user sees it. */
+/** Converts a job to its API form. */
 const presentJob = ({ id, last_media_item_id: lastMediaItemId, ...job }: JobRow): Job => ({
   id,
   userId: job.user_id,
