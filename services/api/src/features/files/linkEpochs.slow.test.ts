@@ -97,7 +97,7 @@ for (const [when, end] of Object.entries(ends)) {
   });
 }
 
-test("other sessions' ends and other account changes revoke no links", async () => {
+test('keeps links when another session ends and after other changes of the account', async () => {
   const user = await api.signUp();
   const links = await linksOf(user.call, await addItem(user));
   const { username, password } = user;

@@ -41,8 +41,7 @@ interface PlanNode {
 const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
 
 /**
- * Runs `work` and returns the plans of its statements with actual row counts, in order. Then runs it again inside a
- * rolled-back transaction.
+ * Captures the statements of `work` and returns their plans with actual row counts, in order. Rolls everything back.
  */
 const plansOf = async (work: (db: Database) => Promise<unknown>): Promise<PlanNode[][]> => {
   const plans: PlanNode[][] = [];

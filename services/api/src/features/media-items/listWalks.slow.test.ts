@@ -17,8 +17,8 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
- * Every list that pages by cursors, walked by `next` while entries come, go and get other names: none is met twice, and each that was there
- * before and stayed as it was is met.
+ * Walks every list with cursors by its `next` link while entries are added, removed and renamed. No entry may appear
+ * twice, and each that existed before and did not change must appear.
  */
 const api = await startTestApi();
 const { db } = api.deps;
@@ -31,12 +31,12 @@ const nextName = (): string => {
   return `${names[(named * 7) % names.length]!} ${(named * 5) % 13}`;
 };
 
-/** One kind of entries: how they come, go and get other names; and what `user` asks for them. */
+/** A kind of entries: how to add, remove and rename them, and how `user` requests them. */
 interface Kind {
   readonly list: RouteName;
   readonly options?: (user: TestUser) => CallOptions;
   readonly query?: CallOptions['query'];
-  /** Answers the id of what it has made. */
+  /** Returns the id of the new entry. */
   readonly add: (user: TestUser) => Promise<string>;
   readonly remove: (user: TestUser, id: string) => Promise<unknown>;
   readonly rename?: (user: TestUser, id: string) => Promise<unknown>;
@@ -44,7 +44,7 @@ interface Kind {
 
 const shared = new Map<string, string>();
 
-/** An item of the user that all of one kind have in common. */
+/** An item shared by all entries of one kind. */
 const commonItem = async (user: TestUser): Promise<string> => {
   const known = shared.get(user.id);
   if (known !== undefined) return known;
@@ -66,7 +66,7 @@ const albums = {
   rename: (user: TestUser, id: string) => updateAlbum(db, user.id, id, { name: nextName() }),
 } as const;
 
-/** A place or thing is there while one of its items is visible. */
+/** A place or thing exists while one of its items is visible. */
 const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
   list,
   add: async (user) => {

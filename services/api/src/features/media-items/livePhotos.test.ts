@@ -20,7 +20,7 @@ const setUp = async () => {
     call,
     categoryOf: async ({ id }: { readonly id: string }) =>
       (await call('getMediaItem', { params: { id } })).body.mediaItemCategory,
-    /** Lists by category: how many there are, before and after counts are rolled up, and the ids. */
+    /** Lists by category: the counts before and after a roll-up, and the ids. */
     list: async (category: string) => {
       const early = await call('listMediaItems', { query: { category } });
       await rollUpAllCounts(deps, lease);
@@ -64,7 +64,7 @@ for (const own of ['DEFAULT', 'PANORAMA'] as const)
     assert.deepEqual(await list('LIVE'), [still.id]);
   });
 
-test('a video is listed with its own category once its photo is removed', async () => {
+test('lists a video with its own category once its photo is removed', async () => {
   const { userId, categoryOf, list, remove } = await setUp();
   const video = await buildHalf(db, userId, 'LIVE-2', asVideo);
   assert.equal(await categoryOf(video), 'DEFAULT');

@@ -9,7 +9,7 @@ const api = await startTestApi();
 const { db } = api.deps;
 after(() => api.stop());
 
-/** A user with `count` items, newest first; three share each second, so that their order goes by id. */
+/** Creates a user with `count` items, newest first. Three share each second, so their order depends on the id. */
 const makeLibrary = async (count: number) => {
   const user = await api.signUp();
   const rows = [];
@@ -52,7 +52,7 @@ for (const [count, limit, pages] of [
   });
 }
 
-test('pages by number and pages by cursor hold the same, however deep', async () => {
+test('pages by number and by cursor are equal at any depth', async () => {
   const library = await makeLibrary(11);
   const walked = await walk(library, 'listMediaItems', 3);
   for (const [index, page] of walked.entries()) {
@@ -66,7 +66,7 @@ test('pages by number and pages by cursor hold the same, however deep', async ()
   }
 });
 
-test('a walk begun on a numbered page goes on behind it, and keeps filters and what else the address holds', async () => {
+test('a walk from a numbered page continues after it, and keeps filters and other parameters', async () => {
   const library = await makeLibrary(6);
   const answer = await library.call('listMediaItems', { query: { page: 2, limit: 2, type: 'photo', from: 'a<b>"c' } });
   const link = new URL(/^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? '', api.url);
@@ -78,7 +78,7 @@ test('a walk begun on a numbered page goes on behind it, and keeps filters and w
   );
 });
 
-test('an item that is new or gone while somebody walks makes no other one twice or missing', async () => {
+test('added and deleted items cause no repeats or gaps in a walk', async () => {
   const library = await makeLibrary(6);
   const first = await library.call('listMediaItems', { query: { limit: 2 } });
   const link = new URL(/^<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '', api.url);
@@ -91,7 +91,7 @@ test('an item that is new or gone while somebody walks makes no other one twice 
   );
 });
 
-test('a page behind the last is empty, up to the last that can be asked for', async () => {
+test('returns an empty page after the last one, up to the highest possible page number', async () => {
   const { call } = await makeLibrary(3);
   for (const query of [{ page: 2 }, { page: 4, limit: 1 }, { page: 45_035_996_273_704, limit: 200 }]) {
     const answer = await call('listMediaItems', { query });
@@ -99,7 +99,7 @@ test('a page behind the last is empty, up to the last that can be asked for', as
   }
 });
 
-test('15 items are a page unless more or fewer are asked for', async () => {
+test('returns 15 items per page by default', async () => {
   const { call, ids } = await makeLibrary(17);
   assert.deepEqual(
     (await call('listMediaItems')).body.map(({ id }) => id),
@@ -107,7 +107,7 @@ test('15 items are a page unless more or fewer are asked for', async () => {
   );
 });
 
-test('filters by type, category and status take their words in any case and can be joined', async () => {
+test('accepts type, category and status filters in any case and combines them', async () => {
   const user = await api.signUp();
   await buildMediaItem(db, user.id, { type: 'VIDEO', category: 'SLOW', status: 'READY' });
   await buildMediaItem(db, user.id, { type: 'PHOTO', category: 'PANORAMA', status: 'FAILED' });
@@ -124,7 +124,7 @@ test('filters by type, category and status take their words in any case and can 
   assert.equal(await counted({ status: 'ready', type: 'video', category: 'panorama' }), 0);
 });
 
-test('hidden items and those in the trash are in no list of visible ones; the trash shows both', async () => {
+test('excludes hidden and trashed items from visible lists, and shows both in the trash', async () => {
   const library = await makeLibrary(4);
   const [kept, hidden, trashed, both] = library.ids as [string, string, string, string];
   for (const id of [hidden, both]) await library.call('updateMediaItem', { params: { id }, body: { hidden: true } });

@@ -16,7 +16,7 @@ after(() => api.stop());
 
 const item = async (id: string, user = ada) => (await user.call('getMediaItem', { params: { id } })).body;
 
-test('an item that has just been uploaded is being processed, and shows what is known of it', async () => {
+test('a new item is PROCESSING and shows the known data', async () => {
   const id = await ada.uploadPhoto({ filename: 'Am Meer.jpg', creationTime: '2022-04-03T12:56:11+05:30' });
   const { processing, sourceUrl, ...rest } = await item(id);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('an item that has just been uploaded is being processed, and shows what is 
   assert.equal((await fetchLink(api.url, sourceUrl)).bytes.length, rest.sizeBytes);
 });
 
-test('the progress of a run is told with its item, and is no change of the item', async () => {
+test('shows the progress of a run with its item, without changing the item', async () => {
   const id = await ada.uploadPhoto();
   const claim = await claimRun(api.deps.db, id, 'media', 60_000);
   const events = async () => api.deps.db.selectFrom('events').select('id').where('subject_id', '=', id).execute();
@@ -51,7 +51,7 @@ test('the progress of a run is told with its item, and is no change of the item'
   assert.deepEqual(await events(), told);
 });
 
-test('the text in a picture is told with its item, line by line, and with no list', async () => {
+test('shows recognized text line by line with the item, but not in lists', async () => {
   const id = await ada.uploadPhoto();
   assert.ok(!('text' in (await item(id))));
   const lines = [textLine('BARREL AGED'), { ...textLine('Café'), confidence: 0.7654321 }];
@@ -68,12 +68,12 @@ test('the text in a picture is told with its item, line by line, and with no lis
   assert.deepEqual((await grace.call('searchMediaItems', { query: { q: 'cafe' } })).body, []);
 });
 
-test('an id is found in any case', async () => {
+test('finds an id in any case', async () => {
   const id = await ada.uploadPhoto();
   assert.equal((await item(id.toUpperCase())).id, id);
 });
 
-test('description, favourite and hidden change one by one, and null or the empty text clears the description', async () => {
+test('changes description, favourite and hidden separately, and clears the description with null or empty text', async () => {
   const params = { id: await ada.uploadPhoto() };
   const change = async (body: object) =>
     assert.equal((await ada.call('updateMediaItem', { params, body })).status, 204);
@@ -107,7 +107,7 @@ for (const body of [
   });
 }
 
-/** Every way to reach one item by its id. */
+/** All requests for one item by its id. */
 const callsFor = (unknown: string): [RouteName, CallOptions][] => [
   ['getMediaItem', { params: { id: unknown } }],
   ['updateMediaItem', { params: { id: unknown }, body: { description: 'mine now' } }],
@@ -117,7 +117,7 @@ const callsFor = (unknown: string): [RouteName, CallOptions][] => [
   ['restoreFromTrash', { body: { mediaItems: [unknown] } }],
 ];
 
-test("another user's item is missing everywhere, like one that never was, and stays as it is", async () => {
+test("another user's item looks like one that never existed, and stays unchanged", async () => {
   const id = await ada.uploadPhoto();
   const before = await item(id);
   for (const unknown of [id, randomUUID()]) {
@@ -130,7 +130,7 @@ test("another user's item is missing everywhere, like one that never was, and st
   assert.deepEqual(await item(id), before);
 });
 
-test('the same bytes of two users are two items, each with its own', async () => {
+test("two users' uploads of the same bytes become two items", async () => {
   const photo = await nextPhoto();
   const ids = await Promise.all(
     [ada, grace].map(async ({ call }) => (await call('uploadMediaItem', fileUpload(photo))).body.id),
@@ -138,7 +138,7 @@ test('the same bytes of two users are two items, each with its own', async () =>
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('deleting moves to the trash, again and again; for good only from there', async () => {
+test('deletes to the trash repeatedly, and permanently only from there', async () => {
   const params = { id: await ada.uploadPhoto() };
   const isPermanent = { params, query: { permanent: true } };
   assert.equal((await ada.call('deleteMediaItem', isPermanent)).error.code, 'NOT_IN_TRASH');
@@ -156,7 +156,7 @@ test('deleting moves to the trash, again and again; for good only from there', a
   assert.equal((await ada.call('deleteMediaItem', { params })).status, 404);
 });
 
-test('bytes that were removed for good can be uploaded again as a new item', async () => {
+test('permanently deleted bytes can be uploaded again as a new item', async () => {
   const photo = await nextPhoto();
   const first = (await ada.call('uploadMediaItem', fileUpload(photo))).body.id;
   await ada.call('deleteMediaItem', { params: { id: first } });
@@ -166,7 +166,7 @@ test('bytes that were removed for good can be uploaded again as a new item', asy
   assert.notEqual(second.body.id, first);
 });
 
-test('whether to delete for good is said by true or false and nothing else', async () => {
+test('accepts only true or false for permanent deletion', async () => {
   const params = { id: await ada.uploadPhoto() };
   for (const permanent of ['yes', '1', 'TRUE', '']) {
     assert.equal((await ada.call('deleteMediaItem', { params, query: { permanent } })).error.code, 'VALIDATION_FAILED');

@@ -52,7 +52,7 @@ const checkMediaItems: Handlers['checkMediaItems'] = async (deps, { body: { chec
 };
 
 const getMediaItem: Handlers['getMediaItem'] = async ({ db, links }, { params, user }) => {
-  // Runs are read first, so that the item has the results of every run that is shown as done.
+  // Reads the runs first, so that the item includes the results of all runs shown as done.
   const runs = await listRuns(db, params.id);
   const { item, isShared } = await getShownItem(db, user.userId, params.id);
   const text = await listItemText(db, item.id);
@@ -72,7 +72,7 @@ const deleteMediaItem: Handlers['deleteMediaItem'] = async (deps, { params, quer
     return { status: 204 };
   }
   if (!(await markForRemoval(deps.db, user.userId, params.id))) throw new AppError('NOT_IN_TRASH');
-  // From here on the item is gone for everybody; what does not succeed now is finished by housekeeping.
+  // The item is hidden by now. Housekeeping completes a failed removal.
   await removeItem(deps, { id: params.id, userId: user.userId }).catch((error: unknown) =>
     deps.log.warn({ err: error, mediaItemId: params.id }, 'not removed yet; housekeeping will do it'),
   );

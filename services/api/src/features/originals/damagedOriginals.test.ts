@@ -23,7 +23,7 @@ after(() => api.stop());
 const { db, objects } = api.deps;
 await takeOverStore(objects, db);
 
-/** A photo of several parts of an upload, or of one. */
+/** A photo that needs several upload parts, or one. */
 const buildPhoto = async (isLarge = false): Promise<Buffer> =>
   Buffer.concat([await nextPhoto(), testBytes(1, isLarge ? 9 * 2 ** 20 : 100)]);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -45,7 +45,7 @@ const damage = async (user: TestUser, id: string, bytes: Buffer, how: Damage): P
   await objects.put(key, Readable.from([Buffer.from(damaged)], { objectMode: false }));
 };
 
-/** The ways to upload a file. Each returns the status of the response and the id of the item. */
+/** Upload protocols. Each returns the status of the response and the item's id. */
 const uploads = {
   multipart: async ({ call }: TestUser, bytes: Buffer) => {
     const { status, body } = await call('uploadMediaItem', fileUpload(bytes));
@@ -208,13 +208,13 @@ test('a re-upload does not read again what was verified since its last write', a
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
   await uploads.multipart(user, bytes);
-  // A fault that only reading the bytes could find, behind the back of the store's clock.
+  // A fault that only reading the bytes reveals, because the store's timestamps do not show it.
   await damage(user, id, bytes, 'bit-flipped');
   const { modifiedAt } = await objects.stat(originalKey(user.id, id));
   await recordOriginalCheck(db, id, { state: 'OK', modifiedAt });
   await uploads.multipart(user, bytes);
   assert.ok(!(await buffer(await objects.open(originalKey(user.id, id)))).equals(bytes));
-  // Any later write ends the trust.
+  // Any later write requires a new check.
   await damage(user, id, bytes, 'bit-flipped');
   await db
     .updateTable('original_checks')

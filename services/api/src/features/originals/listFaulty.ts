@@ -4,15 +4,15 @@ import type { Deps } from '../../deps/deps.ts';
 import type { OriginalCheck } from '@hearth/core/originals/originalCheck.ts';
 import { recordFaults } from './recordFaults.ts';
 
-/** Originals whose size is compared at the same time. */
+/** Concurrent size checks. */
 const concurrency = 10;
 
-/** Originals whose size is compared in one call if the store is remote. A longer list costs no request: its recorded checks decide. */
+/** Maximum number of size checks in a remote store per call. Longer lists use the recorded checks only. */
 const maxRemote = 20;
 
 /**
- * Returns the ids of those originals that are missing or damaged: by the last check on record, and by size where the store is local or the
- * list is short. Records what it finds.
+ * Returns the ids of missing or damaged originals: by the last recorded check, and by size if the store is local or the
+ * list is short. Records new faults.
  */
 export const listFaulty = async (
   deps: Pick<Deps, 'db' | 'objects' | 'log'>,

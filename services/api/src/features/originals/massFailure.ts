@@ -5,7 +5,10 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { countUploadGap } from './uploadGap.ts';
 
-/** Most originals are missing at once: the store is likely the wrong one, or not fully mounted. Nothing of the batch was marked. */
+/**
+ * Most originals are missing at once, so the store is probably the wrong one or not fully mounted. No original of the
+ * batch was marked.
+ */
 export class MassFailureError extends Error {
   constructor(missing: number, of: number) {
     super(
@@ -15,14 +18,14 @@ export class MassFailureError extends Error {
   }
 }
 
-/** Fewer missing originals of one batch are never a mass failure. */
+/** Fewer missing originals in a batch never count as a mass failure. */
 const minMissing = 20;
 
 const sampleSize = 100;
 
 /**
- * Throws if most originals of a batch of `of` are missing, and most of a random sample of the whole installation, too. The exception is a
- * database that is newer than the files, as after files were restored from an older backup, see [Note: Upload gap].
+ * Throws if most originals of a batch of `of` are missing, and most of a random sample of the whole installation too.
+ * Exception: the database is newer than the files, because older files were restored, see [Note: Upload gap].
  * @throws MassFailureError
  */
 export const refuseMassFailure = async (

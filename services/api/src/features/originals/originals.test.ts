@@ -9,7 +9,7 @@ const api = await startTestApi();
 const { db, objects } = api.deps;
 after(() => api.stop());
 
-test('only the administrator gets the sums of all checks', async () => {
+test('returns the totals of all checks to the administrator only', async () => {
   const { store, put, scrub, readState } = await openScrubFixture(api);
   const user = await api.signUp();
   const { id: userId } = await buildUser(db);

@@ -4,8 +4,8 @@ import type { OriginalCheck } from '@hearth/core/originals/originalCheck.ts';
 import type { Deps } from '../../deps/deps.ts';
 
 /**
- * Records which originals are missing or damaged, by the id of their item. Records nothing if the store lacks the marker of this library: then
- * the store is at fault. If the database or the store is unavailable, a later check records the faults.
+ * Records missing and damaged originals by item id. Records nothing if the store lacks the marker of this library,
+ * because then the store is at fault. If the database or the store is unavailable, a later check records the faults.
  */
 export const recordFaults = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,

@@ -18,7 +18,7 @@ const { db, objects } = api.deps;
 
 type Upload = (user: Pick<TestUser, 'call'>, bytes: Buffer) => Promise<string>;
 
-/** The ways to upload a file. Each returns the id of the item. */
+/** Upload protocols. Each returns the item's id. */
 const uploads: Readonly<Record<string, Upload>> = {
   multipart: async ({ call }, bytes) => (await call('uploadMediaItem', fileUpload(bytes))).body.id,
   tus: async ({ call }, bytes) =>
@@ -41,14 +41,14 @@ const uploadUntilKilled = async (user: TestUser, upload: Upload, bytes: Buffer, 
   assert.deepEqual(await exited, [null, 'SIGKILL']);
 };
 
-/** The copies of these bytes among a user's objects. */
+/** Copies of these bytes among a user's objects. */
 const countCopies = async (userId: string, bytes: Buffer): Promise<number> => {
   const keys = (await api.listKeys()).filter((key) => key.startsWith(userId));
   const found = await Promise.all(keys.map(async (key) => buffer(await objects.open(key))));
   return found.filter((contents) => contents.equals(bytes)).length;
 };
 
-/** Calls of the store in a repair, after the first one, which stores the new bytes. The last one removes the second copy. */
+/** Store calls of a repair after the first one, which stores the new bytes. The last one removes the second copy. */
 const steps = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 for (const [way, upload] of Object.entries(uploads)) {

@@ -6,7 +6,7 @@ const getOriginals: Handlers['getOriginals'] = async ({ db }) => {
   const state = await findScrubState(db);
   return {
     status: 200,
-    // JSON leaves out what is undefined.
+    // JSON omits undefined fields.
     body: {
       ok,
       unchecked,

@@ -10,45 +10,44 @@ import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 import { refuseMassFailure } from './massFailure.ts';
 import type { Throttle } from './throttle.ts';
 
-/** Options of `scrubBatch`. */
 export interface ScrubOptions {
   readonly db: Database;
   readonly objects: ObjectStore;
   readonly throttle: Throttle;
   readonly signal: AbortSignal;
-  /** Runs writes in a transaction; the housekeeper's commits only under its lease. */
+  /** Runs writes in a transaction. The housekeeper's version commits only under its lease. */
   readonly write: <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
-  /** Called after each original, with the bytes that were read. */
+  /** Called after each original with the number of bytes read. */
   readonly onRead?: (bytes: number) => void;
 }
 
-/** The outcome of a batch. */
 export interface BatchResult {
-  /** The recorded results. */
+  /** Recorded results. */
   readonly results: readonly OriginalResult[];
-  /** Renditions whose runs were made due again. */
+  /** Number of renditions whose runs were made due. */
   readonly repaired: number;
-  /** Items whose objects the store could not read while it worked otherwise. Nothing of them was recorded. */
+  /** Items that the store could not read while it worked otherwise. They have no record. */
   readonly unread: readonly UnreadItem[];
 }
 
-/** An item that the store could not read, and why. */
 export interface UnreadItem {
   readonly item: ScrubItem;
   readonly error: StoreError;
 }
 
-/** With this many unread items in one batch the store itself is at fault. */
+/** With this many unread items in one batch, the store itself is at fault. */
 const maxUnread = 20;
 
-/** Originals that are fine are recorded whenever this many bytes were read, so that a restart repeats little. */
+/** Intact originals are recorded each time this many bytes were read, so that a restart repeats little. */
 const recordEveryBytes = 256 * 2 ** 20;
 
 /**
- * Checks the objects of some items, records the results and makes broken renditions due again. Originals that are fine are recorded on the way.
- * Damaged and missing ones are recorded at the end, once it is clear that the store is still that of the database and not at fault itself. Ends
- * early when the signal is aborted, and keeps what is done. Skips an item that the store cannot read, such as a file without the right to read it.
- * @throws StoreError, WrongStoreError or MassFailureError: then nothing was marked as damaged or missing; what `write` throws
+ * Checks the objects of some items, records the results and makes broken renditions due again. Intact originals are
+ * recorded on the way. Damaged and missing ones are recorded at the end, after a check that the store belongs to the
+ * database and works. On abort, ends early and keeps its results. Skips items that the store cannot read, for example
+ * for lack of permission.
+ * @throws StoreError, WrongStoreError or MassFailureError, with nothing marked as damaged or missing
+ * @throws errors of `write`
  */
 export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOptions): Promise<BatchResult> => {
   const { db, objects, write, signal } = options;
@@ -61,7 +60,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   let repaired = 0;
   let unreadable = 0;
   let unrecordedBytes = 0;
-  // One transaction: an item that was recorded without its repair would not be repaired before the next pass.
+  // One transaction: an item recorded without its repair would wait for the next pass.
   const record = async (checked: CheckedItem[]): Promise<void> => {
     const taken = checked.splice(0);
     if (taken.length === 0) return;
@@ -79,7 +78,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
       await record(fine);
       if (signal.aborted) return undefined;
       if (!(error instanceof StoreError)) throw error;
-      // Throws if the store is unavailable or another one.
+      // Throws if the store is unavailable or the wrong one.
       await checkLibraryMarker(objects, db);
       unread.push({ item, error });
       if (unread.length === maxUnread) throw error;
@@ -95,7 +94,7 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   }
   await record(fine);
   await checkLibraryMarker(objects, db);
-  // Originals that an earlier check found missing are no sign of a store that has just gone away.
+  // Originals that were already missing do not indicate a lost store.
   const missing = faults.filter(({ item, state }) => state === 'MISSING' && item.lastState !== 'MISSING').length;
   const expected = items.filter(({ lastState }) => lastState !== 'MISSING').length;
   await refuseMassFailure(options, missing + unreadable, expected);
@@ -125,11 +124,14 @@ const checkBytes = async (
 
 interface CheckedRenditions {
   readonly broken: readonly Rendition[];
-  /** Renditions whose size was not recorded, with the size found. */
+  /** Renditions without a recorded size, with the size found. */
   readonly unsized: readonly Rendition[];
 }
 
-/** Compares the item's own renditions with what the store holds. One listing has all sizes; an object that it lacks is looked up once more. */
+/**
+ * Compares the item's own renditions with the store. A single listing returns all sizes. A missing object is looked up
+ * once more.
+ */
 const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Promise<CheckedRenditions> => {
   const { id, userId } = item;
   const renditions = item.renditions.filter(({ key }) => isRenditionKey(key) && parseKey(key)?.mediaItemId === id);
@@ -147,7 +149,9 @@ const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Prom
   return { broken, unsized };
 };
 
-/** Makes broken renditions due again whose originals are fine, fills in sizes, and returns the number of renditions made due. */
+/**
+ * Makes broken renditions of intact originals due again and fills in sizes. Returns the number of renditions made due.
+ */
 const repair = async (trx: Database, checked: readonly CheckedItem[]): Promise<number> => {
   let repaired = 0;
   for (const { item, state, broken, unsized } of checked) {

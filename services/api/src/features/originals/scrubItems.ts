@@ -3,19 +3,18 @@ import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.t
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
-/** The result of a check, as in `original_checks`. */
+/** Result of a check, as in `original_checks`. */
 export type OriginalState = 'OK' | 'DAMAGED' | 'MISSING';
 
-/** A stored object that a component has made of an original. */
+/** An object that a component has derived from an original. */
 export interface Rendition {
   readonly key: string;
-  /** The recorded size; null for renditions that are older than the columns. */
+  /** Recorded size. Null for renditions older than the column. */
   readonly sizeBytes: number | null;
-  /** The component that makes it. */
+  /** The component that creates it. */
   readonly component: ComponentName;
 }
 
-/** An item whose objects are checked. */
 export interface ScrubItem {
   readonly id: string;
   readonly userId: string;
@@ -25,18 +24,20 @@ export interface ScrubItem {
   readonly checksum: Buffer;
   readonly sizeBytes: number;
   readonly createdAt: Date;
-  /** The last result; null if the original was never checked. */
+  /** Last result. Null if never checked. */
   readonly lastState: OriginalState | null;
-  /** The objects that the item names, each once. Some may be its original, or objects of the other half of a Live Photo. */
+  /**
+   * Objects referenced by the item, each once. May include its original or objects of the other half of a Live Photo.
+   */
   readonly renditions: readonly Rendition[];
 }
 
-/** Items per batch: enough to distinguish a damaged item from a lost store. */
+/** Items per batch. Enough to distinguish a damaged item from a lost store. */
 const batchSize = 50;
 
 /**
- * Yields the items that were uploaded before `before` (a time as PostgreSQL writes it) and not checked since: first those that were never
- * checked, then those whose check is oldest. An item that stays unchecked is yielded once.
+ * Yields the items uploaded before `before` (PostgreSQL timestamp text) and not checked since: never-checked ones
+ * first, then by age of the check. Yields an item that stays unchecked only once.
  */
 export async function* walkUnchecked(db: Database, before: string): AsyncGenerator<readonly ScrubItem[]> {
   for (let after = firstId; ;) {
@@ -64,7 +65,7 @@ export async function* walkUnchecked(db: Database, before: string): AsyncGenerat
   }
 }
 
-/** Yields a random share (0 to 1) of all items, rounded up, in the order of their ids. */
+/** Yields a random share (0 to 1) of all items, rounded up, by id. */
 export async function* walkSample(db: Database, share: number): AsyncGenerator<readonly ScrubItem[]> {
   const { rows } = await sql<{ id: string }>`
     with present as (select id from media_items where removing_at is null),
@@ -128,7 +129,7 @@ const listRenditions = (row: ItemRow): readonly Rendition[] => {
     [row.shared_video_key, row.shared_video_bytes, 'TRANSCODE'],
     ...row.face_keys.map((key, nth): [string, number | null, ComponentName] => [key, row.face_bytes[nth]!, 'FACES']),
   ];
-  // The clip of a motion photo is its own copy for visitors, under the same key.
+  // The clip of a motion photo is also its copy for visitors, under the same key.
   const named = new Map<string, Rendition>();
   for (const [key, sizeBytes, component] of all) if (key !== null) named.set(key, { key, sizeBytes, component });
   return [...named.values()];

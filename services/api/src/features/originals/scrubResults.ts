@@ -4,18 +4,18 @@ import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
 import { redoLostRuns } from '@hearth/core/originals/originalChecks.ts';
 import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
 
-/** The result of reading one original. */
+/** Result of reading one original. */
 export interface OriginalResult {
   readonly item: ScrubItem;
   readonly state: OriginalState;
-  /** The last write of an original that is OK, by the store's clock: uploads do not read it again while this stays. */
+  /** Last write of an intact original, by the store's clock. Uploads do not read it again while this is unchanged. */
   readonly modifiedAt?: Date | undefined;
 }
 
 /**
- * Records what was read since `since`, a time as PostgreSQL writes it, and returns the ids of the items concerned. A result is dropped if the
- * item is being removed, or if somebody else has recorded a later one: an upload may have healed the original while it was read. Locks the items in
- * the order of their ids, so that the transaction can go on to their runs without a deadlock.
+ * Records the results of checks that started at `since` (PostgreSQL timestamp text) and returns the ids of recorded
+ * items. Drops a result if the item is being removed or has a later one: an upload may have repaired the original
+ * meanwhile. Locks the items by id, so that the transaction can continue with their runs without a deadlock.
  */
 export const recordResults = async (
   trx: Database,
@@ -40,9 +40,9 @@ export const recordResults = async (
 };
 
 /**
- * Makes the runs due again that make these damaged or missing renditions of an item whose original is fine, and returns the number of
- * renditions. They are left alone if their rows or runs have changed since they were read: then a worker has made new ones, or is about
- * to. A run that has failed is not repeated, since it would fail again, except when the original has come back since the last check.
+ * Makes the runs due that create these broken renditions of an item with an intact original. Returns the number of
+ * renditions. Skips renditions whose rows or runs have changed since they were read, because a worker has replaced them
+ * or will. Does not repeat failed runs, which would fail again, unless the original came back since the last check.
  */
 export const redoRenditions = async (
   trx: Database,
@@ -61,12 +61,12 @@ export const redoRenditions = async (
     );
     if (isDue > 0) redone += renditions.length;
   }
-  // Every other result may come from wrong bytes.
+  // All other results may derive from wrong bytes.
   if (isBack) await redoLostRuns(trx, id, true);
   return redone;
 };
 
-/** SQL condition: the rows of an item still name these renditions with these sizes. */
+/** SQL condition that the item's rows still have these renditions with these sizes. */
 const isUnchanged = (id: string, renditions: readonly Rendition[]): RawBuilder<boolean> => sql<boolean>`not exists (
   select from ${rowsOf(renditions)} where not exists (
     select from ${recordedOf(id)} where recorded.key = found.key and recorded.size_bytes is not distinct from found.size_bytes))`;
@@ -82,7 +82,7 @@ const recordedOf = (id: string): RawBuilder<unknown> => sql`(
   union all
   select thumbnail_key, thumbnail_bytes from faces where media_item_id = ${id}) as recorded (key, size_bytes)`;
 
-/** Fills in the sizes of renditions that have none recorded. Keys that the row does not name any more are left out. */
+/** Fills in missing sizes of renditions. Ignores keys that the row no longer has. */
 export const fillSizes = async (trx: Database, id: string, renditions: readonly Rendition[]): Promise<void> => {
   if (renditions.length === 0) return;
   const size = (key: RawBuilder<unknown>) =>

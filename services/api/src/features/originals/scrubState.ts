@@ -2,23 +2,23 @@ import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** The scrub as `scrub_state` keeps it. */
+/** State of the scrub, as stored in `scrub_state`. */
 export interface ScrubState {
-  /** When the last pass began. */
+  /** Start of the last pass. */
   readonly startedAt: Date;
   readonly isRunning: boolean;
-  /** When a pass last ended; null before the first one has. */
+  /** End of the last completed pass. Null before the first one. */
   readonly completedAt: Date | null;
-  /** Renditions that were made due again, since the first pass. */
+  /** Total number of renditions made due again. */
   readonly repairedRenditions: number;
-  /** Since when the scrub is stopped, and why; null while it works. */
+  /** Time and reason of a stop. Null while the scrub works. */
   readonly stoppedAt: Date | null;
   readonly stoppedCode: ScrubStop | null;
-  /** The details in English. */
+  /** Details in English. */
   readonly stoppedReason: string | null;
 }
 
-/** Returns the state of the scrub; undefined before the first pass. */
+/** Returns undefined before the first pass. */
 export const findScrubState = async (db: Database): Promise<ScrubState | undefined> => {
   const { rows } = await sql<ScrubState>`
     select pass_started_at as "startedAt", pass_ended_at is null as "isRunning", completed_at as "completedAt",
@@ -29,7 +29,7 @@ export const findScrubState = async (db: Database): Promise<ScrubState | undefin
   return rows[0];
 };
 
-/** Returns whether a pass runs, or is due because the last one began more than `days` ago. */
+/** Returns true if a pass is running, or due because the last one started more than `days` ago. */
 export const isPassDue = async (db: Database, days: number): Promise<boolean> => {
   const { rows } = await sql`
     select from scrub_state where pass_ended_at is not null and pass_started_at > now() - ${days} * interval '1 day'`.execute(
@@ -38,7 +38,7 @@ export const isPassDue = async (db: Database, days: number): Promise<boolean> =>
   return rows.length === 0;
 };
 
-/** Begins a pass unless one runs, and returns when the present one began. */
+/** Starts a pass unless one is running. Returns the start of the current one. */
 export const beginPass = async (trx: Database): Promise<string> => {
   const { rows } = await sql<{ startedAt: string }>`
     insert into scrub_state as state (pass_started_at) values (clock_timestamp())
@@ -49,8 +49,8 @@ export const beginPass = async (trx: Database): Promise<string> => {
 };
 
 /**
- * Ends the pass that began at `startedAt`, or an earlier one, if every original uploaded before has been checked since. Returns whether it
- * did.
+ * Ends the pass that started at `startedAt` if every original uploaded before has been checked since. Returns true if
+ * ended.
  */
 export const endPass = async (trx: Database, startedAt: string): Promise<boolean> => {
   const { rows } = await sql`
@@ -66,14 +66,17 @@ export const endPass = async (trx: Database, startedAt: string): Promise<boolean
   return rows.length > 0;
 };
 
-/** Ends a pass that cannot check every original and has run for more than `days`, so that the next one reads all others again. */
+/**
+ * Ends a pass that cannot check every original and has run for more than `days`, so that the next one reads all others
+ * again.
+ */
 export const endOverduePass = async (trx: Database, days: number): Promise<void> => {
   await sql`
     update scrub_state set pass_ended_at = clock_timestamp()
     where pass_ended_at is null and pass_started_at < now() - ${days} * interval '1 day'`.execute(trx);
 };
 
-/** Notes that the scrub is stopped, and since when if it was not already. */
+/** Records that the scrub is stopped, and since when. */
 export const noteStopped = async (trx: Database, code: ScrubStop, details: string): Promise<void> => {
   const reason = `${code}: ${details}`;
   await sql`
@@ -82,12 +85,12 @@ export const noteStopped = async (trx: Database, code: ScrubStop, details: strin
       stopped_at = coalesce(state.stopped_at, now()), stopped_reason = excluded.stopped_reason`.execute(trx);
 };
 
-/** Notes that the store answers again. */
+/** Records that the store works again. */
 export const noteWorking = async (trx: Database): Promise<void> => {
   await sql`update scrub_state set stopped_at = null, stopped_reason = null where stopped_at is not null`.execute(trx);
 };
 
-/** Adds renditions that have been made due again. */
+/** Adds to the number of renditions made due again. */
 export const noteRepaired = async (trx: Database, renditions: number): Promise<void> => {
   await sql`
     insert into scrub_state as state (pass_started_at, repaired_renditions) values (now(), ${renditions})
@@ -95,7 +98,6 @@ export const noteRepaired = async (trx: Database, renditions: number): Promise<v
       repaired_renditions = state.repaired_renditions + excluded.repaired_renditions`.execute(trx);
 };
 
-/** An item of a random sample. */
 export interface SampledItem {
   readonly id: string;
   readonly userId: string;
@@ -111,20 +113,22 @@ export const sampleItems = async (db: Database, limit: number): Promise<readonly
   return rows;
 };
 
-/** Returns the time by the clock of the database, to the microsecond, as PostgreSQL writes it. */
+/** Returns the database's current time with microseconds, as PostgreSQL timestamp text. */
 export const preciseTime = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
   return rows[0]!.now;
 };
 
-/** Returns how many items there are. */
 export const countItems = async (db: Database): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from media_items where removing_at is null`.execute(db);
   return rows[0]!.count;
 };
 
-/** Returns the positions of the missing originals among all checked ones in upload order, ascending from 0. About 1 s for a million items. */
+/**
+ * Returns the positions of missing originals among all checked ones in upload order, ascending from 0. Takes about 1 s
+ * for a million items.
+ */
 export const listMissingPositions = async (db: Database): Promise<number[]> => {
   const { rows } = await sql<{ position: number }>`
     select position from (
@@ -135,7 +139,7 @@ export const listMissingPositions = async (db: Database): Promise<number[]> => {
   return rows.map(({ position }) => position);
 };
 
-/** Originals by their last check. */
+/** Numbers of originals by their last check. */
 export interface OriginalCounts {
   readonly OK: number;
   readonly UNCHECKED: number;
@@ -143,7 +147,7 @@ export interface OriginalCounts {
   readonly MISSING: number;
 }
 
-/** Counts the originals of the whole installation by their last check; takes about 0.2 s for a million. */
+/** Counts the originals of the whole installation by their last check. Takes about 0.2 s for a million. */
 export const countOriginals = async (db: Database): Promise<OriginalCounts> => {
   const { rows } = await sql<OriginalCounts>`
     with fault as (

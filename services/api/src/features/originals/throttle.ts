@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `bytes` more may be read. @throws the reason of `signal` */
+/**
+ * Waits until `bytes` more may be read.
+ * @throws the reason of `signal`
+ */
 export type Throttle = (bytes: number, signal: AbortSignal) => Promise<void>;
 
-/** Shorter waits are saved up: timers are not more precise. */
+/** Shorter waits are accumulated, because timers are not more precise. */
 const minWaitMs = 20;
 
-/** Keeps reads at an average of `bytesPerSecond` and never makes up for idle time. */
+/** Limits reads to an average of `bytesPerSecond`. Idle time does not allow faster reads later. */
 export const createThrottle = (bytesPerSecond: number): Throttle => {
   let paidUntil = 0;
   return async (bytes, signal) => {
@@ -17,5 +20,5 @@ export const createThrottle = (bytesPerSecond: number): Throttle => {
   };
 };
 
-/** Reads as fast as the store gives. */
+/** No limit. */
 export const unthrottled: Throttle = async (_bytes, signal) => signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { countUploadGap } from './uploadGap.ts';
 
-/** The positions of missing originals in a drawing: `-` is a stored original and `x` a missing one, in upload order. */
+/** Converts a drawing to positions of missing originals, in upload order: `-` is stored, `x` is missing. */
 const missingIn = (drawing: string): number[] => Array.from(drawing.matchAll(/x/g), ({ index }) => index);
 
 for (const [reason, drawing, count] of [
@@ -24,7 +24,7 @@ for (const [reason, drawing, count] of [
     assert.equal(countUploadGap(missingIn(drawing)), count));
 }
 
-test('originals that are missing at random are no upload gap', () => {
+test('originals missing at random are not an upload gap', () => {
   const random = createRandom(1);
   for (let round = 0; round < 10_000; round += 1) {
     const share = random.fraction();

@@ -2,24 +2,25 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { listMissingPositions } from './scrubState.ts';
 
 /*
- * [Note: Upload gap] Files that were restored from a backup older than the database lack what was uploaded between the backup and the restore. In
- * upload order, the missing originals form one gap: stored ones lie before it, and later uploads may lie after it. A store that lost its
- * originals in another way lacks them everywhere, or from the beginning on.
+ * [Note: Upload gap] Files restored from a backup older than the database lack the uploads between backup and restore.
+ *
+ * In upload order, these missing originals form a single gap: stored originals precede it, and later uploads may
+ * follow. If a store lost originals in another way, they are missing everywhere, or from the beginning.
  */
 
-/** Fewer missing originals form no gap: a few neighbours may be lost by chance. */
+/** Fewer missing originals are no gap: a few neighbours may be lost by chance. */
 const minMissing = 5;
 
-/** Stored originals that lie before a gap, in total and for each missing one there. */
+/** Minimum of stored originals before a gap, in total and per missing one there. */
 const minStoredBefore = 3;
 const minStoredPerMissing = 5;
 
-/** Missing originals outside of the gap and stored ones within it, together, as a share of all missing ones. */
+/** Maximum of missing originals outside the gap plus stored ones within it, as a fraction of all missing ones. */
 const maxExceptions = 0.1;
 
 /**
  * Counts the missing originals in the upload gap. Returns 0 without a gap.
- * @param missing the positions of missing originals in upload order, ascending from 0
+ * @param missing positions of missing originals in upload order, ascending from 0
  */
 export const countUploadGap = (missing: readonly number[]): number => {
   const { first, last } = findDensest(missing);
@@ -32,7 +33,7 @@ export const countUploadGap = (missing: readonly number[]): number => {
   return storedWithin + missingOutside <= missing.length * maxExceptions ? count : 0;
 };
 
-/** Returns the sequence with the largest excess of missing over stored originals, as its first and last index. */
+/** Returns the run with the largest excess of missing over stored originals, by its first and last index. */
 const findDensest = (missing: readonly number[]): { readonly first: number; readonly last: number } => {
   let densest = { first: 0, last: -1, excess: 0 };
   let first = 0;
@@ -49,6 +50,9 @@ const findDensest = (missing: readonly number[]): { readonly first: number; read
   return densest;
 };
 
-/** Returns how many originals are missing because the database is newer than the files, by the last checks; 0 if it is not. */
+/**
+ * Counts originals that are missing because the database is newer than the files, by the last checks. Returns 0
+ * otherwise.
+ */
 export const countNewerThanFiles = async (db: Database): Promise<number> =>
   countUploadGap(await listMissingPositions(db));

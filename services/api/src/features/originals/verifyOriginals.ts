@@ -7,22 +7,24 @@ import { scrubBatch } from './scrubBatch.ts';
 import { unthrottled } from './throttle.ts';
 import { countNewerThanFiles } from './uploadGap.ts';
 
-/** How `verifyOriginals` runs. */
 export interface VerifyOptions {
-  /** The share of all items to check, from 0 to 1: a random sample. Undefined checks all, as a pass of the scrub does. */
+  /**
+   * Fraction of all items to check, from 0 to 1, as a random sample. Undefined checks all, like a pass of the scrub.
+   */
   readonly sample: number | undefined;
   readonly signal: AbortSignal;
   /** Prints one line. */
   readonly say: (line: string) => void;
 }
 
-/** Milliseconds between two lines of progress. */
+/** Interval of progress lines, in ms. */
 const progressMs = 5_000;
 
 /**
- * Runs the scrub now, as fast as the store allows, prints progress, each damaged or missing original and a summary, and returns how many
- * originals are damaged, missing or unreadable. Damaged and missing renditions are made due again.
- * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault; the reason of the signal
+ * Runs the scrub now, as fast as the store allows. Prints progress, damaged and missing originals, and a summary. Makes
+ * broken renditions due again. Returns the number of damaged, missing and unreadable originals.
+ * @throws StoreError, WrongStoreError or MassFailureError if the store is at fault
+ * @throws the reason of the signal
  */
 export const verifyOriginals = async (
   { db, objects }: Pick<Deps, 'db' | 'objects'>,

@@ -9,13 +9,14 @@ import type { IngestDeps, Inserted } from '../uploads/insertMediaItem.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /**
- * Takes an original without a row into the library of a user, by the way of every upload: it is read anew, gets an id of its own, and where
- * the user has these bytes already, that item is answered. The orphan goes once its copy has a row, so that a crash in between leaves it
- * to be adopted again. Its uploader's data are lost: its name is made from the time of upload, which is also its date
- * if the file has none.
+ * Adopts an original without a row into a user's library, like an upload: reads it, assigns a new id, and returns the
+ * existing item if the user already has these bytes. Deletes the orphan after its copy has a row, so that a crash in
+ * between allows another attempt. The uploader's metadata is lost: the filename is derived from the upload time, which
+ * is also the date if the file has none.
  *
- * A new id, since under its old one the sweep may be removing renditions, and an upload that was held up may be about to write a row.
- * @throws AppError NOT_MEDIA, and UNAUTHORIZED where there is no such user
+ * Assigns a new id because the sweep may be deleting renditions under the old one, and a delayed upload may be about to
+ * insert its row.
+ * @throws AppError NOT_MEDIA, or UNAUTHORIZED if the user does not exist
  */
 export const adoptOrphan = async (
   deps: IngestDeps,
@@ -39,11 +40,11 @@ export const adoptOrphan = async (
   return adopted;
 };
 
-/** The ids of items begin with the time at which they were made (UUID version 7); an object that was copied has another one. */
+/** Item ids start with their creation time (UUID version 7). The object's own time changes when it is copied. */
 const uploadTimeOf = ({ mediaItemId, storedAt }: FoundOrphan): Date =>
   mediaItemId[14] === '7' ? new Date(Number.parseInt(mediaItemId.replace('-', '').slice(0, 12), 16)) : storedAt;
 
-/** `recovered-20261120-101112.jpg`. */
+/** Builds a name such as `recovered-20261120-101112.jpg`. */
 const nameOf = async ({ objects }: Pick<IngestDeps, 'objects'>, orphan: FoundOrphan): Promise<string> => {
   const time = uploadTimeOf(orphan).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const range = { first: 0, last: Math.min(orphan.sizeBytes, headBytes) - 1 };

@@ -4,9 +4,9 @@ import { adoptOrphan } from './adoptOrphan.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /**
- * Takes orphans back one after another, each into the library of its own account or all into that of `into`, and says what became of each. One
- * that cannot be taken back stays where it is and does not keep the others.
- * @throws Error where there is no account `into`
+ * Adopts orphans one by one, into their own account's library or all into that of `into`, and prints each result. A
+ * failure leaves the orphan in place and does not stop the others.
+ * @throws Error if the account `into` does not exist
  */
 export const adoptOrphans = async (
   deps: IngestDeps,

@@ -1,7 +1,7 @@
 import { orphanDays } from './queries.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
-/** Says one line for each orphan: the ids of its item and of its user, whose that is now, its size, and since when and until when it waits. */
+/** Prints one line per orphan: item id, user id, account name, size, and when it was stored and first seen. */
 export const describeOrphans = async (
   orphans: AsyncIterable<FoundOrphan>,
   say: (line: string) => void,

@@ -2,17 +2,17 @@ import { listOrphans, type ListedOrphan, type Orphan } from './queries.ts';
 import { isOriginalKey, parseKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../../deps/deps.ts';
 
-/** Originals that are asked about in one statement. */
+/** Originals per query. */
 const batchSize = 500;
 
-/** An original without a row, and what its object says of it. */
+/** An original without a row, with data of its object. */
 export interface FoundOrphan extends ListedOrphan {
   readonly storedAt: Date;
 }
 
 /**
- * All originals in the store that no row names and that were not removed on purpose, also those that no sweep has seen yet. One whose upload is
- * under way at this moment may be among them.
+ * Lists all originals in the store without a row that were not deleted on purpose, including those that no sweep has
+ * seen yet. May include uploads in progress.
  */
 export async function* findOrphans({ db, objects }: Pick<Deps, 'db' | 'objects'>): AsyncGenerator<FoundOrphan> {
   let batch: (Orphan & { readonly storedAt: Date })[] = [];

@@ -4,18 +4,22 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { mayBecomeItem } from '../uploads/uploadClaims.ts';
 
 /*
- * [Note: Orphans] An original without a row is either the remains of an upload that was cut off, which nobody misses, or somebody's only copy: what
- * was uploaded after the backup that the database has been restored from. Nothing tells the two apart. So an original goes at once only
- * where its item or its user was removed on purpose; any other one is noted when it is first seen, and goes when it has been seen for
- * `orphanDays` without a break. Until then `npm run orphans` takes it back.
+ * [Note: Orphans] An orphan is an original without a row: the rest of an interrupted upload, or someone's only copy.
+ *
+ * It is the only copy if it was uploaded after the backup from which the database was restored. Nothing distinguishes
+ * the two cases. So an original is deleted at once only if its item or user was removed on purpose. Any other is
+ * recorded when first seen, and deleted after it has been seen for `orphanDays` without a break. Until then `npm run
+ * orphans` can adopt it.
  */
 
-/** Days for which an original is kept after it was first seen without a row: long enough to notice that a restored library lacks something. */
+/**
+ * Days to keep an original after it was first seen without a row: long enough to notice missing photos after a restore.
+ */
 export const orphanDays = 30;
 
 /**
- * Days without a sweep after which the wait begins anew: while none ran, as with Hearth switched off for weeks, nobody was told of the orphan.
- * Sweeps are a day apart, and one that fails is tried again within the hour.
+ * Days without a sweep after which the waiting period restarts, because no one was notified of the orphan meanwhile,
+ * for example with Hearth stopped for weeks. Sweeps run daily, and retry within an hour after a failure.
  */
 const maxUnseenDays = 3;
 
@@ -26,20 +30,23 @@ export interface Orphan {
 }
 
 export interface ListedOrphan extends Orphan {
-  /** The name of the account; null where the account does not exist, as after a restore. */
+  /** Account name. Null if the account does not exist, as after a restore. */
   readonly username: string | null;
-  /** When a sweep first saw the orphan; null where none has seen it yet. */
+  /** First sweep that saw the orphan. Null if none has yet. */
   readonly firstSeenAt: Date | null;
 }
 
-/** Returns those of `ids` that belong neither to an item nor to an upload that may become an item: no row will ever name their objects. */
+/**
+ * Returns the `ids` that belong neither to an item nor to an upload that may become one. No row will ever reference
+ * their objects.
+ */
 export const listLostItems = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ id: string }>`
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id) where ${isLost(sql`wanted.id`)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Returns those of `originals` that are orphans and were not removed on purpose. */
+/** Returns the `originals` that are orphans and were not deleted on purpose. */
 export const listOrphans = async (db: Database, originals: readonly Orphan[]): Promise<ListedOrphan[]> => {
   const { rows } = await sql<ListedOrphan>`
     select found.user_id as "userId", found.media_item_id as "mediaItemId", found.size_bytes as "sizeBytes", users.username,
@@ -52,8 +59,8 @@ export const listOrphans = async (db: Database, originals: readonly Orphan[]): P
 };
 
 /**
- * Notes the orphans among `originals`, and answers the ids of the orphans whose originals may be deleted now. No item will ever have one of these
- * ids, see [Note: Abandoned items].
+ * Records the orphans among `originals`. Returns the ids of orphans whose originals may be deleted now. No item will
+ * ever get one of these ids, see [Note: Abandoned items].
  */
 export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
   if (originals.length === 0) return [];
@@ -74,14 +81,20 @@ export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): 
   return ids.length === 0 ? [] : releaseOrphans(trx, ids);
 };
 
-/** Rules out that any of these orphans becomes an item under its own id, and forgets the orphans; answers the ids of those whose originals may be deleted. */
+/**
+ * Prevents these orphans from becoming items under their own ids, and deletes their records. Returns the ids whose
+ * originals may be deleted.
+ */
 export const releaseOrphans = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
   const released = await abandonItems(trx, ids);
   await sql`delete from orphans where media_item_id = any(${released}::uuid[])`.execute(trx);
   return released;
 };
 
-/** Forgets the orphans that a sweep of all objects since `begunAt`, by the database's clock, has not met: their originals have a row again, or are gone. */
+/**
+ * Deletes records of orphans that a full sweep since `begunAt` (database time) has not seen: their originals are gone
+ * or have a row again.
+ */
 export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promise<void> => {
   await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
 };
@@ -89,7 +102,7 @@ export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promis
 export interface OrphanSummary {
   readonly count: number;
   readonly bytes: number;
-  /** Null where there is none. */
+  /** Null without orphans. */
   readonly oldestSeenAt: Date | null;
 }
 
@@ -101,7 +114,7 @@ export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => 
   return rows[0]!;
 };
 
-/** The time by the clock of the database, by which orphans are noted. */
+/** Returns the database's current time, which orphans are recorded by. */
 export const databaseTime = async (db: Database): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]!.now;

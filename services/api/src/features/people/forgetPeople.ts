@@ -4,12 +4,13 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockPeople } from '@hearth/core/people/itemFaces.ts';
 import { forgetKeptFaces } from '@hearth/core/people/userFaces.ts';
 
-/** Items cleared in one transaction. */
+/** Items per transaction. */
 const batchSize = 500;
 
 /**
- * Removes all faces, embeddings and people of a user whose removal has begun, see [Note: People switched off], and records its end. The
- * pictures of the faces must be gone. Stops between two batches when `signal` aborts; the next call finishes the removal.
+ * Deletes all faces, embeddings and people of a user whose removal has started, and records its end,
+ * see [Note: People switched off]. Delete the face pictures first. Stops between two batches when `signal` aborts; the
+ * next call continues.
  */
 export const forgetPeopleOf = async (db: Database, userId: string, signal?: AbortSignal): Promise<void> => {
   for (

@@ -4,31 +4,34 @@ import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
 import { findAlike, mostAlike, type KnownFace } from '@hearth/core/people/alikeFaces.ts';
 import { decodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 
-/** A face that goes back to somebody who was merged. */
+/** A face that a reverted merge gives back. */
 export interface ReturningFace {
   readonly id: string;
   readonly mediaItemId: string;
 }
 
-/** The faces of somebody who was merged that the person who has them now still has, and those of later ones that are more like theirs than like the others. */
+/**
+ * Lists the faces to give back to a merged person: their own faces that the other person still has, and later faces
+ * more similar to theirs than to the others.
+ */
 export const listFacesToReturn = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
   const { rows: own } = await sql<ReturningFace>`
     select id, media_item_id as "mediaItemId" from faces
     where person_id = ${merged.person_id} and ${isOwn(merged)} order by id`.execute(trx);
-  // Without a face of their own there is nobody who could come back.
+  // Without own faces, the person does not come back.
   return own.length === 0 ? [] : [...own, ...(await listLaterFaces(trx, merged))];
 };
 
-/** When somebody was merged, in SQL: a `Date` would lose what is less than a millisecond. */
+/** SQL for the time of a merge. A `Date` would lose microseconds. */
 export const mergedAt = (id: string): RawBuilder<Date> => sql`(select merged_at from merged_people where id = ${id})`;
 
 const isOwn = ({ id }: MergedPersonRow): RawBuilder<boolean> =>
   sql`exists (select from merged_faces where merged_faces.person_id = ${id} and face_id = faces.id)`;
 
-/** The most faces that have come since which are looked at, the first ones: comparing them takes a quarter of a second. The others stay where they are. */
+/** Maximum number of later faces to compare, oldest first, which takes a quarter of a second. Further faces stay. */
 const maxLaterFaces = 2_000;
 
-/** The most faces of each side that they are compared with: the best ones. */
+/** Maximum number of faces per side to compare with, best first. */
 const maxKnownFaces = 500;
 
 const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
@@ -51,7 +54,7 @@ const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<R
   return later.filter((face) => mostAlike(findAlike(decodeEmbedding(face.embedding), known)) === id);
 };
 
-/** Founding faces of one side, as those of that person. */
+/** Lists founding faces of one side as faces of `personId`. */
 const listKnown = async (
   trx: Database,
   { person_id }: MergedPersonRow,

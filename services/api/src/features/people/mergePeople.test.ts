@@ -14,7 +14,7 @@ import { setTrashed } from '../trash/queries.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** A user with some people, each on a photo of their own, and one photo with all of them. */
+/** Creates a user with some people, each on a photo of their own, and one photo with all of them. */
 const setUp = async (count: number) => {
   const { id: userId } = await buildUser(db);
   const together = await buildMediaItem(db, userId);
@@ -39,7 +39,7 @@ const setUp = async (count: number) => {
 
 const itemCount = async (id: string): Promise<number> => countCollectionItems(db, id);
 
-test('people who are merged are one, with all items once, the best face and the first name there is', async () => {
+test('merges people with all items once, the best face and the first name', async () => {
   const { userId, ids, portraits } = await setUp(4);
   const [first, second, third, fourth] = ids as [string, string, string, string];
   await updatePerson(db, userId, third, { name: 'Ada' });
@@ -56,7 +56,7 @@ test('people who are merged are one, with all items once, the best face and the 
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('the one that stays keeps name, cover and whether it is hidden', async () => {
+test('the remaining person keeps name, cover and visibility', async () => {
   const { userId, ids, together, portraits } = await setUp(3);
   const [first, second, third] = ids as [string, string, string];
   await updatePerson(db, userId, first, { name: 'Ada', coverMediaItemId: portraits[0]!.id });
@@ -71,7 +71,7 @@ test('the one that stays keeps name, cover and whether it is hidden', async () =
   assert.equal(await itemCount(first), 4);
 });
 
-test('with one among them that is not there nobody is merged', async () => {
+test('merges no one if one of the people does not exist', async () => {
   const { userId, ids, together, portraits } = await setUp(3);
   const [first, second, third] = ids as [string, string, string];
   const stranger = (await setUp(1)).ids[0]!;
@@ -84,7 +84,7 @@ test('with one among them that is not there nobody is merged', async () => {
   assert.deepEqual([await itemCount(first), await itemCount(second)], [1, 1]);
 });
 
-test('what is in the trash while people are merged comes back as the one person’s', async () => {
+test('items trashed during a merge come back with the merged person', async () => {
   const { userId, ids, portraits, together } = await setUp(2);
   const [first, second] = ids as [string, string];
   await setTrashed(db, userId, [portraits[1]!.id], true);

@@ -7,9 +7,9 @@ import { joinPeople } from '@hearth/core/people/joinPeople.ts';
 import { recordMerge } from '@hearth/core/people/recordMerge.ts';
 
 /**
- * Makes one person of several. The person `id` gets all faces, and keeps the cover and whether it is hidden. It keeps its name too, or gets the first
- * name that one of the others has. The others are gone, and come back by `separatePeople`. `id` may be among them.
- * @throws NotFoundError where one of them is not the user's or has no visible item: then nothing changes
+ * Merges people into the person `id`, which gets all faces, and keeps its cover and visibility. It keeps its name, or
+ * gets the first name of the others. `separatePeople` reverts this. `otherIds` may include `id`.
+ * @throws NotFoundError if one of them is not the user's or has no visible item; then nothing changes
  */
 export const mergePeople = async (
   db: Database,

@@ -10,7 +10,7 @@ const api = await startTestApi();
 const { db, objects } = api.deps;
 after(() => api.stop());
 
-/** A user who takes photos on which people are seen, as the worker says. */
+/** Creates a user with helpers to add photos of people, as the worker does. */
 const setUp = async () => {
   const user = await api.signUp();
   const { call, uploadPhoto, id: user_id } = user;
@@ -18,7 +18,7 @@ const setUp = async () => {
   const known = new Map<string, string>();
   return {
     ...user,
-    /** Each a day after the one before, and with better faces. */
+    /** Adds a photo one day after the previous one, with better faces. */
     photoOf: async (...who: string[]) => {
       day += 1;
       const id = await uploadPhoto({ creationTime: new Date(Date.UTC(2020, 0, day)).toISOString() });
@@ -41,7 +41,7 @@ const setUp = async () => {
       return id;
     },
     idOf: (name: string) => known.get(name)!,
-    /** Their ids, and the whole of them. */
+    /** Their ids, and the complete responses. */
     people: async (query = {}) => (await call('listPeople', { query })).body,
     change: async (name: string, body: object) => call('updatePerson', { params: { id: known.get(name)! }, body }),
     itemIds: async (name: string) =>
@@ -49,7 +49,7 @@ const setUp = async () => {
   };
 };
 
-test('people are listed by name and then by how often they are seen, each with the best face', async () => {
+test('lists people by name, then by number of photos, each with the best face', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Zoe', 'rare', 'often'), await photoOf('often', 'Ada')];
   assert.equal((await change('Zoe', { name: 'Zoe' })).status, 204);
@@ -75,7 +75,7 @@ test('people are listed by name and then by how often they are seen, each with t
   assert.equal((await call('listPeople', { query: { page: 2 } })).headers.get('x-total-count'), '4');
 });
 
-test('who is not on a photo is taken out of it for good, and has gone where that was the last one', async () => {
+test('removes a person from a photo for good, and the person with the last photo', async () => {
   const { photoOf, idOf, itemIds, call, people } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Zoe'), await photoOf('Ada')];
   const remove = async (name: string, ...mediaItems: string[]) =>
@@ -96,7 +96,7 @@ test('who is not on a photo is taken out of it for good, and has gone where that
   assert.equal((await stranger.call('removeFromPerson', foreign)).error.message, 'person not found');
 });
 
-test('who was taken out of a photo is put back, also where that was the last one', async () => {
+test('restores a removed person to a photo, even after the last one', async () => {
   const { photoOf, idOf, itemIds, call, people, change } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Zoe'), await photoOf('Ada')];
   await change('Ada', { name: 'Ada', coverMediaItemId: first });
@@ -114,7 +114,7 @@ test('who was taken out of a photo is put back, also where that was the last one
   assert.equal((await stranger.call('returnToPerson', foreign)).error.message, 'person not found');
 });
 
-test('the picture of a face is behind a link that needs no sign-in, as those of photos are', async () => {
+test('serves face pictures by signed links, like photos', async () => {
   const { photoOf, people, id: userId } = await setUp();
   const photo = await photoOf('Ada');
   const { thumbnail } = (await people())[0]!.coverMediaItemFace!;
@@ -127,7 +127,7 @@ test('the picture of a face is behind a link that needs no sign-in, as those of 
   assert.equal((await fetchLink(api.url, thumbnail.replace('face-1', 'face-2'))).status, 404);
 });
 
-test('a hidden person is in no list but that of hidden ones, and answers by id', async () => {
+test('lists a hidden person only among hidden ones, and returns them by id', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const photo = await photoOf('Ada', 'Bea');
   await change('Ada', { hidden: true });
@@ -145,7 +145,7 @@ test('a hidden person is in no list but that of hidden ones, and answers by id',
   assert.deepEqual(await idsOf({ hidden: true }), []);
 });
 
-test('a cover that was chosen gives way while it is not shown, and a person without visible items is not there', async () => {
+test('replaces a chosen cover while it is not visible, and hides a person without visible items', async () => {
   const { photoOf, idOf, people, change, call } = await setUp();
   const [first, second, other] = [await photoOf('Ada'), await photoOf('Ada'), await photoOf('Bea')];
   const params = { id: idOf('Ada') };
@@ -177,7 +177,7 @@ test('a cover that was chosen gives way while it is not shown, and a person with
   assert.deepEqual(Object.keys(ofItem[0]!).toSorted(), ['createdAt', 'hidden', 'id', 'updatedAt']);
 });
 
-test('people are merged into the one in the path, all or none', async () => {
+test('merges people into the one in the path, all or none', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
   await change('Bea', { name: 'Bea' });
@@ -198,13 +198,13 @@ test('people are merged into the one in the path, all or none', async () => {
   assert.equal((await call('getPerson', { params: { id: idOf('Bea') } })).status, 404);
 });
 
-test('a merge is taken back by the same request as DELETE', async () => {
+test('reverts a merge by the same request as DELETE', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
   await change('Bea', { name: 'Bea', coverMediaItemId: first });
   await change('Cleo', { hidden: true });
   const lists = async () => [await people(), await people({ hidden: true })];
-  // When somebody was changed is another time afterwards.
+  // Changes update `updatedAt`.
   const before = JSON.stringify(await lists(), (key, value: unknown) => (key === 'updatedAt' ? undefined : value));
   const request = { params: { id: idOf('Ada') }, body: { people: [idOf('Bea'), idOf('Cleo')] } };
   assert.equal((await call('mergePeople', request)).status, 204);
@@ -224,7 +224,7 @@ test('a merge is taken back by the same request as DELETE', async () => {
     assert.equal(answer.error.message, 'person not found');
 });
 
-test('of another user nobody is found', async () => {
+test('hides people from other users', async () => {
   const [mine, theirs] = [await setUp(), await setUp()];
   const photo = await mine.photoOf('Ada', 'Bea');
   await theirs.photoOf('Cleo');

@@ -15,7 +15,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
-/** A person as a recount of all faces by their items' own rows finds them. */
+/** A person by a recount of all faces from the items' own rows. */
 interface Counted {
   readonly id: string;
   readonly itemIds: readonly string[];
@@ -26,7 +26,7 @@ interface Counted {
 const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Everybody who is to be listed, in order: by plain queries, with which everything that is kept is compared. */
+/** Expected people in list order, by plain queries, as the reference for stored data. */
 const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> => {
   const people = await db
     .selectFrom('people')
@@ -70,7 +70,7 @@ const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> =>
     }));
 };
 
-/** Asserts that lists, counts, covers and items of a user's people are what a recount finds. */
+/** Asserts that lists, counts, covers and items of a user's people match the recount. */
 const expectPeopleRight = async (userId: string, limit: number): Promise<void> => {
   const notHidden = new Set<string>();
   for (const isHidden of [false, true]) {
@@ -117,7 +117,7 @@ const expectPeopleRight = async (userId: string, limit: number): Promise<void> =
   assert.deepEqual(new Set(ofItems.flat()), notHidden);
 };
 
-test('whatever happens to libraries and their people, what is kept of people is what a recount finds', async () => {
+test('stored people match a recount after any history of libraries and their people', async () => {
   const history = fc.array(anyPersonStep, { minLength: 1, maxLength: 60, size: 'max' });
   await fc.assert(
     fc.asyncProperty(history, fc.integer({ min: 1, max: 5 }), async (steps, limit) => {
@@ -136,7 +136,10 @@ test('whatever happens to libraries and their people, what is kept of people is 
   );
 });
 
-/** The items of people are those with their faces, faces are seen as their items are, and there is nobody without a face. */
+/**
+ * Asserts that people have the items of their faces, that faces are visible like their items, and that no person is
+ * without a face.
+ */
 const expectNothingAskew = async (): Promise<void> => {
   const { rows } = await sql`
     select 'item' as wrong, person_id, media_item_id from (select * from faces where visibility <> 'missed') as faces

@@ -23,12 +23,12 @@ export interface Person extends PersonRow {
   readonly cover: FaceRow;
 }
 
-/** The place in the list of people behind one of them: with a name, or among those without, by how many items and since when they are known. */
+/** Position in a list of people: by name, or for people without one by number of items, then creation time. */
 export type PersonPosition = NamePosition | (TimePosition & { readonly itemCount: number });
 
 /**
- * A page of a user's people who have a visible item, hidden or not, and how many there are: first those with a name, by it, then the others,
- * most items first.
+ * Returns a page of a user's people with visible items, hidden or not, and their total number. Named people come first,
+ * by name, then the others by number of items.
  */
 export const listPeople = async (
   db: Database,
@@ -39,7 +39,7 @@ export const listPeople = async (
   const { limit, start } = page;
   const after: PersonPosition = 'after' in start ? start.after : beforeNames;
   const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
-  // One by one, as in `listExplored`.
+  // Forces row-by-row lookups, as in `listExplored`.
   const listed = sql`
     select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
     from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},
@@ -65,7 +65,10 @@ interface ListedPerson extends PersonRow {
 const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
   name === null ? { itemCount, time, id } : { name, id };
 
-/** A person, hidden or not. @throws NotFoundError also where there is no visible item, and where it is another user's */
+/**
+ * Returns a person, hidden or not.
+ * @throws NotFoundError, also without visible items or for another user's person
+ */
 export const getPerson = async (db: Database, userId: string, id: string): Promise<Person> => {
   const row = sql`select * from people where id = ${id} and user_id = ${userId}`;
   const [person] = withCovers(
@@ -75,7 +78,10 @@ export const getPerson = async (db: Database, userId: string, id: string): Promi
   return person;
 };
 
-/** A page of the people on an item by name, then those without, each with a cover while something of theirs is visible; without hidden ones. */
+/**
+ * Returns a page of the people on an item, without hidden ones: by name, then those without. The cover is undefined
+ * without a visible item.
+ */
 export const listPeopleOfItem = async (
   db: Database,
   userId: string,
@@ -94,10 +100,13 @@ export const listPeopleOfItem = async (
   return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
 };
 
-/** Behind all names: the last code point. */
+/** Sorts after all names: the last code point. */
 const behindNames = '\u{10FFFF}';
 
-/** Changes what is given and leaves the rest, the cover as `setCover` does. @throws NotFoundError of the person, or of a cover that is none of their visible items */
+/**
+ * Changes the given fields only; the cover as in `setCover`.
+ * @throws NotFoundError for an unknown person, or a cover that is not one of their visible items
+ */
 export const updatePerson = async (
   db: Database,
   userId: string,
@@ -113,7 +122,7 @@ export const updatePerson = async (
       .where(hasVisibleItem('people'))
       .returning('id')
       .executeTakeFirstOrThrow(() => new NotFoundError('person'));
-    // From now on the name is the person's own, and stays when a merge is taken back.
+    // The name is the person's own now, and stays when a merge is reverted.
     if (name !== undefined)
       await trx.updateTable('merged_people').set({ gave_name: false }).where('into_id', '=', id).execute();
     if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);

@@ -8,7 +8,7 @@ import { rejectFaces } from './rejectFaces.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Of length 1, with these numbers first. */
+/** Returns a unit vector that starts with these numbers. */
 const vectorOf = (...numbers: readonly number[]): Float32Array => {
   const vector = new Float32Array(128);
   vector.set(numbers);
@@ -16,10 +16,10 @@ const vectorOf = (...numbers: readonly number[]): Float32Array => {
   return vector;
 };
 
-/** A likeness of 0.9 to Carl, and of 0.5 to the far one, which is not like Carl. */
+/** `near` has similarity 0.9 to Carl and 0.5 to `far`, which is not similar to Carl. */
 const looks = { carl: vectorOf(1), near: vectorOf(0.9), far: vectorOf(0.2, 0.734) };
 
-// The ids of faces are random, and so is their order.
+// Face ids and so their order are random.
 for (let attempt = 1; attempt <= 4; attempt += 1)
   test(`faces that are taken out together go where the connected ones go, in whatever order they are listed (${attempt})`, async () => {
     const { id: userId } = await buildUser(db);

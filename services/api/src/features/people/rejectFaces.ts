@@ -11,10 +11,11 @@ import { listRejected } from '@hearth/core/people/rejections.ts';
 import { findNearFaces } from '@hearth/core/people/userFaces.ts';
 
 /**
- * Takes the faces that a person has on these items away from the person, for good: a user has said that they are not theirs. Each goes to whom else
- * it is like, else to somebody new, or to nobody where it is too poor to found a person. Where it was the last one, the person waits a day for it, see
- * `forgetPeopleWithoutFaces`.
- * @throws NotFoundError where the person or one of the items is not the user's, or the person has no visible item: then nothing changes
+ * Removes a person's faces on these items permanently, because the user says that they are someone else. Assigns each
+ * face to another similar person, otherwise to a new one, or to no one if it is too poor to found a person. A person
+ * without faces is kept for a day, see `forgetPeopleWithoutFaces`.
+ * @throws NotFoundError if the person or one of the items is not the user's, or the person has no visible item; then
+ *   nothing changes
  */
 export const rejectFaces = async (
   db: Database,
@@ -28,7 +29,7 @@ export const rejectFaces = async (
     await lockItems(trx, userId, mediaItemIds, 'share');
     const faces = await listFaces(trx, personId, mediaItemIds);
     const ids = faces.map(({ id }) => id);
-    // It may have been said before a merge that was the later word; now this is.
+    // The face may have been rejected before a later merge. This rejection is newer.
     await sql`
       insert into face_rejections (face_id, person_id) select id, ${personId} from unnest(${ids}::uuid[]) as said (id)
       on conflict (face_id, person_id) do update set created_at = clock_timestamp()`.execute(trx);
@@ -43,12 +44,12 @@ export const rejectFaces = async (
 
 interface RejectedFace {
   readonly id: string;
-  /** Undefined of a face that cannot be compared. */
+  /** Undefined for a face that cannot be compared. */
   readonly embedding: Float32Array | undefined;
   readonly isFounding: boolean;
 }
 
-/** Those that found people first. */
+/** Lists founding faces first. */
 const listFaces = async (
   trx: Database,
   personId: string,
@@ -63,7 +64,7 @@ const listFaces = async (
     .orderBy(sql`is_founding is false`)
     .orderBy('faces.id')
     .execute();
-  // A missed face founds nobody: the person would be on no photo.
+  // A missed face founds no person, who would be on no photo.
   return rows.map(({ id, visibility, embedding, is_founding }) => ({
     id,
     embedding: embedding === null ? undefined : decodeEmbedding(embedding),
@@ -71,14 +72,14 @@ const listFaces = async (
   }));
 };
 
-/** A face that is to get an owner, and whom it is like, by what is known so far. */
+/** A face to assign, with the similarities to people known so far. */
 interface WaitingFace extends RejectedFace {
   readonly alike: Map<string, number>;
 }
 
 /**
- * Whose each of these faces is, and who of these is new. The face that is most like somebody is given first, and those that are like it are then like
- * that person too: so it does not matter in which order the faces are listed.
+ * Decides the owner of each face and which owners are new. Assigns the face with the highest similarity first. Faces
+ * similar to it then become similar to its owner too, so the result does not depend on the order.
  */
 const findOwners = async (
   trx: Database,
@@ -115,7 +116,7 @@ const findOwners = async (
   return { given, made };
 };
 
-/** Whom each of these faces is like, besides one another. */
+/** Finds the people that each face is similar to, not counting the faces themselves. */
 const listAlike = async (
   trx: Database,
   userId: string,
@@ -143,7 +144,7 @@ const listAlike = async (
   });
 };
 
-/** How like the face is to whom it is most like; −1 of one that is like nobody. */
+/** Highest similarity to any person; −1 if there is none. */
 const mostLikeness = ({ alike }: WaitingFace): number => Math.max(-1, ...alike.values());
 
 const likenessBetween = (one: RejectedFace, other: RejectedFace): number =>

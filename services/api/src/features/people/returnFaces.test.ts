@@ -15,7 +15,7 @@ import { returnFaces } from './returnFaces.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** A user with photos of one person: two with good faces, and one with a poor face. */
+/** Creates a user with three photos of one person: two good faces and a poor one. */
 const setUp = async (seed: number) => {
   const { id: userId } = await buildUser(db);
   const made = makeFaces(seed);
@@ -45,14 +45,14 @@ const setUp = async (seed: number) => {
   return { userId, items, people, likenesses, id };
 };
 
-test('faces that were taken out are the person’s again, and whoever had them is forgotten', async () => {
+test('returns rejected faces to the person, and deletes people left without faces', async () => {
   const { userId, items, people, likenesses, id } = await setUp(31);
   const [first, second, poor] = items as [string, string, string];
   const before = await likenesses();
   await rejectFaces(db, userId, id, [second, poor]);
   const [, somebody, other] = await people();
   assert.ok(![somebody, other].includes(id));
-  // One that was never taken out does not matter.
+  // A face that was never rejected does not matter.
   await returnFaces(db, userId, id, items);
   assert.deepEqual(await people(), [id, id, id]);
   assert.equal((await getPerson(db, userId, id)).id, id);
@@ -63,7 +63,7 @@ test('faces that were taken out are the person’s again, and whoever had them i
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a person whose last face was taken out comes back with the name within a day, and is forgotten then', async () => {
+test('a person without faces comes back with the name within a day, and is deleted after that', async () => {
   const { userId, items, people, id } = await setUp(32);
   await updatePerson(db, userId, id, { name: 'Ada' });
   await rejectFaces(db, userId, id, items);
@@ -79,7 +79,7 @@ test('a person whose last face was taken out comes back with the name within a d
   await assert.rejects(returnFaces(db, userId, id, items), NotFoundError);
 });
 
-test('nothing is given back by another user, or where one of the items is not there', async () => {
+test('returns nothing for another user, or if one of the items does not exist', async () => {
   const { userId, items, people, id } = await setUp(33);
   const stranger = await setUp(34);
   await rejectFaces(db, userId, id, [items[1]!]);

@@ -8,9 +8,9 @@ import { forgetPeople, giveFaces, lockPeople, putItemsToPeople } from '@hearth/c
 import { findNearFaces } from '@hearth/core/people/userFaces.ts';
 
 /**
- * Takes back `rejectFaces`: gives a person the faces on these items again that a user has taken out of the person, whoever has them now. Who was
- * somebody only by such a face is forgotten.
- * @throws NotFoundError where the person or one of the items is not the user's, or not any more: then nothing changes
+ * Reverts `rejectFaces`: returns the rejected faces on these items to the person, whoever has them now. Deletes people
+ * left without faces.
+ * @throws NotFoundError if the person or one of the items is not the user's or does not exist; then nothing changes
  */
 export const returnFaces = async (
   db: Database,
@@ -43,13 +43,15 @@ export const returnFaces = async (
 
 interface NotedFace {
   readonly id: string;
-  /** Whose it is now. */
+  /** Current owner. */
   readonly before: string | null;
   readonly embedding: Buffer | null;
   readonly isFounding: boolean | null;
 }
 
-/** Removes what was said of faces on these items, also of whoever was merged into the person, and answers the faces. */
+/**
+ * Deletes the rejections of faces on these items, including those for people merged into the person. Returns the faces.
+ */
 const takeNotes = async (
   trx: Database,
   personId: string,
@@ -73,7 +75,7 @@ const takeNotes = async (
   return rows;
 };
 
-/** Of those of these faces that found nobody, how like the person's most alike founding face each is; 0 where it is like none. */
+/** Returns the highest similarity of each non-founding face to the person's founding faces, or 0. */
 const likenessesWith = async (
   trx: Database,
   userId: string,

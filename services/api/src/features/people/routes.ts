@@ -89,13 +89,12 @@ export const peopleHandlers = {
   listMediaItemPeople,
 } satisfies Partial<Handlers>;
 
-/** The cursors of a user's people. */
 const peopleCursors = cursorsOf<PersonPosition>(
   'people',
   z.union([ByName, z.strictObject({ itemCount: z.int().min(0), time: WallClock, id: Id })]),
 );
 
-/** A person as the owner of the library sees them. */
+/** Converts a person to its API form. */
 const presentPerson = (
   links: UserLinks,
   { id, name, is_hidden, created_at, updated_at }: PersonRow,

@@ -22,14 +22,14 @@ after(drop);
 
 const all = { limit: 200, start: { number: 1 } };
 
-/** A user with some people whose faces are made of a seed, and what takes photos of them. */
+/** Creates a user with people whose faces derive from a seed, and helpers to add photos of them. */
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
   const random = createRandom(seed);
   const made = makeFaces(seed);
   const looks = Array.from({ length: count }, made.person);
   const owners = new Map<string, number>();
-  /** A photo of these people, by number; each with a good face unless it is said to be a poor one. */
+  /** Adds a photo of these people, by number, each with a good face unless `isFounding` is false. */
   const photo = async (who: readonly number[], isFounding = true): Promise<string> => {
     const item = await buildMediaItem(db, userId);
     const seen = who.map((nth, place) =>
@@ -58,7 +58,7 @@ const setUp = async (seed: number, count: number) => {
   return { userId, random, photo, facesOf, personOf, owners };
 };
 
-/** Everything that is kept of a user's people but when they were changed. */
+/** All stored data about a user's people except the time of the last change. */
 const readPeople = async (userId: string) => {
   const people = await db
     .selectFrom('people')
@@ -93,7 +93,7 @@ const readPeople = async (userId: string) => {
 
 const cases = fc.record({ seed: fc.nat({ max: 1_000_000 }), people: fc.integer({ min: 3, max: 6 }) });
 
-test('whoever is merged with whomever, it is taken back in any order, and everything is as it was', async () => {
+test('reverts any merges in any order to the previous state', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ seed, people: count }) => {
       const { userId, random, photo, facesOf } = await setUp(seed, count);
@@ -114,7 +114,7 @@ test('whoever is merged with whomever, it is taken back in any order, and everyt
       assert.ok((await facesOf()).every(({ person_id }) => merges.every(({ id }) => id !== person_id)));
       const waiting = random.shuffle(merges);
       while (waiting.length > 0) {
-        // Somebody who went up in a person that is gone waits for that person.
+        // A person merged into one that is gone waits for that one.
         const at = waiting.findIndex(({ into }) => waiting.every(({ id }) => id !== into));
         const [next] = waiting.splice(at, 1);
         await separatePeople(db, userId, next!.into, [next!.id]);
@@ -125,7 +125,7 @@ test('whoever is merged with whomever, it is taken back in any order, and everyt
       for (const table of ['merged_people', 'merged_faces', 'merged_rejections'] as const)
         assert.equal((await db.selectFrom(table).selectAll().execute()).length, 0, table);
     }),
-    // Faces that had been taken out of two of them before they were merged.
+    // Faces rejected for two of them before the merge.
     {
       numRuns: runs(15),
       examples: [[{ seed: 541_964, people: 3 }], [{ seed: 668_386, people: 4 }]],
@@ -133,7 +133,7 @@ test('whoever is merged with whomever, it is taken back in any order, and everyt
   );
 });
 
-/** Names, hides, chooses covers, and takes faces out of people. */
+/** Names and hides people, chooses covers and rejects faces. */
 const sayThings = async (userId: string, random: ReturnType<typeof createRandom>): Promise<void> => {
   const { entries } = await listPeople(db, userId, false, all);
   for (const { id, cover } of entries) {
@@ -145,7 +145,7 @@ const sayThings = async (userId: string, random: ReturnType<typeof createRandom>
   if (hidden !== undefined && random.chance(0.3)) await updatePerson(db, userId, hidden.id, { hidden: true });
 };
 
-test('photos that come while people are merged are put to whom they would have been put without', async () => {
+test('assigns photos added after a merge as if it had not happened', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ seed, people: count }) => {
       const { userId, random, photo, facesOf, owners } = await setUp(seed, count);
@@ -154,7 +154,7 @@ test('photos that come while people are merged are put to whom they would have b
       const [into, ...others] = random.shuffle(ids) as [string, ...string[]];
       const gone = others.slice(0, 2);
       await mergePeople(db, userId, into, gone);
-      // Some of them much more often than others, who are found all the same.
+      // Some people appear much more often, and the others must still be recognized.
       for (let nth = 0; nth < 10; nth++)
         await photo([...new Set([random.below(count), random.below(2)])], random.chance(0.7));
       await separatePeople(db, userId, into, random.shuffle(gone));
@@ -162,7 +162,7 @@ test('photos that come while people are merged are put to whom they would have b
       for (const faces of people.values()) assert.equal(new Set(faces.map(({ id }) => owners.get(id))).size, 1);
       assert.deepEqual(new Set(people.keys()), new Set(ids));
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
-      // Both are recognised as before.
+      // Both are recognized as before.
       for (let nth = 0; nth < count; nth++) await photo([nth]);
       for (const faces of Map.groupBy(await facesOf(), ({ person_id }) => person_id).values())
         assert.equal(new Set(faces.map(({ id }) => owners.get(id))).size, 1);
@@ -171,14 +171,14 @@ test('photos that come while people are merged are put to whom they would have b
   );
 });
 
-test('what a user has said meanwhile holds when a merge is taken back', async () => {
+test('keeps later changes of the user when a merge is reverted', async () => {
   const { userId, photo, personOf } = await setUp(21, 3);
   const [first, second, third, more] = [await photo([0]), await photo([1]), await photo([2]), await photo([1])];
   const [ada, bea, cleo] = [await personOf(first), await personOf(second), await personOf(third)];
   await updatePerson(db, userId, bea, { name: 'Bea' });
   await mergePeople(db, userId, ada, [bea, cleo]);
   assert.equal((await listPeople(db, userId, false, all)).totalCount, 1);
-  // Named anew, a face taken out, another one taken out and put back, one photo gone for good.
+  // A new name, a rejected face, a rejected and returned face, and a deleted photo.
   await updatePerson(db, userId, ada, { name: 'Ada' });
   await rejectFaces(db, userId, ada, [more]);
   await rejectFaces(db, userId, ada, [second]);
@@ -205,7 +205,7 @@ test('what a user has said meanwhile holds when a merge is taken back', async ()
   );
 });
 
-test('a name that came with somebody goes with them, and who was merged before a merge waits for it to be taken back', async () => {
+test('a name goes back with its person, and nested merges are reverted in order', async () => {
   const { userId, photo, personOf } = await setUp(22, 3);
   const [ada, bea, cleo] = [
     await personOf(await photo([0])),
@@ -226,7 +226,7 @@ test('a name that came with somebody goes with them, and who was merged before a
   assert.deepEqual([await nameOf(ada), await nameOf(bea)], [null, 'Bea']);
 });
 
-test('who was merged into somebody who then turns out to be another one is taken back out of that one', async () => {
+test('takes a person back out of someone whom the worker merged meanwhile', async () => {
   const { userId, photo, personOf, facesOf } = await setUp(23, 2);
   const made = makeFaces(24);
   const [left, right] = [made.person(), made.person()];
@@ -238,7 +238,7 @@ test('who was merged into somebody who then turns out to be another one is taken
   const [one, two, other] = [await see(left), await see(right), await photo([0])];
   const [stays, goes, merged] = [await personOf(one), await personOf(two), await personOf(other)];
   await mergePeople(db, userId, goes, [merged]);
-  // A face between both puts them together.
+  // A face similar to both merges them.
   await see(
     made.faceOf(
       left.map((value, i) => (value + right[i]!) / Math.SQRT2),
@@ -250,7 +250,7 @@ test('who was merged into somebody who then turns out to be another one is taken
   assert.deepEqual([await personOf(two), await personOf(other)], [stays, merged]);
 });
 
-test('nobody is separated by another user, by an unknown id, or with one among them that is not there', async () => {
+test('separates no one for another user, an unknown id, or if one of the people does not exist', async () => {
   const { userId, photo, personOf } = await setUp(25, 2);
   const [ada, bea] = [await personOf(await photo([0])), await personOf(await photo([1]))];
   await mergePeople(db, userId, ada, [bea]);
@@ -269,7 +269,7 @@ test('nobody is separated by another user, by an unknown id, or with one among t
   assert.equal((await listPeople(db, userId, false, all)).totalCount, 2);
 });
 
-test('of whom no face is left nothing is kept either', async () => {
+test('deletes the record of a merged person without faces', async () => {
   const { userId, photo, personOf } = await setUp(27, 2);
   const [first, second] = [await photo([0]), await photo([1])];
   const [ada, bea] = [await personOf(first), await personOf(second)];

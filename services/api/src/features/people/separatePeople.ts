@@ -7,11 +7,11 @@ import { forgetPeople, lockPeople, putItemsToPeople } from '@hearth/core/people/
 import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
 
 /**
- * Takes back that people were merged into the person `id`, as far as it was done by hand, see [Note: Merges that are taken back]: each is there again,
- * with name, cover, whether hidden, and faces; one without a face by now is not. A name that the person `id` got from one of them goes with it.
- * Who is a person already does not matter.
- * @throws NotFoundError where `id` is not the user's or has no visible item, or one of the others neither was merged into it nor is a
- *   person of the user's: then nothing changes
+ * Reverts merges into the person `id` that the user made, see [Note: Merges that are taken back]. Restores each person
+ * with name, cover, visibility and faces, unless no face is left. A name that `id` got from one of them goes back with
+ * it. Ignores ids that are separate people already.
+ * @throws NotFoundError if `id` is not the user's or has no visible item, or if one of the others neither was merged
+ *   into it nor is a person of the user; then nothing changes
  */
 export const separatePeople = async (
   db: Database,
@@ -43,13 +43,13 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
   const { id, person_id: from } = merged;
   const faces = await listFacesToReturn(trx, merged);
   if (faces.length > 0) {
-    // What still waited to be counted when they went: it is nobody's, and would be theirs.
+    // Pending deltas from before the merge would be counted for the restored person.
     await trx.deleteFrom('count_deltas').where('user_id', '=', userId).where('list_id', '=', id).execute();
     await sql`
       insert into people (id, user_id, name, is_hidden, created_at)
       select id, ${userId}, name, is_hidden, created_at from merged_people where id = ${id}`.execute(trx);
     const items = [...new Set(faces.map((face) => face.mediaItemId))];
-    // Nobody changes these meanwhile, so that what is kept of them is right. In one order, as everywhere.
+    // Locks the items against changes, so that their copies in collections are right. By id, as everywhere.
     await sql`
       with locked as (select id from media_items where id = any(${items}::uuid[]) order by id for share)
       select count(*) from locked`.execute(trx);
@@ -68,7 +68,7 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
   await trx.deleteFrom('merged_people').where('id', '=', id).execute();
 };
 
-/** Those who had been merged into the one who comes back are that one's again; where nobody comes back, nothing of them is left either. */
+/** Returns nested merges to the restored person, or deletes their records if the person is not restored. */
 const returnMerges = async (trx: Database, id: string, isBack: boolean): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     with recursive earlier (id) as (
@@ -81,7 +81,7 @@ const returnMerges = async (trx: Database, id: string, isBack: boolean): Promise
   else await sql`delete from merged_people where id = any(${ids}::uuid[])`.execute(trx);
 };
 
-/** What was said of the one who comes back is said of them again; what was said since of the one who has had their faces, of both. */
+/** Restores the rejections of the person, and copies those made since for the person who had their faces. */
 const restoreRejections = async (trx: Database, { id, person_id: from }: MergedPersonRow): Promise<void> => {
   await sql`
     insert into face_rejections (face_id, person_id, created_at)
