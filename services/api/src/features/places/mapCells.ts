@@ -1,4 +1,4 @@
-/** A part of the world in degrees; one whose west is more than its east lies across the 180th meridian. */
+/** A region in degrees. If west > east, it crosses the 180th meridian. */
 export interface MapBounds {
   readonly west: number;
   readonly south: number;
@@ -6,10 +6,10 @@ export interface MapBounds {
   readonly north: number;
 }
 
-/** The level of the smallest cells, as `0011_map.sql` has them: 2^22 columns around the world, 10 m each at the equator. */
+/** Level of the smallest cells, as in `0011_map.sql`: 2^22 columns around the world, 10 m each at the equator. */
 export const finestLevel = 22;
 
-/** The coarsest level that is kept, and the step from one kept level to the next. */
+/** Coarsest stored level, and the step between stored levels. */
 const coarsestLevel = 2;
 const levelStep = 2;
 
@@ -18,15 +18,18 @@ export const mapLevels: readonly number[] = Array.from(
   (_, index) => coarsestLevel + index * levelStep,
 );
 
-/** A cell of at least so many items has a kept count. The items of smaller cells are counted when a map is read, which is as quick. */
+/** Cells with at least this many items have a stored count. Smaller ones are counted on read, which is as fast. */
 export const minKeptItems = 5;
 
-/** Levels by which a cell is smaller than the picture of the whole world, of 256 pixels at zoom 0: cells of 64 to 128 pixels. */
+/**
+ * Cell levels below the zoom level, at which the whole world is 256 · 2^zoom pixels wide: makes cells of 64 to 128
+ * pixels.
+ */
 const levelsBelowZoom = 2;
 
 /**
- * The numbers of the cells that a part of the world touches, at the level for this zoom of a map. Where these are more than `maxCells`: at the finest coarser level
- * at which they are not.
+ * Lists the cells that intersect a region, at the level for a map's zoom. If there are more than `maxCells`, uses the
+ * finest coarser level with no more than that.
  */
 export const listCells = (
   bounds: MapBounds,
@@ -56,7 +59,7 @@ export const boundsOfCell = (level: number, cell: number): MapBounds => {
 const columnsOf = ({ west, east }: MapBounds, level: number): { first: number; count: number } => {
   const [first, last] = [indexOf(west + 180, level, 2 ** level), indexOf(east + 180, level, 2 ** level)];
   if (west <= east) return { first, count: last - first + 1 };
-  // Once around, and no column twice.
+  // Once around the world, without repeating a column.
   return { first, count: Math.min(2 ** level, 2 ** level - first + last + 1) };
 };
 
@@ -65,11 +68,11 @@ const rowsOf = ({ south, north }: MapBounds, level: number): { first: number; co
   return { first, count: last - first + 1 };
 };
 
-/** As `map_cell` does it: a position on the far edge of the world is in the last column or row. */
+/** Like the SQL function `map_cell`: a position on the far edge of the world is in the last column or row. */
 const indexOf = (degrees: number, level: number, count: number): number =>
   Math.min(count - 1, Math.floor((degrees / 360) * 2 ** level));
 
-/** Interleaves the bits of a column and a row. Not by `<<` and `|`, which have 32 bits. */
+/** Returns the Morton code. Does not use `<<` and `|`, which are limited to 32 bits. */
 const interleave = (column: number, row: number): number => spread(column) + 2 * spread(row);
 
 const spread = (index: number): number => {

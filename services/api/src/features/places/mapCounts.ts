@@ -4,8 +4,8 @@ import { deletedAtOnce, deleteSome } from '../../database/deleteSome.ts';
 import { finestLevel, minKeptItems } from './mapCells.ts';
 
 /**
- * As `rollUpCounts`, for the cells of maps. A cell that has become large enough to be kept is counted from its items, less the deltas that still wait.
- * Until then there is no kept count of it.
+ * Like `rollUpCounts`, for map cells. A cell that reaches `minKeptItems` gets a stored count: the number of its items
+ * minus the pending deltas.
  */
 export const rollUpMapCounts = async (trx: Database, limit: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -55,7 +55,10 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
   return rows[0]?.n ?? 0;
 };
 
-/** The items in a row of cells that are so many bits coarser than the finest ones, each with its finest cell and the values that are summed for a cell. */
+/**
+ * Selects the items in a range of cells that are coarser than the finest ones by this many bits, with their finest cell
+ * and summed values.
+ */
 export const itemsOfCells = (
   userId: RawBuilder<unknown>,
   { first, last }: { readonly first: RawBuilder<unknown>; readonly last: RawBuilder<unknown> },
@@ -70,11 +73,11 @@ const itemsWithCells = (userId: RawBuilder<unknown>) => sql`
   from media_items as item
   where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null`;
 
-/** Removes some cells that have come to nothing, and answers how many; fewer than `limit` where there are no more. */
+/** Deletes a batch of empty cells and returns their number, which is less than `limit` if none is left. */
 export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
   deleteSome(trx, 'map_cells', sql`n = 0`, limit);
 
-/** A cell whose kept count, or whose sum of positions, differs from what a recount finds; one that is not kept has 0. */
+/** A cell with a wrong stored count or sum of positions. Missing cells have 0. */
 export interface MapCountError {
   readonly userId: string;
   readonly level: number;
@@ -84,8 +87,8 @@ export interface MapCountError {
 }
 
 /**
- * Recounts the visible items of a user with a position, at one level and without what waits to be rolled up, and answers where the kept counts are
- * wrong, or missing.
+ * Recounts a user's visible items with a position at one level, without pending deltas. Returns wrong and missing
+ * cells.
  */
 export const findMapCountErrors = async (
   db: Database,

@@ -6,7 +6,7 @@ const api = await startTestApi();
 const { db } = api.deps;
 after(() => api.stop());
 
-/** A user who takes photos at places, as the worker finds out. */
+/** Creates a user with a helper to add photos at positions, as the worker does. */
 const setUp = async () => {
   const user = await api.signUp();
   return {
@@ -21,7 +21,7 @@ const setUp = async () => {
   };
 };
 
-test('a map shows photos that are near to each other as one, and apart when it comes nearer', async () => {
+test('shows photos close to each other as one cluster, and separately when zoomed in', async () => {
   const { photoAt, map } = await setUp();
   const [basel, other] = [await photoAt(47.5, 7.5), await photoAt(47.7, 7.7)];
   const sydney = await photoAt(-33.9, 151.2);
@@ -36,7 +36,7 @@ test('a map shows photos that are near to each other as one, and apart when it c
   for (const { bounds, latitude } of near) assert.ok(bounds.south <= latitude && latitude <= bounds.north);
 });
 
-test('a map across the 180th meridian shows both sides of it, and nothing between', async () => {
+test('shows both sides of the 180th meridian, and nothing in between', async () => {
   const { photoAt, map } = await setUp();
   const [west, east] = [await photoAt(-17, -179.5), await photoAt(-17, 179.5)];
   await photoAt(-17, 0);
@@ -46,7 +46,7 @@ test('a map across the 180th meridian shows both sides of it, and nothing betwee
   assert.equal((await idsOf('-180,-18,180,-16')).length, 3);
 });
 
-test('what is hidden or in the trash is not on the map, nor what is another’s', async () => {
+test("excludes hidden, trashed and other users' items", async () => {
   const [{ photoAt, map, call }, theirs] = [await setUp(), await setUp()];
   const [hidden, trashed] = [await photoAt(1, 2), await photoAt(1, 2)];
   assert.equal((await map())[0]!.count, 2);
@@ -61,7 +61,7 @@ test('what is hidden or in the trash is not on the map, nor what is another’s'
   );
 });
 
-test('bounds that are none, and zooms that there are not, are refused', async () => {
+test('rejects invalid bounds and zoom levels', async () => {
   const { call } = await setUp();
   for (const bounds of [
     '',

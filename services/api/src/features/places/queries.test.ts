@@ -19,7 +19,7 @@ const rollUpAll = async (): Promise<void> => {
   while ((await rollUpMapCounts(db, 1_000)) > 0);
 };
 
-/** Some close together, some at the edges of cells and of the world, and some anywhere. */
+/** Positions close together, at edges of cells and the world, and anywhere. */
 const anyPosition = fc.oneof(
   fc.constantFrom(
     { latitude: 47.5, longitude: 7.6 },
@@ -61,16 +61,16 @@ const anyBounds: fc.Arbitrary<MapBounds> = fc
     north: Math.max(one.latitude, other.latitude),
   }));
 
-/** The cell of that level in which a position lies, as its column and row. */
+/** The cell of a position at this level, as column and row. */
 const cellOf = (level: number, { latitude, longitude }: { latitude: number; longitude: number }) => ({
   column: Math.min(2 ** level - 1, Math.floor(((longitude + 180) / 360) * 2 ** level)),
   row: Math.min(2 ** (level - 1) - 1, Math.floor(((latitude + 90) / 360) * 2 ** level)),
 });
 
-/** The level of clusters, by how wide they are. */
+/** The level of clusters, by their width. */
 const levelOf = ({ bounds: { west, east } }: MapCluster): number => Math.round(Math.log2(360 / (east - west)));
 
-/** Asserts that clusters are all that a plain look at every item finds in the cells that the bounds touch. */
+/** Asserts that the clusters match a count of all items in the cells that intersect the bounds. */
 const expectClustersRight = async (userId: string, bounds: MapBounds, zoom: number, max: number): Promise<void> => {
   const clusters = await listMapClusters(db, userId, { bounds, zoom, maxClusters: max });
   assert.ok(clusters.length <= max);
@@ -123,7 +123,7 @@ const expectClustersRight = async (userId: string, bounds: MapBounds, zoom: numb
   }
 };
 
-test('whatever happens to two libraries, a map of any part of the world shows at every zoom what a recount finds', async () => {
+test('maps of any region and zoom match a recount after any history of two libraries', async () => {
   const history = fc.array(fc.oneof({ arbitrary: anyMapStep, weight: 2 }, anyStep), {
     minLength: 1,
     maxLength: 40,
@@ -151,7 +151,7 @@ test('whatever happens to two libraries, a map of any part of the world shows at
   );
 });
 
-test('what changes of an item otherwise, and items without a position, are no business of the map', async () => {
+test('other changes of items, and items without a position, cause no map deltas', async () => {
   await rollUpAll();
   const { id: userId } = await buildUser(db);
   const { id } = await buildMediaItem(db, userId);
@@ -161,7 +161,7 @@ test('what changes of an item otherwise, and items without a position, are no bu
   assert.equal(await hasDeltas(db, 'map_deltas'), false);
 });
 
-test('a map is read from kept counts and one index, however many items there are', async () => {
+test('reads a map from stored counts and one index, however many items there are', async () => {
   const { id: userId } = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, latitude, longitude)

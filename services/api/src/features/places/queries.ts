@@ -5,12 +5,12 @@ import { itemsOfCells } from './mapCounts.ts';
 import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
 export interface MapCluster {
-  /** Where they were taken, in the mean. */
+  /** Mean position of the items. */
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
   readonly bounds: MapBounds;
-  /** One of them, the same every time as long as it is there. */
+  /** One of the items. Stays the same as long as that item is visible. */
   readonly cover: { readonly id: string; readonly thumbnailKey: string | null };
 }
 
@@ -24,8 +24,8 @@ interface CellRow {
 }
 
 /**
- * A user's visible items in a part of the world, put together as they lie on a map of that zoom: no more than `maxClusters`. Of the cells at
- * the edge all items are counted. Sums of kept counts and of few items for each of so many cells, whatever the size of the library.
+ * Returns clusters of a user's visible items in a region, for a map's zoom, at most `maxClusters`. Cells at the edge
+ * are counted whole. The cost depends on the number of cells, not on the library's size.
  */
 export const listMapClusters = async (
   db: Database,
@@ -33,7 +33,7 @@ export const listMapClusters = async (
   { bounds, zoom, maxClusters }: { readonly bounds: MapBounds; readonly zoom: number; readonly maxClusters: number },
 ): Promise<MapCluster[]> => {
   const { level, cells } = listCells(bounds, zoom, maxClusters);
-  // Two bits for each level that a cell is above the finest.
+  // Two bits per level above the finest.
   const bits = sql.lit(2 * (finestLevel - level));
   const { rows } = await sql<CellRow>`
     with kept as materialized (

@@ -11,7 +11,7 @@ const getPlacesMap: Handlers['getPlacesMap'] = async ({ db, links }, { query, us
 
 export const placesMapHandlers = { getPlacesMap } satisfies Partial<Handlers>;
 
-/** A cluster of a map as the owner of the library sees it. */
+/** Converts a cluster to its API form. */
 const presentMapCluster = (links: UserLinks, { latitude, longitude, count, bounds, cover }: Cluster): MapCluster => ({
   latitude,
   longitude,

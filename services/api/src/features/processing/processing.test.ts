@@ -7,7 +7,7 @@ const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
 
-test('a user is told what waits and what failed, and has it tried again', async () => {
+test('reports pending and failed runs, and retries them', async () => {
   const [damaged, unknown] = [await user.uploadPhoto(), await user.uploadPhoto()];
   const begun = (await user.call('getProcessing')).body;
   assert.deepEqual([begun.failed, begun.blocked], [[], []]);
@@ -31,7 +31,7 @@ test('a user is told what waits and what failed, and has it tried again', async 
   assert.deepEqual([waiting, failed], [[{ component, count: 1 }], []]);
 });
 
-test('a reason or a component that there is not is refused', async () => {
+test('rejects an unknown reason or component', async () => {
   for (const body of [{ reason: 'BAD_LUCK' }, { component: 'LUCK' }, { all: true }])
     assert.equal((await user.call('retryProcessing', { body })).status, 400);
 });

@@ -14,7 +14,7 @@ import { retryFailedRuns } from '@hearth/core/runs/retriedRuns.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-test('what waits and what is worked on is told by component, what is done is not', async () => {
+test('counts pending and active runs by component, but not finished ones', async () => {
   const user = await buildUser(db);
   const ids = await buildReadyItems(db, user.id, 3);
   assert.deepEqual(await listRunGroups(db, user.id), []);
@@ -24,7 +24,7 @@ test('what waits and what is worked on is told by component, what is done is not
   assert.deepEqual(await listRunGroups(db, user.id), [waiting]);
 });
 
-test('what failed and what is blocked is told by component and reason, of the own library alone', async () => {
+test('counts failed and blocked runs of the own library by component and reason', async () => {
   const [user, other] = [await buildUser(db), await buildUser(db)];
   const ids = await buildReadyItems(db, user.id, 5);
   const [corrupt, blocked] = [ids.slice(0, 4), ids.slice(4)];
@@ -38,7 +38,7 @@ test('what failed and what is blocked is told by component and reason, of the ow
   ]);
 });
 
-test('what is in the trash counts, and is no example', async () => {
+test('counts trashed items, but does not use them as examples', async () => {
   const user = await buildUser(db);
   const [shown, trashed] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await setRuns(db, [shown, trashed], { state: 'FAILED', reason: 'CORRUPT' }, 'PLACES');
@@ -47,7 +47,7 @@ test('what is in the trash counts, and is no example', async () => {
   assert.deepEqual([groups.map(({ count }) => count), groups[0]?.examples], [[2], [shown]]);
 });
 
-test('a group is counted up to a bound', async () => {
+test('counts a group up to a limit', async () => {
   const user = await buildUser(db);
   await sql`
     with item as (
@@ -62,7 +62,7 @@ test('a group is counted up to a bound', async () => {
   );
 });
 
-test('what failed is begun anew, by component and reason or all of it, up to a bound', async () => {
+test('retries failed runs by component and reason or all, up to a limit', async () => {
   const [user, other] = [await buildUser(db), await buildUser(db)];
   const ids = await buildReadyItems(db, user.id, 4);
   await setRuns(db, ids, { state: 'FAILED', reason: 'CORRUPT' }, 'METADATA');
@@ -89,7 +89,7 @@ test('what failed is begun anew, by component and reason or all of it, up to a b
   assert.deepEqual(await listRunGroups(db, other.id), before);
 });
 
-test('an item that failed waits again, and one that is shown stays so', async () => {
+test('a failed item becomes PROCESSING, and a visible one stays READY', async () => {
   const user = await buildUser(db);
   const [failed, shown] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await setRuns(db, [failed, shown], { state: 'FAILED', reason: 'CORRUPT' }, 'METADATA');

@@ -5,25 +5,25 @@ import { componentNames, type ComponentName, type RunState } from '@hearth/contr
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 
-/** Runs of one component that wait, or that have come to the same for the same reason. */
+/** Pending runs of one component, or runs that ended in the same state for the same reason. */
 export interface RunGroup {
   readonly state: Extract<RunState, 'PENDING' | 'FAILED' | 'BLOCKED'>;
   readonly component: ComponentName;
-  /** None of those that wait. */
+  /** Null for pending runs. */
   readonly reason: Reason | null;
   /** At most `maxProcessingCount`. */
   readonly count: number;
-  /** Up to three of the items that are neither hidden nor in the trash. */
+  /** Up to three of the visible items. */
   readonly examples: readonly string[];
 }
 
-/** Items of a group that are looked at for examples: of so many, not all are in the trash. */
+/** Items per group to search for visible examples, so that trashed ones do not exhaust them. */
 const lookedAt = 100;
 
 /**
- * What is under way in a user's library, as `PENDING` whether it waits or is being worked on, and what went wrong. Each group is counted in its
- * part of one index, up to a bound, so that the cost grows neither with the library nor with what others have. Reasons that this version does not
- * know are left out.
+ * Lists pending and active runs, both as `PENDING`, and failed and blocked runs of a user's library. Counts each group
+ * in its range of one index, up to a limit, so the cost grows neither with the library nor with other users' runs.
+ * Omits reasons that this version does not know.
  */
 export const listRunGroups = async (db: Database, userId: string): Promise<RunGroup[]> => {
   const owner = hiddenFromPlanner(userId, 'uuid');
@@ -38,7 +38,7 @@ export const listRunGroups = async (db: Database, userId: string): Promise<RunGr
   return rows;
 };
 
-/** The groups of one state. It is a literal, so that the planner can match it with the partial index. */
+/** Groups of one state, which is a literal so that the planner can use the partial index. */
 const groupsOf = (state: 'FAILED' | 'BLOCKED', owner: RawBuilder<string>): RawBuilder<unknown> => {
   const isOfGroup = sql`
     user_id = ${owner} and state = ${sql.lit(state)} and component = kind.component and reason = kind.reason`;

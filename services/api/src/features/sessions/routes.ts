@@ -12,7 +12,7 @@ import type { Session } from '@hearth/contract/sessions.ts';
 const listSessions: Handlers['listSessions'] = async ({ db }, { query: { limit, cursor }, user, req }) => {
   const position = cursor === undefined ? undefined : cursors.sessions.decode(cursor);
   const after = position && { createdAt: new Date(position.openedAt), id: position.id };
-  // One more than asked for tells whether another page follows.
+  // One extra session shows if another page follows.
   const found = await listUserSessions(db, user.userId, { limit: limit + 1, after });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
@@ -36,7 +36,7 @@ const endOtherSessions: Handlers['endOtherSessions'] = async ({ db }, { user }) 
 
 export const sessionHandlers = { listSessions, endSession, endOtherSessions } satisfies Partial<Handlers>;
 
-/** A session as its user sees it, from the session `currentId`. */
+/** Converts a session to its API form, as seen from the session `currentId`. */
 const presentSession = ({ id, device, network, createdAt, usedAt }: UserSession, currentId: string): Session => ({
   id,
   ...(device !== null && { device }),

@@ -11,7 +11,8 @@ const pool = findPool('TRANSCODE', 'VIDEO')!;
 type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
- * Makes the runs due that copy videos for visitors, if items of this page lack such copies. Most pages lack none and cost nothing.
+ * Makes the runs due that create visitor copies of videos, if items of this page lack them. Most pages lack none and
+ * cost nothing.
  */
 export const prepareVideos = async (
   { db, queues, log }: Preparing,
@@ -22,15 +23,15 @@ export const prepareVideos = async (
   const ids = await askForSharedVideos(db, lacking);
   if (ids.length === 0) return;
   const jobs = ids.map((mediaItemId) => ({ mediaItemId, requestId }));
-  // Not awaited: no answer shall wait for a queue that is away, and the sweeper enqueues due runs.
+  // Not awaited: an unavailable queue must not delay the response, and the sweeper enqueues due runs.
   queues
     .enqueue(pool, jobs, 'library')
     .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
 };
 
 /**
- * Begins with the first page of a shared album, so that its videos play when visitors come. Videos of further pages are prepared when a
- * visitor first opens the page.
+ * Prepares the first page of a shared album in advance, so that its videos play for the first visitor. Further pages
+ * are prepared when first opened.
  */
 export const prepareAlbum = async (
   deps: Preparing,
@@ -42,7 +43,7 @@ export const prepareAlbum = async (
     const { items } = await listSharedItems(deps.db, id, { limit: maxPageSize, start: { number: 1 } });
     await prepareVideos(deps, items, requestId);
   } catch (error) {
-    // The change of the album itself has succeeded, and its visitors ask again.
+    // The change of the album has succeeded, and its visitors will request the copies again.
     deps.log.warn({ err: error, albumId: id }, 'the videos of a shared album were not prepared');
   }
 };

@@ -4,8 +4,8 @@ import { sharedKeysOf } from './sharedKeys.ts';
 import type { SharedLinks } from '../../links/sharedLinks.ts';
 
 /**
- * An item as visitors of an album see it. Visitors never learn the place, the camera, the owner's description or the file's name, which may
- * name people and places. The time is local, because a time in UTC beside it would tell the zone.
+ * Converts an item for visitors of an album. Omits place, camera, description and filename, which may reveal people and
+ * places. Only local time, because UTC next to it would reveal the time zone.
  */
 export const presentSharedItem = (links: SharedLinks, shareId: string, row: MediaItemRow): SharedMediaItem => {
   const keys = sharedKeysOf(row);
@@ -29,7 +29,7 @@ export const presentSharedItem = (links: SharedLinks, shareId: string, row: Medi
   };
 };
 
-/** An album as visitors see it: without its owner and its own id. */
+/** Converts an album for visitors, without its owner and its own id. */
 export const presentSharedAlbum = (
   links: SharedLinks,
   shareId: string,

@@ -9,19 +9,19 @@ import { andIsBehind, type MediaItemPage, type Page } from '../../lists/mediaIte
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 
 /*
- * What visitors are shown: the only functions that read media without an owner. All of them begin with `isOpen`, and show of an album's items
- * those that are visible and ready.
+ * Everything that visitors see: the only functions that read media without an owner. All check `isOpen`, and return
+ * only visible and READY items of the album.
  */
 
-/** A shared album is seen only where its owner has all of these. */
+/** An album is open to visitors only while its owner has all of these features. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
-/** Which features nobody has; those of the owner are looked up. */
+/** Features that the server has switched off. The owner's are looked up. */
 export interface SharingOptions {
   readonly featuresOff: readonly FeatureName[];
 }
 
-/** Whether anybody may see the album in `albums`: it is shared, and its owner is here and may share. */
+/** SQL condition that visitors may see the album in `albums`: it is shared, and its owner exists and may share. */
 const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boolean>`(
   albums.is_shared and ${!neededFeatures.some((feature) => featuresOff.includes(feature))}::boolean
   and exists (
@@ -32,7 +32,10 @@ const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boo
       )}
   ))`;
 
-/** Finds the album of a share. A missing or unshared album, or an owner without sharing, gives undefined after the same query. */
+/**
+ * Finds the album of a share. A missing or unshared album and an owner without sharing return undefined after the same
+ * query.
+ */
 export const findSharedAlbum = async (
   db: Database,
   shareId: string,
@@ -45,7 +48,7 @@ export const findSharedAlbum = async (
     .where(isOpen(options))
     .executeTakeFirst();
 
-/** How many items of a shared album visitors are shown, and the one that stands for it. */
+/** Returns the number of items that visitors see in a shared album, and its cover. */
 export const summariseSharedAlbum = async (
   db: Database,
   id: string,
@@ -55,18 +58,18 @@ export const summariseSharedAlbum = async (
   return { itemCount, cover: (await listShown(db, id, { limit: 1, start: { number: 1 } }))[0] };
 };
 
-/** A page of what visitors are shown of a shared album, as `listCollectionItems` makes them for its owner. */
+/** Returns a page of the items that visitors see, like `listCollectionItems` for the owner. */
 export const listSharedItems = async (db: Database, id: string, page: Page): Promise<MediaItemPage> => {
   if ((await countUnready(db, id)) > 0) {
     const [totalCount, items] = await Promise.all([countShown(db, id), listShown(db, id, page)]);
     return { totalCount, items };
   }
   const { items, totalCount } = await listCollectionItems(db, id, page);
-  // One that has come meanwhile.
+  // Drops an item that was added meanwhile.
   return { items: items.filter(({ status }) => status === 'READY'), totalCount };
 };
 
-/** An item as far as visitors of this share are shown it now. */
+/** Returns an item that visitors of this share can see at present. */
 export const findSharedItem = async (
   db: Database,
   shareId: string,
@@ -90,9 +93,9 @@ const countShown = async (db: Database, id: string): Promise<number> => {
   return Math.max(0, visible - unready);
 };
 
-/** How many visible items of an album cannot be shown yet, or ever: counted, since they are few. */
+/** Counts the visible items of an album that are not ready. Counted on read, because they are few. */
 const countUnready = async (db: Database, id: string): Promise<number> => {
-  // Literals, so that a plan for all albums has the index of these.
+  // Literals, so that a generic plan can use their partial index.
   const { rows } = await sql<{ readonly n: number }>`
     select count(*) as n from collection_items where collection_id = ${id} and visibility = 'visible' and not is_ready`.execute(
     prepared(db, 'unready_count'),
@@ -101,8 +104,8 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
 };
 
 /**
- * As `listCollectionItems`, but passes over items that are not ready. Kept counts have these too, so it cannot jump by them, and pages of a high
- * number cost more.
+ * Like `listCollectionItems`, but skips items that are not ready. Stored counts include those, so this cannot seek by
+ * them, and deep pages cost more.
  */
 const listShown = async (db: Database, id: string, page: Page): Promise<MediaItemRow[]> => {
   const { limit, start } = page;

@@ -38,7 +38,7 @@ const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { pa
 
 const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, req }) => {
   const { db, config, objects, sharedLinks } = deps;
-  // The path must be exactly the signed one. Links are never counted as guesses: a wrong one tells nothing.
+  // The path must equal the signed one exactly. Invalid links do not count as guesses, because they reveal nothing.
   if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
   const row = await findSharedItem(db, params.shareId, params.mediaItemId, config);
   const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
@@ -46,7 +46,7 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   return answerWithObject(objects, key, req, {
     type: previewTypeOf(key),
     contentDisposition: contentDisposition(undefined),
-    // A browser may keep the file, but must ask before it shows the file again.
+    // A browser may cache the file, but must revalidate it before each use.
     cacheControl: 'private, no-cache',
   });
 };

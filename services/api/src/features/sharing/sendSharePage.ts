@@ -9,16 +9,16 @@ import type { Deps } from '../../deps/deps.ts';
 import { sharedKeysOf } from './sharedKeys.ts';
 import { networkOf } from '../../http/requests/clientAddress.ts';
 
-/** The preview of a link. */
+/** Preview of a link. */
 interface LinkPreview {
   readonly title: string;
-  /** The full address of a picture. */
+  /** Absolute URL of a picture. */
   readonly image?: string | undefined;
 }
 
 /**
- * Sends the page of a shared album with the preview of its link: the album's name and cover. The page of an album that is not shared or does
- * not exist has the name of the app. Answers false and sends nothing if the web app has not been built.
+ * Sends the page of a shared album with a link preview: the album's name and cover. For an album that is not shared or
+ * does not exist, uses the app's name. Returns false without sending anything if the web app is not built.
  */
 export const sendSharePage = async (
   deps: Deps,
@@ -33,7 +33,7 @@ export const sendSharePage = async (
   const preview = (await findPreview(deps, shareId, req)) ?? { title: appName };
   setHeaders(res, path);
   const bytes = Buffer.from(withPreview(page, preview));
-  // The page contains a link that expires soon.
+  // The page contains a short-lived link.
   res.set({
     'Cache-Control': 'no-store',
     'Content-Type': 'text/html; charset=utf-8',
@@ -45,7 +45,7 @@ export const sendSharePage = async (
 
 const appName = 'Hearth';
 
-/** The preview; undefined if the visitor may not see the album. A wrong id counts as a guess, as in the API. */
+/** Returns undefined if the visitor may not see the album. A wrong id counts as a guess, as in the API. */
 const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<LinkPreview | undefined> => {
   const { db, config, sharedLinks, log } = deps;
   if (!Id.safeParse(shareId).success) return undefined;
@@ -55,7 +55,7 @@ const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<L
     const { cover } = await summariseSharedAlbum(db, album.id);
     const keys = cover && sharedKeysOf(cover);
     const rendition = cover?.type === 'PHOTO' ? 'preview' : 'poster';
-    // Open Graph needs a full address, which must not come from the Host header: the client chooses that.
+    // Open Graph needs an absolute URL, which must not come from the Host header: the client controls it.
     const hasImage = config.publicUrl !== undefined && cover !== undefined && keys?.[rendition] !== undefined;
     const image = hasImage ? sharedLinks.sign({ shareId: id, mediaItemId: cover.id, rendition }) : undefined;
     return { title: album.name, image };
@@ -65,7 +65,7 @@ const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<L
   }
 };
 
-/** Tags of Open Graph (https://ogp.me), and the name in the title of the page. */
+/** Adds Open Graph tags (https://ogp.me), and the name to the page title. */
 const withPreview = (page: string, { title, image }: LinkPreview): string => {
   const tags = [
     ['og:site_name', appName],
@@ -73,7 +73,7 @@ const withPreview = (page: string, { title, image }: LinkPreview): string => {
     ['og:title', title],
     ...(image === undefined ? [] : [['og:image', image]]),
   ].map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content!)}">`);
-  // Functions, because `$` in a replacement text has a meaning.
+  // Functions, because `$` is special in a replacement string.
   return page
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `<meta name="robots" content="noindex">${tags.join('')}</head>`);

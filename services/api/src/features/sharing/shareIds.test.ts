@@ -7,7 +7,7 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-/** A user with a shared album of one photo. */
+/** Creates a user with a shared album of one photo. */
 const setUp = async () => {
   const user = await api.signUp();
   const item = await user.uploadPhoto();
@@ -25,7 +25,7 @@ const setUp = async () => {
 
 const visit = (id: string) => api.call('getSharedAlbum', { params: { id } });
 
-test('a share that goes on keeps its id, which is not that of the album', async () => {
+test("an active share keeps its id, which differs from the album's", async () => {
   const { id, shareId, read, update } = await setUp();
   assert.notEqual(shareId, id);
   await update({ name: 'Summer 2024', shared: true });
@@ -33,7 +33,7 @@ test('a share that goes on keeps its id, which is not that of the album', async 
   assert.equal((await visit(id)).status, 404);
 });
 
-test('when sharing ends, the share and its file links are gone at once, and stay gone when the album is shared again', async () => {
+test('the end of sharing revokes the share and its file links at once, even if the album is shared again', async () => {
   const { call, id, shareId, read, update } = await setUp();
   const links = Object.values((await visit(shareId)).body.coverMediaItem!).filter((value) =>
     String(value).startsWith('/v1/'),

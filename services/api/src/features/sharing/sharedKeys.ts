@@ -2,15 +2,16 @@ import type { SharedRendition } from '@hearth/contract/vocabulary.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isOriginalKey, isTranscodedKey } from '@hearth/core/objects/keys.ts';
 
-/** The columns of an item that decide which objects visitors may get. */
+/** Columns that decide which objects visitors may get. */
 export type SharedRow = Pick<
   MediaItemRow,
   'type' | 'preview_key' | 'thumbnail_key' | 'poster_key' | 'motion_key' | 'shared_video_key'
 >;
 
 /**
- * The objects of an item that visitors may get; no other code decides this. Hearth renders pictures anew and transcodes videos, and keeps no
- * metadata of the original. Of a video or clip that was not transcoded, visitors get a copy without metadata, or nothing until it exists.
+ * Returns the objects of an item that visitors may get, as the only place that decides this. Rendered pictures and
+ * transcoded videos contain no metadata of the original. For a video or clip that was not transcoded, visitors get a
+ * copy without metadata, or nothing until it exists.
  */
 export const sharedKeysOf = (row: SharedRow): Partial<Record<SharedRendition, string>> => {
   const [preview, motion] = [row.preview_key, row.motion_key];
@@ -27,8 +28,8 @@ const withoutMetadata = (key: string | null, { shared_video_key }: SharedRow): s
   key === null || isTranscodedKey(key) ? key : shared_video_key;
 
 /**
- * The id of the item whose video must be copied without metadata before visitors can play it: of a Live Photo, the id of its video half.
- * Undefined if no copy is missing.
+ * Returns the id of the item whose video must be copied without metadata before visitors can play it (for a Live Photo,
+ * its video half). Undefined if no copy is missing.
  */
 export const videoToCopy = (row: SharedRow & Pick<MediaItemRow, 'id' | 'motion_item_id'>): string | undefined => {
   if (row.shared_video_key !== null) return undefined;

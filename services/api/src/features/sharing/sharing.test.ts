@@ -13,7 +13,7 @@ const api = await startTestApi();
 after(() => api.stop());
 beforeEach(() => api.deps.db.deleteFrom('login_attempts').execute());
 
-/** A user with a shared album of so many photos, newest first. */
+/** Creates a user with a shared album of this many photos, newest first. */
 const setUp = async (photos = 1) => {
   const user = await api.signUp();
   const { call } = user;
@@ -46,7 +46,7 @@ const linksOf = (item: SharedMediaItem) =>
     (url) => url !== undefined,
   );
 
-test('whoever has the link sees the album and what is in it, and nothing of its owner', async () => {
+test('shows the album and its items to anyone with the link, and nothing about the owner', async () => {
   const { id, username, albumId, shareId, ids, album, list } = await setUp(3);
   await api.deps.db
     .updateTable('media_items')
@@ -95,7 +95,7 @@ test('whoever has the link sees the album and what is in it, and nothing of its 
   }
 });
 
-test('pages of a shared album follow each other by number and by cursor, and show each item once', async () => {
+test('pages by number and by cursor show each item once', async () => {
   const { ids, list } = await setUp(7);
   const walk = async (first: object): Promise<string[]> => {
     const seen: string[] = [];
@@ -116,7 +116,7 @@ test('pages of a shared album follow each other by number and by cursor, and sho
   assert.deepEqual((await list({ limit: 3, page: 9 })).body, []);
 });
 
-test('what is hidden, in the trash or not ready is not shown, nor counted, nor a cover', async () => {
+test('neither shows nor counts hidden, trashed and unfinished items, and uses none as cover', async () => {
   const { call, uploadPhoto, add, ids, album, list } = await setUp(5);
   const unready = await uploadPhoto({ creationTime: '2019-01-01T00:00:00Z' });
   await add(unready);
@@ -136,7 +136,7 @@ test('what is hidden, in the trash or not ready is not shown, nor counted, nor a
   }
 });
 
-test('an item that is not ready is shown as soon as it is', async () => {
+test('shows an item as soon as it is ready', async () => {
   const { id: userId, uploadPhoto, add, ids, list, album } = await setUp(1);
   const id = await uploadPhoto({ creationTime: '2019-01-01T00:00:00Z' });
   await add(id);
@@ -152,7 +152,7 @@ test('an item that is not ready is shown as soon as it is', async () => {
   assert.equal((await album()).body.mediaItemsCount, 2);
 });
 
-test('the links of a shared item lead to what was made of it, and may not be kept without asking again', async () => {
+test('links of a shared item lead to renditions, which browsers must revalidate', async () => {
   const { id, ids, item } = await setUp();
   const shared = await item();
   for (const [url, name, type] of [
@@ -176,7 +176,7 @@ test('the links of a shared item lead to what was made of it, and may not be kep
   }
 });
 
-test('a video that is its own preview has no link until there is a copy of it without metadata', async () => {
+test('links a video that is its own preview only after a copy without metadata exists', async () => {
   const { id, ids, item } = await setUp();
   const original = originalKey(id, ids[0]!);
   const base = `${id}/${ids[0]}`;
@@ -193,7 +193,7 @@ test('a video that is its own preview has no link until there is a copy of it wi
   assert.equal((await fetchLink(api.url, (await item()).previewUrl!)).bytes.toString(), `${base}/preview-1.mp4`);
 });
 
-/** Ways in which what was shared is shared no longer, and how that is undone. */
+/** Ways to end sharing. Each returns how to revert it. */
 const ends = {
   'its owner may share no longer': async ({ id }) => {
     const set = async (sharing: boolean) =>
@@ -223,7 +223,7 @@ for (const [when, end] of Object.entries(ends)) {
   });
 }
 
-test('an item that is not shown in the album any more has no links, and the others keep theirs', async () => {
+test('revokes the links of an item that leaves the album, but not of others', async () => {
   for (const leave of ['removeFromAlbum', 'addToTrash', 'addToHidden'] as const) {
     const { call, ids, albumId, list } = await setUp(2);
     const [gone, stays] = (await list()).body;
@@ -233,7 +233,7 @@ test('an item that is not shown in the album any more has no links, and the othe
   }
 });
 
-test('a deleted album, and one of a user who is being removed, is as if it had never been', async () => {
+test('deleted albums and albums of removed users look like ones that never existed', async () => {
   const [deleted, orphaned] = [await setUp(), await setUp()];
   const links = [...linksOf(await deleted.item()), ...linksOf(await orphaned.item())];
   await deleted.call('deleteAlbum', { params: { id: deleted.albumId } });
@@ -242,13 +242,13 @@ test('a deleted album, and one of a user who is being removed, is as if it had n
   for (const link of links) assert.equal((await fetchLink(api.url, link)).status, 404);
 });
 
-test('a hidden album that is shared is seen by its link', async () => {
+test('shows a hidden album by its share link', async () => {
   const { update, album } = await setUp();
   await update({ hidden: true });
   assert.equal((await album()).status, 200);
 });
 
-test('what is not there, not shared, switched off or deleted is the same answer, but for its id', async () => {
+test('responds identically for missing, unshared, switched-off and deleted albums, except for the id', async () => {
   const [unshared, off, deleted] = [await setUp(), await setUp(), await setUp()];
   await unshared.update({ shared: false });
   await api.callAsAdmin('updateUser', { params: { id: off.id }, body: { features: { sharing: false } } });
@@ -275,7 +275,7 @@ test('what is not there, not shared, switched off or deleted is the same answer,
   }
 });
 
-test('a visitor who has tried many ids is refused for a while', async () => {
+test('refuses a visitor for a while after many guessed ids', async () => {
   const { shareId } = await setUp();
   for (let n = 0; n < 21; n++) await api.call('getSharedAlbum', { params: { id: randomUUID() } });
   assert.equal((await api.call('getSharedAlbum', { params: { id: shareId } })).status, 429);

@@ -17,7 +17,7 @@ import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { basic } from '@hearth/testkit/api/testApi.ts';
 import { signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
-/** Files that say where they were taken, by which camera and whom, or move. */
+/** Files with place, camera or people in their metadata, or with motion. */
 const originals = [
   'gps/IMG_20180725_163423.jpg',
   'gps/DSCN0010.jpg',
@@ -34,35 +34,35 @@ const originals = [
   'video/portrait_4k60.mp4',
 ].map((path) => join(testDataFolder('media'), path));
 
-/** The program by which the worker reads metadata; here it looks for what must not be there. */
+/** ExifTool, as used by the worker. Here it searches for metadata that must be gone. */
 const exiftool = join(import.meta.dirname, '../../../../../node_modules/.bin/exiftool');
 
-/** All that a file says of itself, as `[group:name, value]`. */
+/** All metadata of a file, as `[group:name, value]`. */
 const tagsOf = async (path: string): Promise<[string, string][]> => {
   const run = await promisify(execFile)(exiftool, ['-json', '-a', '-G1', '-ee', path], { maxBuffer: 2 ** 26 });
   const [tags = {}] = JSON.parse(run.stdout) as Record<string, unknown>[];
   return Object.entries(tags).map(([name, value]) => [name, String(value)]);
 };
 
-/** Names of tags that tell where, when, by whom or with what something was taken. */
+/** Names of tags that reveal where, when, by whom or with what a picture was taken. */
 const telling =
   /gps|location|serial|:make$|:model$|owner|artist|author|creator|copyright|software|uniqueid|identifier|comment|title|datetime|[^r]date$/i;
 
-/** What is no word of the original: colour profiles, which the preview keeps, and what FFmpeg writes of no time at all. */
+/** Not from the original: colour profiles, which previews keep, and FFmpeg's zero dates. */
 const isHarmless = ([name, value]: readonly [string, string]): boolean =>
   /^(ExifTool|System|File|Composite|ICC[-_]\w+):/.test(name) || value.startsWith('0000:00:00');
 
-/** Marks by which metadata begin, of whatever file. */
+/** Markers of metadata in any file format. */
 const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop 3.0', '\xa9xyz', 'com.apple', 'com.android', 'samsung', 'SEFT'];
 const position = /[+-]\d{2}\.\d{3,}[+-]\d{3}\.\d{3,}/;
 
-/** Whether there is no copy of its video yet. */
+/** Returns true if the copy of its video is still missing. */
 const lacks = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: SharedMediaItem): boolean =>
   mediaItemType === 'VIDEO'
     ? previewUrl === undefined
     : /LIVE|MOTION/.test(mediaItemCategory) && motionUrl === undefined;
 
-suite('what visitors of a shared album get', { skip: lacksTestData('media') }, () => {
+suite('responses to visitors of a shared album', { skip: lacksTestData('media') }, () => {
   let installation: Installation;
   let user: TestUser;
   let albumId: string;
@@ -91,7 +91,7 @@ suite('what visitors of a shared album get', { skip: lacksTestData('media') }, (
     const isPrepared = async (): Promise<boolean> => {
       const { body } = await visitorOf(1)('listSharedMediaItems', { params: { id: shareId } });
       shared = body;
-      // The other half of the Live Photo is no item by itself.
+      // The other half of the Live Photo is not a separate item.
       return shared.length === originals.length - 1 && !shared.some(lacks);
     };
     await until('visitors are shown all of the album', isPrepared, { patienceMs: 300_000 });
@@ -101,7 +101,7 @@ suite('what visitors of a shared album get', { skip: lacksTestData('media') }, (
   const set = async (isShared: boolean) =>
     assert.equal((await user.call('updateAlbum', { params: { id: albumId }, body: { shared: isShared } })).status, 204);
 
-  test('says nothing of where, when, by whom and with what it was taken, in no byte', async (t) => {
+  test('reveal nothing about place, time, person or camera in any byte', async (t) => {
     const words = new Set([user.id, user.username, albumId, ...originals.map((path) => basename(path))]);
     for (const path of originals) {
       for (const [name, value] of await tagsOf(path)) {
@@ -139,7 +139,7 @@ suite('what visitors of a shared album get', { skip: lacksTestData('media') }, (
     }
   });
 
-  test('is gone at once, on every replica, when the album is shared no longer', async () => {
+  test('end on every replica as soon as the album is no longer shared', async () => {
     const links = shared.flatMap((item) => Object.entries(item).filter(([field]) => field.endsWith('Url')));
     const statuses = async () => {
       const all = installation.apis.flatMap(({ url }) => links.map(async ([, link]) => fetchLink(url, String(link))));

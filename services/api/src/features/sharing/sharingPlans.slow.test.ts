@@ -31,10 +31,10 @@ await sql`vacuum analyze`.execute(db);
 const { share_id } = await db.selectFrom('albums').select('share_id').where('id', '=', album).executeTakeFirstOrThrow();
 const { rows: items } = await sql<{ id: string }>`select id from media_items limit 200`.execute(db);
 
-/** What is large here; a table of a few rows is rightly read from end to end. */
+/** Tables that are large in this test. Scanning small ones is fine. */
 const filled: ReadonlySet<string> = new Set(['media_items', 'collection_items']);
 
-/** The tables that are read from beginning to end by what `work` asks. */
+/** Returns the tables that `work` scans sequentially. */
 const scannedBy = async (work: (watched: Database) => Promise<unknown>): Promise<string[]> => {
   const sent = await captureStatements(async () => void (await work(db)));
   assert.ok(sent.length > 0);
@@ -49,7 +49,7 @@ const scannedBy = async (work: (watched: Database) => Promise<unknown>): Promise
   return scanned;
 };
 
-test('nothing that visitors ask, and no look at what is shared, reads a table that grows from end to end', async () => {
+test('no query of visitors, and no lookup of sharing state, scans a growing table', async () => {
   const options = { featuresOff: [] };
   const ids = items.map(({ id }) => id);
   for (const work of [

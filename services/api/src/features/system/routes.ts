@@ -11,24 +11,25 @@ const getVersion: Handlers['getVersion'] = async ({ config }) => ({
 
 const getWebConfig: Handlers['getWebConfig'] = async ({ config: { gitSha, mapTilesUrl, maxUploadBytes } }) => ({
   status: 200,
-  // JSON leaves out what is undefined.
+  // JSON omits undefined fields.
   body: { version: apiVersion, gitSha, mapTilesUrl, maxUploadBytes },
 });
 
 const getDisk: Handlers['getDisk'] = async ({ objects }) => {
   const { totalBytes: total, freeBytes: free, usedBytes: used } = await objects.capacity();
-  // JSON leaves out what is undefined.
+  // JSON omits undefined fields.
   return { status: 200, body: { total, free, used } };
 };
 
 const getLiveness: Handlers['getLiveness'] = async () => ({ status: 200, body: { status: 'ok' } });
 
-/** The subject of the error while a new version starts. */
+/** Subject of the error while a new version starts. */
 export const beingMigrated = 'the database, which is being brought up to date,';
 
 /**
- * A process is ready if its database is: without it no route works. All replicas share the store and the queue, so if these are away, no other
- * replica could do better, and routes that still work, such as deleting with a full disk, would end.
+ * A process is ready if its database is, because no route works without it. It stays ready without the store or the
+ * queue: all replicas share them, so no other replica could do better, and routes that still work, such as deleting
+ * from a full disk, would stop.
  */
 const getReadiness: Handlers['getReadiness'] = async ({ db, disk, state }) => {
   if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);

@@ -7,12 +7,12 @@ import { keepUntil } from '../../links/links.ts';
 import { thumbnailPath } from '../../links/thumbnailLinks.ts';
 
 const getThumbnail: Handlers['getThumbnail'] = async ({ linkStates, thumbnailLinks, objects }, { params, req }) => {
-  // The path must be exactly the signed one: no other case, escapes or trailing slash.
+  // The path must equal the signed one exactly: no other case, escapes or trailing slash.
   if (req.path !== thumbnailPath(params) || !thumbnailLinks.verify(params)) throw new NotFoundError('file');
   const { userId, mediaItemId } = params;
   const isOpen = await linkStates.check(
     userId,
-    // One signature is good for all items, but not for hidden ones.
+    // One signature covers all items, but hidden ones must be excluded.
     ({ epoch, hiddenIds }) => epoch === params.epoch && !hiddenIds.has(mediaItemId),
   );
   if (!isOpen) throw new NotFoundError('file');

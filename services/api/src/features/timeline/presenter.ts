@@ -4,14 +4,14 @@ import type { SessionUser } from '../../accounts/sessions.ts';
 import { shortThumbHash } from './shortThumbHash.ts';
 import type { ThumbnailLinks } from '../../links/thumbnailLinks.ts';
 
-/** Data besides the rows that the presenter of a grid needs. */
+/** Data for presenting a grid in addition to its rows. */
 export interface GridView {
   readonly links: ThumbnailLinks;
   readonly user: Pick<SessionUser, 'userId' | 'linkEpoch'>;
   readonly hasPlaces: boolean;
 }
 
-/** A section of the timeline as clients see it. */
+/** Converts a section of the timeline to its API form. */
 export const presentTimelineGrid = ({ links, user, hasPlaces }: GridView, grid: FoundGrid): TimelineGrid => {
   const names = [...new Set(grid.thumbnails.filter((name) => name !== null))];
   const prefixes = new Map(names.map((name, index) => [name, index]));
@@ -37,7 +37,7 @@ export const presentTimelineGrid = ({ links, user, hasPlaces }: GridView, grid: 
   };
 };
 
-/** Runs of equal days, each with its length. */
+/** Run lengths of equal days. */
 const countDays = (days: readonly string[]): [date: string, count: number][] => {
   const counted: [string, number][] = [];
   for (const day of days) {
@@ -48,7 +48,7 @@ const countDays = (days: readonly string[]): [date: string, count: number][] => 
   return counted;
 };
 
-/** Rounds to a thousandth, which is a third of a pixel in a row of pictures. */
+/** Rounds to a thousandth, a third of a pixel in a row of pictures. */
 const ratioOf = (width: number | null, height: number | null): number | null =>
   width === null || height === null ? null : Math.max(0.001, Math.round((width / height) * 1_000) / 1_000);
 

@@ -21,7 +21,7 @@ const anyTime = fc.constantFrom(
   '9999-12-31T23:59:59',
 );
 
-/** Checks the timeline by month and by day against the items that are shown. */
+/** Asserts the timeline by month and by day against the visible items. */
 const isTimelineOf = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
   for (const [granularity, length] of [
     ['month', 7],
@@ -35,7 +35,7 @@ const isTimelineOf = async (userId: string, shown: readonly { readonly time: str
   assert.deepEqual(await getTimeline(db, userId, 'section'), await getTimeline(db, userId, 'month'));
 };
 
-test('in any library the timeline counts what is visible by month and day, and a month lists its items', async () => {
+test("counts visible items by month and day in any library, and lists a month's items", async () => {
   const items = fc.array(fc.record({ time: anyTime, isHidden: fc.boolean() }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(items, fc.boolean(), async (taken, isRolledUp) => {
@@ -81,7 +81,7 @@ test('in any library the timeline counts what is visible by month and day, and a
   );
 });
 
-test('a section is a month, but each day of a month that has too many items', async () => {
+test('splits a month with too many items into days', async () => {
   const { id: userId } = await buildUser(db);
   const addItems = (day: string, count: number) =>
     db

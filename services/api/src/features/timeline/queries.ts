@@ -6,8 +6,8 @@ import { listCountedItems, type OwnItemPage, type Page } from '../../lists/media
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 
 /**
- * Every month or day in which a user's visible items were taken, the last one first; by `section` a month, but its days where it has more than
- * `maxWholeMonthItems`. A sum of [Note: Kept counts].
+ * Returns all months or days with visible items of a user, latest first. `section` means months, split into days above
+ * `maxWholeMonthItems`. Sums up the stored counts, see [Note: Kept counts].
  */
 export const getTimeline = async (
   db: Database,
@@ -16,7 +16,7 @@ export const getTimeline = async (
 ): Promise<TimelineCount[]> => {
   const granularity = by === 'month' ? 'month' : 'day';
   const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
-  // As arrays: the driver takes longer to make thousands of objects than the server takes to find the rows.
+  // As arrays: creating thousands of objects in the driver takes longer than finding the rows.
   const { rows } = await sql<FoundTimeline>`
     select kept.*, waiting.*
     from (
@@ -34,7 +34,7 @@ export const getTimeline = async (
   for (const [nth, begin] of (found.changedOn ?? []).entries()) {
     const month = monthOf(begin);
     const kept = months.get(month) ?? Array.from({ length: size }, () => 0);
-    // The first day of a month stands for it.
+    // The first day stands for the month.
     kept[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
     months.set(month, kept);
   }
@@ -49,7 +49,7 @@ export const getTimeline = async (
   });
 };
 
-/** The days of a month, the last one first. */
+/** Returns the days of a month, latest first. */
 const daysOf = (month: string, counts: readonly number[]): TimelineCount[] =>
   counts.map((count, index) => ({ date: `${month}-${dayNames[index]}`, count })).toReversed();
 
@@ -59,7 +59,7 @@ const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1)
 
 const monthOf = (date: string): string => date.slice(0, -3);
 
-/** Dates of first days, each with its counts, and what waits to be added to them; null where there is none. */
+/** First days with their counts and pending deltas. Null if there are no rows. */
 interface FoundTimeline {
   readonly months: string[] | null;
   readonly counts: number[][] | null;
@@ -67,7 +67,7 @@ interface FoundTimeline {
   readonly changes: number[] | null;
 }
 
-/** A page of a user's visible items of a month, `2022-04`, newest first. */
+/** Returns a page of a user's visible items of a month (`2022-04`), newest first. */
 export const listItemsOfMonth = async (
   db: Database,
   userId: string,

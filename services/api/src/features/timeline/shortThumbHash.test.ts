@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { rgbaToThumbHash, thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
 import { shortThumbHash } from './shortThumbHash.ts';
 
-/** A picture that is bright on the left and red at the bottom, with stripes; transparent in one corner where asked for. */
+/**
+ * ThumbHash of a picture that is bright on the left and red at the bottom, with stripes and optionally a transparent
+ * corner.
+ */
 const hashOf = (width: number, height: number, isTransparent = false): Uint8Array => {
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0, i = 0; y < height; y++) {
@@ -23,7 +26,7 @@ const short = (hash: Uint8Array): Uint8Array => {
   return Buffer.from(text, 'base64');
 };
 
-/** The brightness, from 0 to 255, at a place given in fractions of the picture. */
+/** Brightness, 0 to 255, at a position in fractions of the picture. */
 const lightAt = ({ w, h, rgba }: ReturnType<typeof thumbHashToRGBA>, x: number, y: number): number => {
   const at = (Math.min(h - 1, Math.floor(y * h)) * w + Math.min(w - 1, Math.floor(x * w))) * 4;
   return (rgba[at]! + rgba[at + 1]! + rgba[at + 2]!) / 3;
@@ -58,12 +61,12 @@ for (const [width, height] of [
   }
 }
 
-test('a short hash of a short hash is the same', () => {
+test('shortening is idempotent', () => {
   const once = short(hashOf(100, 75));
   assert.deepEqual(short(once), once);
 });
 
-test('what is no ThumbHash has no short one', () => {
+test('returns undefined for text that is not a ThumbHash', () => {
   for (const text of ['', 'AAAA', Buffer.alloc(12, 255).toString('base64'), 'not base64']) {
     assert.equal(shortThumbHash(text), undefined, text);
   }

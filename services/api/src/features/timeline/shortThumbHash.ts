@@ -1,8 +1,9 @@
 /**
- * A ThumbHash with the fewest details that the format allows: 17 bytes instead of about 25, three of which are the same in every hash. It keeps
- * the colours and the lowest frequencies of the brightness. The format (Evan Wallace, https://evanw.github.io/thumbhash/; `thumbHashToRGBA` of the package
- * `thumbhash` 0.1.1) gives the brightness seven frequencies along the longer side; so the short hash calls every picture upright, of three by
- * seven frequencies, with nothing in the upper four. Its ratio of sides means nothing. Undefined if the text is no ThumbHash.
+ * Reduces a ThumbHash to the fewest details that the format allows: 17 bytes instead of about 25, three of them
+ * constant. Keeps the colours and the lowest frequencies of brightness. The format (Evan Wallace,
+ * https://evanw.github.io/thumbhash/; `thumbHashToRGBA` of the package `thumbhash` 0.1.1) has seven brightness
+ * frequencies along the longer side. So the short hash declares every picture as portrait with 3 × 7 frequencies and
+ * leaves the upper four empty; its aspect ratio is meaningless. Returns undefined if the text is not a ThumbHash.
  */
 export const shortThumbHash = (base64: string): string | undefined => {
   const hash = Buffer.from(base64, 'base64');
@@ -14,7 +15,7 @@ export const shortThumbHash = (base64: string): string | undefined => {
   if (hash.length < begin + Math.ceil((count + colours + (hasAlpha ? alphas : 0)) / 2)) return undefined;
 
   const short = Buffer.alloc(begin5 + (brightness + colours) / 2);
-  // The averages and the strength of the brightness; then three frequencies, upright, and the strengths of the colours.
+  // The averages and the scale of brightness, then 3 frequencies in portrait, and the scales of the colours.
   short.set([hash[0]!, hash[1]!, hash[2]! & 0x7f, (hash[3]! & 0xf8) | 3, hash[4]! & 0x7f]);
   const write = (nth: number, value: number): void => {
     short[begin5 + (nth >> 1)]! |= value << ((nth & 1) << 2);
@@ -28,24 +29,29 @@ export const shortThumbHash = (base64: string): string | undefined => {
   return short.toString('base64');
 };
 
-/** Bytes before the frequencies of a hash without transparency. */
+/** Bytes before the frequencies of a hash without alpha. */
 const begin5 = 5;
 
-/** How many frequencies, of four bits each, the brightness (3 × 7), both colours (3 × 3 each) and the transparency (5 × 5) have. */
+/** Numbers of 4-bit coefficients of brightness (3 × 7), of both colours (3 × 3 each) and of alpha (5 × 5). */
 const [brightness, colours, alphas] = [14, 10, 14];
 
-/** A frequency of zero: none of the 16 steps from -1 to 1 is 0, so the two nearest ones take turns, which makes all these bytes the same. */
+/**
+ * A frequency of zero: none of the 16 steps from -1 to 1 is 0. Alternates between the two nearest, which makes these
+ * bytes constant.
+ */
 const nothing = (nth: number): number => (nth % 2 === 0 ? 7 : 8);
 
 interface Frequencies {
   readonly count: number;
-  /** The positions in the hash of the frequencies to keep, in the order of the short hash. */
+  /** Positions in the hash of the coefficients to keep, in the order of the short hash. */
   readonly kept: readonly (number | undefined)[];
 }
 
 const known = new Map<number, Frequencies>();
 
-/** The frequencies of a brightness with this many columns and rows. A hash lists them row by row, below the diagonal. */
+/**
+ * Returns the coefficients of brightness with this many columns and rows. A hash lists them by row, below the diagonal.
+ */
 const frequenciesOf = (columns: number, rows: number): Frequencies => {
   const found = known.get(columns * 8 + rows);
   if (found !== undefined) return found;

@@ -6,7 +6,7 @@ const api = await startTestApi();
 const { call, uploadPhoto } = await api.signUp();
 after(() => api.stop());
 
-test('the timeline counts months and days, the last one first, and a month has its items page by page', async () => {
+test('counts months and days, latest first, and lists the items of a month in pages', async () => {
   const ids: string[] = [];
   for (const day of ['2019-12-31', '2020-06-01', '2020-06-15', '2020-06-15']) {
     ids.unshift(await uploadPhoto({ creationTime: `${day}T12:00:00Z` }));
@@ -33,7 +33,7 @@ test('the timeline counts months and days, the last one first, and a month has i
   assert.deepEqual((await call('listMonthMediaItems', { params: { month: '2021-01' } })).body, []);
 });
 
-test('what is no month, and another granularity, is 400', async () => {
+test('rejects an invalid month or granularity', async () => {
   for (const month of ['2020-13', '2020-00', '0000-01', '2020', '2020-6', '202006']) {
     assert.equal((await call('listMonthMediaItems', { params: { month } })).error.code, 'VALIDATION_FAILED', month);
   }

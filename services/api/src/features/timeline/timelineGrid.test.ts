@@ -23,7 +23,7 @@ const askGrid = async ({ call }: Pick<TestUser, 'call'>, query: Readonly<Record<
 
 const gridOf = async (user: Pick<TestUser, 'call'>) => (await askGrid(user)).body;
 
-/** A rendered photo of some minute of April 2022. */
+/** Adds a rendered photo at a time. */
 const addItem = async (
   user: TestUser,
   localTime: string,
@@ -39,7 +39,7 @@ const path = (...parts: (string | undefined)[]): string => `/v1/thumbnails/${par
 
 const placeholder = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 
-test('a month is columns in the order of its list, without what is hidden or in the trash, and headings by day', async () => {
+test("returns a month's visible items as columns in list order, with days as headings", async () => {
   const user = await api.signUp();
   await addItem(user, '2022-05-01T00:00:00');
   await addItem(user, '2022-03-31T23:59:59');
@@ -87,7 +87,7 @@ test('a month is columns in the order of its list, without what is hidden or in 
   );
 });
 
-test('a day is a grid of its own', async () => {
+test('returns a single day as a grid', async () => {
   const user = await api.signUp();
   await addItem(user, '2022-05-01T00:00:00');
   const last = await addItem(user, '2022-04-30T23:59:59.999999');
@@ -97,12 +97,12 @@ test('a day is a grid of its own', async () => {
   assert.deepEqual([body.ids, body.days], [[last, first], [{ date: '2022-04-30', count: 2, places: [] }]]);
 });
 
-test('a month without items is empty', async () => {
+test('returns empty columns for a month without items', async () => {
   const grid = await gridOf(await api.signUp());
   for (const column of Object.values(grid)) assert.deepEqual(column, []);
 });
 
-test('a day is headed by the three places where most of it was taken, unless places are switched off', async () => {
+test('names the three most frequent places of each day, unless places are switched off', async () => {
   const user = await api.signUp();
   const places = { Lisbon: 3, Sintra: 2, Cascais: 2, Almada: 1 };
   for (const [town, count] of Object.entries(places)) {
@@ -122,7 +122,7 @@ test('a day is headed by the three places where most of it was taken, unless pla
   assert.deepEqual((await gridOf(user)).days[0]?.places, []);
 });
 
-test('a month of more items than asked for goes on behind the last one, each item once', async () => {
+test('pages through a large month, each item once', async () => {
   const user = await api.signUp();
   const ids = [];
   for (let nth = 0; nth < 7; nth++) ids.push(await addItem(user, `2022-04-0${1 + (nth >> 1)}T12:00:00`));
@@ -143,7 +143,7 @@ test('a month of more items than asked for goes on behind the last one, each ite
   assert.deepEqual(new Set(seen), new Set(ids));
 });
 
-test('a thumbnail is what the prefix and the id lead to, and may be kept like every file', async () => {
+test('prefix and id form the link of a thumbnail, which browsers may cache', async () => {
   const user = await api.signUp();
   const id = await addItem(user, '2022-04-03T12:00:00');
   const { thumbnailPrefixes } = await gridOf(user);
@@ -166,7 +166,7 @@ test('a thumbnail is what the prefix and the id lead to, and may be kept like ev
   assert.deepEqual([part.status, part.bytes.length], [206, 4]);
 });
 
-test('a link that is changed, has expired, or leads to what another has is 404, and so is each of a removed account', async () => {
+test('rejects thumbnail links that are altered, expired, of another user or of a removed account', async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
   const [id, theirs] = [await addItem(user, '2022-04-03T12:00:00'), await addItem(other, '2022-04-03T12:00:00')];
   const prefix = (await gridOf(user)).thumbnailPrefixes[0]!;
@@ -197,7 +197,7 @@ test('a link that is changed, has expired, or leads to what another has is 404, 
   assert.equal((await fetchLink(api.url, `${prefix}${id}`)).status, 404);
 });
 
-test('a grid comes compressed as the client takes it, and a second time only where something has changed', async () => {
+test('compresses a grid as accepted by the client, and sends it again only after a change', async () => {
   const user = await api.signUp();
   const id = await addItem(user, '2022-04-03T12:00:00');
   const get = async (headers: Record<string, string>) => {
@@ -229,7 +229,7 @@ test('a grid comes compressed as the client takes it, and a second time only whe
   assert.equal((await get({ 'if-none-match': etag })).status, 200);
 });
 
-test('what is no month and no day, no cursor, or more than a grid holds, is 400', async () => {
+test('rejects an invalid section, cursor or limit', async () => {
   const { call } = await api.signUp();
   for (const section of ['2020-13', '0000-01', '2020', 'grid', '2021-02-29', '0000-01-01', '2020-01-01T00', '2020-1-1'])
     assert.equal((await call('getTimelineGrid', { params: { section } })).error.code, 'VALIDATION_FAILED', section);
@@ -241,7 +241,7 @@ test('what is no month and no day, no cursor, or more than a grid holds, is 400'
     );
 });
 
-test('a thumbnail has no bytes behind its end', async () => {
+test('rejects a range beyond the end of a thumbnail', async () => {
   const user = await api.signUp();
   const prefix = api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp');
   const link = `${prefix}${await addItem(user, '2022-04-03T12:00:00')}`;

@@ -5,10 +5,13 @@ import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 import { andIsBehind, type ListPosition } from '../../lists/mediaItemLists.ts';
 
-/** What a grid shows of the visible items of a section of the timeline, newest first: columns of one length, since the driver takes longer to make objects than the server to find the rows. */
+/**
+ * The visible items of a section of the timeline for a grid, newest first. As columns of equal length, because creating
+ * objects in the driver takes longer than finding the rows.
+ */
 export interface TimelineGrid {
   readonly ids: readonly string[];
-  /** `2022-04-03`. */
+  /** Such as `2022-04-03`. */
   readonly days: readonly string[];
   readonly widths: readonly (number | null)[];
   readonly heights: readonly (number | null)[];
@@ -18,20 +21,20 @@ export interface TimelineGrid {
   readonly categories: readonly MediaItemCategory[];
   readonly statuses: readonly MediaItemStatus[];
   readonly areFavourites: readonly boolean[];
-  /** Seconds. */
+  /** In seconds. */
   readonly durations: readonly (number | null)[];
-  /** Last parts of the keys of previews and thumbnails. */
+  /** Last path segments of the object keys. */
   readonly previews: readonly (string | null)[];
   readonly thumbnails: readonly (string | null)[];
-  /** Of each day the names of the places where most of these items were taken, at most three. */
+  /** Up to three places per day, most items first. */
   readonly places: readonly (readonly [day: string, name: string])[];
-  /** Behind which item the next page begins; undefined where this is the last. */
+  /** Position after which the next page starts. Undefined on the last page. */
   readonly next: ListPosition | undefined;
 }
 
 /**
- * At most `limit` items of a month, `2022-04`, or a day, `2022-04-03`, or of what follows a position in it. One statement: a second one could see
- * other rows.
+ * Returns up to `limit` items of a month (`2022-04`) or day (`2022-04-03`), optionally after a position. A single
+ * statement, because a second one might see other rows.
  */
 export const readTimelineGrid = async (
   db: Database,
@@ -81,12 +84,12 @@ export const readTimelineGrid = async (
   return toGrid(rows[0]!, limit);
 };
 
-/** More would not fit into a heading. */
+/** A heading has no space for more. */
 const maxPlacesOfDay = 3;
 
 type Columns = Omit<TimelineGrid, 'places' | 'next'>;
 
-/** Columns of one item more than asked for, where there are more; null where there is none. */
+/** Columns with one extra item if another page follows. Null without items. */
 type FoundGrid = { readonly [Name in keyof Columns]: Columns[Name] | null } & {
   readonly lastTime: LocalTime | null;
   readonly places: TimelineGrid['places'] | null;

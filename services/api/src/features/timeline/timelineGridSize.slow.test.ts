@@ -10,15 +10,15 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-/** How many bytes a month of 10,000 items may have on its way to a browser. */
+/** Maximum response size for a month of 10,000 items, in bytes. */
 const mostBytes = 400_000;
 
 const itemCount = 10_000;
 
-/** As many as one statement takes. */
+/** Rows per statement. */
 const batch = 1000;
 
-test('a month of 10,000 items, of ids and placeholders that nothing compresses, is at most 400 kB by Brotli and by gzip', async () => {
+test('a month of 10,000 items with incompressible ids and placeholders is at most 400 kB with Brotli and gzip', async () => {
   const user = await api.signUp();
   for (let first = 0; first < itemCount; first += batch) {
     const items = Array.from({ length: batch }, (_, nth) => {
@@ -28,7 +28,7 @@ test('a month of 10,000 items, of ids and placeholders that nothing compresses, 
         status: 'READY',
         width_px: randomInt(2000, 6000),
         height_px: randomInt(2000, 6000),
-        // A ThumbHash of a photo has about as many.
+        // About the size of a photo's ThumbHash.
         placeholder: randomBytes(25).toString('base64'),
       });
       return { ...item, thumbnail_key: thumbnailKey(user.id, item.id, 1) };

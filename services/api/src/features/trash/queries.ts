@@ -4,9 +4,9 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { listFollowers, lockLivePhotos, pairLivePhotos } from '@hearth/core/items/livePhotos.ts';
 
 /**
- * Moves items to the trash or brings them back, all or none; one that is there already stays as it is, with its date. The video half of a
- * Live Photo follows its photo.
- * @throws NotFoundError where one of them is not the user's
+ * Moves items to the trash or restores them, all or none. Items already there keep their date. The video half of a Live
+ * Photo follows its photo.
+ * @throws NotFoundError if one of them is not the user's
  */
 export const setTrashed = async (
   db: Database,
@@ -35,9 +35,9 @@ export const setTrashed = async (
   });
 
 /**
- * Marks an item of the trash for removal, and the video half of a Live Photo with its photo: from now on nobody sees it, and `removal.ts`
- * takes its objects and rows away.
- * @returns false where the item is not in the trash
+ * Marks a trashed item for removal, and the video half of a Live Photo with its photo. Hides it from everyone.
+ * `removal.ts` deletes its objects and rows.
+ * @returns false if the item is not in the trash
  * @throws NotFoundError
  */
 export const markForRemoval = async (db: Database, userId: string, id: string): Promise<boolean> =>

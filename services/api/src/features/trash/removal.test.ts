@@ -32,7 +32,7 @@ const buildMarked = async (): Promise<string> => {
   return id;
 };
 
-test('what has been in the trash for long enough is marked, once, and nothing else', async () => {
+test('marks only items that were in the trash long enough, once', async () => {
   const [old, older, young] = [await buildTrashed(30.1), await buildTrashed(400), await buildTrashed(29.9)];
   await buildMediaItem(db, user.id, { local_time: '1999-01-01T00:00:00' });
   assert.equal(await markExpiredTrash(db, 30), 2);
@@ -43,7 +43,7 @@ test('what has been in the trash for long enough is marked, once, and nothing el
   assert.equal((await getMediaItem(db, user.id, young)).visibility, 'trash');
 });
 
-test('the longest marked are removed first', async () => {
+test('lists the longest marked items first', async () => {
   const ids = [await buildMarked(), await buildMarked(), await buildMarked()];
   assert.deepEqual(
     (await listItemsForRemoval(db, 2)).map(({ id }) => id),
@@ -51,7 +51,7 @@ test('the longest marked are removed first', async () => {
   );
 });
 
-test('only what is marked is deleted, with its runs', async () => {
+test('deletes only marked items, with their runs', async () => {
   const [marked, trashed] = [await buildMarked(), await buildTrashed(1)];
   await deleteRemovedItems(db, [marked, trashed, randomUUID()]);
   await deleteRemovedItems(db, []);
@@ -61,7 +61,7 @@ test('only what is marked is deleted, with its runs', async () => {
   assert.deepEqual(runs, [{ media_item_id: trashed }]);
 });
 
-test('items that exist keep their objects, marked ones too, and of the renditions those that they name', async () => {
+test('keeps the original of existing and marked items, and the renditions they reference', async () => {
   const [plain, marked] = [(await buildMediaItem(db, user.id)).id, await buildMarked()];
   const { id: made } = await buildMediaItem(db, user.id, { preview_key: 'a/preview', thumbnail_key: 'a/thumbnail' });
   const kept = await listKeptItems(db, [plain, marked, made, randomUUID()]);
@@ -76,7 +76,7 @@ test('items that exist keep their objects, marked ones too, and of the rendition
   assert.deepEqual(await listKeptItems(db, []), []);
 });
 
-test('a task is known by when it was last finished', async () => {
+test('records when a task was last finished', async () => {
   assert.deepEqual(await listFinishedTasks(db), new Map());
   await recordFinishedTask(db, 'check counts');
   const first = (await listFinishedTasks(db)).get('check counts')!;

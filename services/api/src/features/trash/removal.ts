@@ -9,8 +9,8 @@ export interface RemovedItem {
 const markBatch = 1_000;
 
 /**
- * Marks all items for removal that have been in the trash for more than `days`, and answers how many items it has marked. Items that
- * somebody is restoring at that moment are left to the next call.
+ * Marks all items for removal that have been in the trash for more than `days`. Returns their number. Skips items that
+ * are being restored, which the next call handles.
  */
 export const markExpiredTrash = async (db: Database, days: number): Promise<number> => {
   for (let marked = 0; ;) {
@@ -25,7 +25,7 @@ export const markExpiredTrash = async (db: Database, days: number): Promise<numb
   }
 };
 
-/** Items marked for removal, the longest marked first, but for those of `except`. */
+/** Lists items marked for removal, longest first, except `except`. */
 export const listItemsForRemoval = async (
   db: Database,
   limit: number,
@@ -40,7 +40,10 @@ export const listItemsForRemoval = async (
     .limit(limit)
     .execute();
 
-/** Removes the rows of marked items, whose objects must be gone, and notes that they were removed on purpose, see [Note: Abandoned items]. */
+/**
+ * Deletes the rows of marked items and records that they were removed on purpose, see [Note: Abandoned items]. Delete
+ * their objects first.
+ */
 export const deleteRemovedItems = async (db: Database, ids: readonly string[]): Promise<void> => {
   await sql`
     with removed as (
@@ -53,8 +56,8 @@ export const deleteRemovedItems = async (db: Database, ids: readonly string[]): 
 const renditionColumns = ['preview_key', 'thumbnail_key', 'poster_key', 'motion_key', 'shared_video_key'] as const;
 
 /**
- * Returns the items among `ids`, marked ones included, each with the keys of its renditions and of the thumbnails of its faces. Objects of all other
- * ids are orphans.
+ * Returns the existing items among `ids`, including marked ones, with the keys of their renditions and face thumbnails.
+ * Objects of all other ids are orphans.
  */
 export const listKeptItems = async (db: Database, ids: readonly string[]) => {
   const rows = await db

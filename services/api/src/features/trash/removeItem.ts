@@ -3,16 +3,16 @@ import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../../deps/deps.ts';
 
-/** Removes one marked item: first its objects, then its rows. After a crash in between, housekeeping completes the removal. */
+/** Deletes a marked item, objects first. Housekeeping completes it after a crash. */
 export const removeItem = async ({ db, objects }: Pick<Deps, 'db' | 'objects'>, item: RemovedItem): Promise<void> => {
   await removeObjectsOf(objects, [item]);
   await deleteRemovedItems(db, [item.id]);
 };
 
-/** Items whose objects are listed at the same time. */
+/** Concurrent listings of items' objects. */
 const listedAtOnce = 10;
 
-/** Removes all objects of these items; an item has few. */
+/** Deletes all objects of these items. Each item has few. */
 export const removeObjectsOf = async (objects: ObjectStore, items: readonly RemovedItem[]): Promise<void> => {
   for (let begin = 0; begin < items.length; begin += listedAtOnce) {
     const listed = items

@@ -11,7 +11,7 @@ const isDeleted = async (id: string) => (await call('getMediaItem', { params: { 
 const trash = async (...mediaItems: string[]) => call('addToTrash', { body: { mediaItems } });
 const restore = async (...mediaItems: string[]) => call('restoreFromTrash', { body: { mediaItems } });
 
-test('items go to the trash and come back as they were, each as often as one likes', async () => {
+test('trashes and restores items repeatedly without other changes', async () => {
   const ids = [await uploadPhoto(), await uploadPhoto()];
   await call('updateMediaItem', { params: { id: ids[0]! }, body: { favourite: true, hidden: true } });
   for (let times = 0; times < 2; times++) assert.equal((await trash(...ids)).status, 204);
@@ -21,13 +21,13 @@ test('items go to the trash and come back as they were, each as often as one lik
   assert.deepEqual({ deleted, favourite, hidden }, { deleted: false, favourite: true, hidden: true });
 });
 
-test('an id named twice, in whatever case, counts once', async () => {
+test('counts a repeated id once, in any case', async () => {
   const id = await uploadPhoto();
   assert.equal((await trash(id, id, id.toUpperCase())).status, 204);
   assert.equal(await isDeleted(id), true);
 });
 
-test('with one unknown id among them the call is 404 and nothing changes', async () => {
+test('changes nothing and returns 404 if one id is unknown', async () => {
   const id = await uploadPhoto();
   const { status, error } = await trash(id, randomUUID());
   assert.deepEqual([status, error.message], [404, 'media item not found']);
@@ -37,14 +37,14 @@ test('with one unknown id among them the call is 404 and nothing changes', async
   assert.equal(await isDeleted(id), true);
 });
 
-test('1,000 ids are taken, 1,001 and none are not', async () => {
+test('accepts 1,000 ids, but not 1,001 or none', async () => {
   const many = Array.from({ length: 1_001 }, () => randomUUID());
   assert.equal((await trash(...many.slice(1))).status, 404);
   assert.equal((await trash(...many)).error.code, 'VALIDATION_FAILED');
   assert.equal((await restore()).error.code, 'VALIDATION_FAILED');
 });
 
-test('the trash lists what is in it, and calls crossing each other end well', async () => {
+test('lists the trash, and handles concurrent requests', async () => {
   const user = await api.signUp();
   const ids = await Promise.all(Array.from({ length: 6 }, () => user.uploadPhoto()));
   const answers = await Promise.all(

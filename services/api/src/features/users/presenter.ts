@@ -4,7 +4,7 @@ import { featureNames } from '@hearth/contract/vocabulary.ts';
 import type { Features as FeatureSwitches } from '@hearth/core/db/schema.ts';
 import type { User as UserRow } from '../../accounts/users.ts';
 
-/** An account as the administrator sees it. */
+/** Converts an account to its API form for the administrator. */
 export const presentUser = (row: UserRow): User => ({
   id: row.id,
   name: row.name,
@@ -16,6 +16,6 @@ export const presentUser = (row: UserRow): User => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** Every feature by name; one that was never switched is on. */
+/** Returns the state of every feature. Features are on by default. */
 export const presentFeatures = (switches: FeatureSwitches): Features =>
   Object.fromEntries(featureNames.map((name) => [name, switches[name] !== false])) as Features;

@@ -38,7 +38,7 @@ const assertRefused = ({ status, error }: Awaited<ReturnType<typeof upload | typ
   assert.match(error.message, /remove something from the trash for good, or ask the administrator/);
 };
 
-test('a quota is given with an account, changed and taken back', async () => {
+test('sets a quota on creation, changes and removes it', async () => {
   const user = await api.signUp();
   assert.deepEqual(await usage(user), { usedBytes: 0 });
   await setQuota(user, 5_000);
@@ -55,7 +55,7 @@ test('a quota is given with an account, changed and taken back', async () => {
   }
 });
 
-test('originals count until they are removed for good, and the same bytes once', async () => {
+test('counts originals until they are permanently deleted, and equal bytes once', async () => {
   const user = await api.signUp();
   await setQuota(user, 130_000);
   const photo = await sized(120_000);
@@ -70,7 +70,7 @@ test('originals count until they are removed for good, and the same bytes once',
   assert.equal((await usage(user)).usedBytes, 0);
 });
 
-test('an upload to the last byte is taken, one byte more is refused and leaves nothing', async () => {
+test('accepts an upload up to the last byte, and rejects one byte more without leaving anything', async () => {
   const user = await api.signUp();
   await setQuota(user, 100_000);
   assertRefused(await upload(user, await sized(100_001)));
@@ -84,12 +84,12 @@ test('an upload to the last byte is taken, one byte more is refused and leaves n
   assert.equal((await upload(user, await sized(100_000))).status, 201);
   assertRefused(await upload(user, await nextPhoto()));
   assertRefused(await begin(user, 1));
-  // What is there can be looked at, and an account without a quota is none the wiser.
+  // Existing items stay readable, and accounts without a quota are not affected.
   assert.equal((await user.call('listMediaItems')).body.length, 1);
   assert.equal((await upload(await api.signUp(), await nextPhoto())).status, 201);
 });
 
-test('what is begun as a resumable upload has its room, and gives it back', async () => {
+test('reserves the space of a resumable upload, and releases it', async () => {
   const user = await api.signUp();
   await setQuota(user, 100_000);
   const photo = await sized(60_000);
@@ -105,7 +105,7 @@ test('what is begun as a resumable upload has its room, and gives it back', asyn
   assert.equal((await usage(user)).usedBytes, 100_000);
 });
 
-test('a quota lowered meanwhile refuses what was begun, until there is room', async () => {
+test('a lowered quota rejects unfinished uploads until there is space', async () => {
   const user = await api.signUp();
   for (const bytes of [60_000, 9 * 2 ** 20]) {
     const photo = await sized(bytes);
@@ -125,7 +125,7 @@ test('a quota lowered meanwhile refuses what was begun, until there is room', as
   assert.equal(originals.length, 2, originals.join(' '));
 });
 
-test('uploads at the same time never exceed the quota together', async () => {
+test('concurrent uploads never exceed the quota', async () => {
   const user = await api.signUp();
   await setQuota(user, 500_000);
   const photos = await Promise.all(Array.from({ length: 24 }, () => sized(50_000)));
@@ -151,7 +151,7 @@ test('uploads at the same time never exceed the quota together', async () => {
   );
 });
 
-test('the bytes of an own original are taken over the quota, and repair it', async () => {
+test('accepts bytes of an own original over quota, and repairs it', async () => {
   const user = await api.signUp();
   const photo = await sized(60_000);
   const { id } = (await upload(user, photo)).body;
@@ -169,7 +169,7 @@ test('the bytes of an own original are taken over the quota, and repair it', asy
   }
 });
 
-test('new bytes of the size of an original are refused at their end, and leave uploads that were begun their room', async () => {
+test("rejects new bytes of an original's size at their end, in favour of earlier uploads", async () => {
   const user = await api.signUp();
   await upload(user, await sized(30_000));
   await setQuota(user, 100_000);

@@ -14,7 +14,7 @@ after(() => api.stop());
 const create = async (values: object = {}) =>
   callAsAdmin('createUser', { body: { name: 'Ada', username: randomUUID(), password: 'a password', ...values } });
 
-test('a new user is answered with every feature, without a password, and found where Location says', async () => {
+test('creates a user with all features and without a password in the response, at the returned Location', async () => {
   const { status, headers, body } = await create({ name: 'Ada Lovelace', username: 'ada' });
   assert.equal(status, 201);
   assert.equal(headers.get('location'), `/v1/users/${body.id}`);
@@ -23,13 +23,13 @@ test('a new user is answered with every feature, without a password, and found w
   assert.deepEqual((await callAsAdmin('getUser', { params: { id: body.id } })).body, body);
 });
 
-test('the password is kept as an argon2id hash', async () => {
+test('stores the password as an argon2id hash', async () => {
   const { id } = (await create()).body;
   const row = await api.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.match(row.password_hash, /^\$argon2id\$/);
 });
 
-test('features can be given as an object and as a JSON text', async () => {
+test('accepts features as an object or as JSON text', async () => {
   const given = { people: false, trash: true };
   for (const features of [given, JSON.stringify(given)]) {
     const answered = (await create({ features })).body.features;
@@ -37,7 +37,7 @@ test('features can be given as an object and as a JSON text', async () => {
   }
 });
 
-test('a user name that is taken is refused with a message that says so, in any case', async () => {
+test('rejects a taken username in any case with a clear message', async () => {
   await create({ username: 'grace' });
   const other = (await create()).body;
   for (const username of ['grace', 'GRACE', ' Grace ']) {
@@ -77,7 +77,7 @@ for (const [values, path] of invalid) {
   });
 }
 
-test('a change keeps what it does not name, also inside features', async () => {
+test('changes only the given fields, including single features', async () => {
   const { id, username } = (await create({ features: { people: false } })).body;
   const params = { id };
   assert.equal((await callAsAdmin('updateUser', { params, body: { features: { trash: false } } })).status, 204);
@@ -88,19 +88,19 @@ test('a change keeps what it does not name, also inside features', async () => {
   assert.ok(body.updatedAt > body.createdAt);
 });
 
-test('a user can take over the own name in another case', async () => {
+test('accepts the own username in another case', async () => {
   const { id } = (await create({ username: 'linus' })).body;
   assert.equal((await callAsAdmin('updateUser', { params: { id }, body: { username: 'Linus' } })).status, 204);
 });
 
-test('a change of nothing, or of something unknown, is refused', async () => {
+test('rejects empty changes and unknown fields', async () => {
   const { id } = (await create()).body;
   for (const body of [{}, { nickname: 'x' }, { name: null }]) {
     assert.equal((await callAsAdmin('updateUser', { params: { id }, body })).error.code, 'VALIDATION_FAILED');
   }
 });
 
-test('an unknown user is named as missing', async () => {
+test('returns 404 for an unknown user', async () => {
   const params = { id: randomUUID() };
   for (const answer of [
     await callAsAdmin('getUser', { params }),
@@ -112,7 +112,7 @@ test('an unknown user is named as missing', async () => {
   }
 });
 
-test('a deleted user is gone, and the user name free', async () => {
+test('a deleted user is gone, and the username is free', async () => {
   const { id, username } = (await create()).body;
   assert.equal((await callAsAdmin('deleteUser', { params: { id } })).status, 204);
   assert.equal((await callAsAdmin('getUser', { params: { id } })).status, 404);
@@ -120,7 +120,7 @@ test('a deleted user is gone, and the user name free', async () => {
   assert.equal((await create({ username })).status, 201);
 });
 
-test('the links of a deleted user are refused at once, and so is what was shared', async () => {
+test('rejects links and shares of a deleted user at once', async () => {
   const user = await api.signUp();
   const other = await api.signUp();
   const linkOf = async (each: typeof user): Promise<string> =>
@@ -137,7 +137,7 @@ test('the links of a deleted user are refused at once, and so is what was shared
   assert.equal((await fetchLink(api.url, kept)).status, 200);
 });
 
-test('the list goes by name, and its Link header leads through every page once', async () => {
+test('lists users by name, and pages through all of them once', async () => {
   const { body: all } = await callAsAdmin('listUsers', { query: { limit: 200 } });
   const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   for (const [index, { name }] of all.slice(1).entries()) assert.ok(compare(all[index]!.name, name) <= 0, name);
@@ -155,6 +155,6 @@ test('the list goes by name, and its Link header leads through every page once',
   );
 });
 
-test('a page of users behind the last is empty', async () => {
+test('returns an empty page after the last one', async () => {
   assert.deepEqual((await callAsAdmin('listUsers', { query: { page: 45_035_996_273_704, limit: 200 } })).body, []);
 });

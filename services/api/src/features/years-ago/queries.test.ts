@@ -17,7 +17,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const firstPage = { limit: 100, start: { number: 1 } } as const;
 const timesOf = ({ items }: MediaItemPage): string[] => items.map(({ local_time }) => local_time);
 
-/** Makes a user who took something at each of these times. */
+/** Creates a user with an item at each of these times. */
 const userWith = async (...times: readonly string[]): Promise<{ userId: string; ids: string[] }> => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];
@@ -25,7 +25,7 @@ const userWith = async (...times: readonly string[]): Promise<{ userId: string; 
   return { userId, ids };
 };
 
-test('a day is shown with what was taken on it in earlier years, newest first, and nothing of the days around it', async () => {
+test('lists items of a day in earlier years, newest first, without the neighbouring days', async () => {
   const { userId } = await userWith(
     '2020-04-02T23:59:59.999999',
     '2020-04-03T00:00:00',
@@ -51,7 +51,7 @@ test('a day is shown with what was taken on it in earlier years, newest first, a
   });
 });
 
-test('29 February shows 28 February of the years that have no other; 28 February shows itself alone', async () => {
+test('February 29 includes February 28 of other years, but not the other way round', async () => {
   const { userId } = await userWith(
     '2024-02-29T10:00:00',
     '2024-02-28T10:00:00',
@@ -70,7 +70,7 @@ test('29 February shows 28 February of the years that have no other; 28 February
   ]);
 });
 
-test('what is hidden or in the trash is left out at once', async () => {
+test('excludes hidden and trashed items at once', async () => {
   const { userId, ids } = await userWith('2020-04-03T10:00:00', '2021-04-03T10:00:00', '2022-04-03T10:00:00');
   while ((await rollUpCounts(db, 100)) > 0);
   await setFlag(db, userId, [ids[0]!], 'hidden', true);
@@ -82,15 +82,15 @@ test('what is hidden or in the trash is left out at once', async () => {
 const yearsOf = (monthDate: string, at: string): string[] =>
   listDaysAgo(monthDate, new Date(at)).map((day) => day.slice(0, 4));
 
-test('at the turn of a year a day is neither shown as years ago where it is today, nor missing where it was a year ago', () => {
-  // In Kiribati the year 2027 has begun; on Baker Island it is still the 30th.
+test("excludes today and includes last year's day in all time zones at the turn of the year", () => {
+  // In Kiribati the year 2027 has started, while on Baker Island it is still the 30th.
   assert.equal(yearsOf('0101', '2026-12-31T11:00:00Z')[0], '2026');
   assert.equal(yearsOf('1231', '2027-01-01T05:00:00Z')[0], '2025');
   assert.equal(yearsOf('1231', '2027-01-02T00:00:00Z')[0], '2026');
   assert.equal(yearsOf('1225', '2026-11-21T12:00:00Z')[0], '2025');
 });
 
-test('every page by its number is the one by OFFSET, and a walk by cursor meets each item once, in order', async () => {
+test('every page by number matches OFFSET, and a walk by cursor returns each item once, in order', async () => {
   const time = fc
     .record({
       year: fc.integer({ min: 2018, max: 2025 }),

@@ -7,8 +7,8 @@ import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
 
 /**
- * A page of a user's visible items of one day, `0403`, of all years before this one, newest first. Costs a few reads of the kept counts for each
- * year, and the page.
+ * Returns a page of a user's visible items of one day of the year (`0403`) in all earlier years, newest first. Costs a
+ * few reads of stored counts per year, plus the page.
  */
 export const listYearsAgo = async (
   db: Database,
@@ -59,13 +59,13 @@ export const listYearsAgo = async (
   return toPage(rows);
 };
 
-/** The first year in which something may have been photographed. */
+/** First year of a possible photograph. */
 const firstYear = 1800;
 
 /**
- * The dates of a day, `0403`, in every year before the present one, newest first. The time zone of the user is not known, so the present year begins
- * with the earliest zone (14 hours ahead of UTC). A date must also lie before today in the latest zone (12 hours behind UTC), so that no item of
- * today is shown as one of years ago.
+ * Returns the dates of a day of the year (`0403`) in all earlier years, newest first. The user's time zone is unknown,
+ * so the current year starts with the earliest zone (UTC+14). A date must also be before today in the latest zone
+ * (UTC−12), so that no item of today appears.
  */
 export const listDaysAgo = (monthDate: string, now: Date): string[] => {
   const latestYear = new Date(now.getTime() + 14 * hourMs).getUTCFullYear() - 1;
@@ -76,7 +76,7 @@ export const listDaysAgo = (monthDate: string, now: Date): string[] => {
 
 const hourMs = 3_600_000;
 
-/** 29 February is 28 February in a year that has none. */
+/** February 29 becomes February 28 in other years. */
 const dayOf = (monthDate: string, year: number): string => {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return monthDate === '0229' && !isLeap ? '02-28' : `${monthDate.slice(0, 2)}-${monthDate.slice(2)}`;

@@ -8,7 +8,7 @@ after(() => api.stop());
 
 const list = async (monthDate: string, query = {}) => call('listYearsAgo', { params: { monthDate }, query });
 
-test('the items of a day in earlier years are listed newest first, page by page', async () => {
+test('lists the items of a day in earlier years, newest first, in pages', async () => {
   const ids: string[] = [];
   for (const year of [2001, 2010, 2019]) ids.unshift(await uploadPhoto({ creationTime: `${year}-06-15T12:00:00Z` }));
   await uploadPhoto({ creationTime: '2019-06-17T12:00:00Z' });
@@ -20,7 +20,7 @@ test('the items of a day in earlier years are listed newest first, page by page'
   assert.deepEqual([last.body.map(({ id }) => id), last.headers.get('link')], [ids.slice(2), null]);
 });
 
-test('a date that no year has, or that is none, is 400', async () => {
+test('rejects an impossible or malformed date', async () => {
   for (const monthDate of ['0230', '0431', '1301', '0001', '0100', '615', '06-15', 'june']) {
     const { status, error } = await list(monthDate);
     assert.deepEqual([status, error.code], [400, 'VALIDATION_FAILED'], monthDate);
