@@ -15,12 +15,12 @@ const user = await buildUser(db);
 
 const abandon = (ids: readonly string[]): Promise<string[]> => transaction(db, (trx) => abandonItems(trx, ids));
 
-test('only items that do not exist are abandoned, and those as often as one asks', async () => {
+test('abandons only items that do not exist, repeatedly', async () => {
   const [{ id: kept }, unknown] = [await buildMediaItem(db, user.id), randomUUID()];
   for (let times = 0; times < 2; times++) assert.deepEqual(await abandon([kept, unknown]), [unknown]);
 });
 
-test('an upload that is still going on is not abandoned, nor one past its time that somebody is at work on', async () => {
+test('abandons neither an active upload nor an expired one that a request works on', async () => {
   const [goingOn, held, left] = [randomUUID(), randomUUID(), randomUUID()];
   await sql`
     insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at, claim_id, claimed_until)
@@ -30,7 +30,7 @@ test('an upload that is still going on is not abandoned, nor one past its time t
   assert.deepEqual(await abandon([goingOn, held, left]), [left]);
 });
 
-test('an abandoned item is never inserted, until that is forgotten', async () => {
+test('rejects an abandoned item until it is forgotten', async () => {
   const item = newMediaItem(user.id);
   await abandon([item.id]);
   await forgetAbandonedItems(db, 1);
@@ -42,7 +42,7 @@ test('an abandoned item is never inserted, until that is forgotten', async () =>
   assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
 });
 
-test('an insert under way is waited for, and its item is not abandoned', async () => {
+test('waits for an insert in progress and does not abandon its item', async () => {
   const item = newMediaItem(user.id);
   const abandoning = await transaction(db, async (trx) => {
     await insertMediaItem(trx, item);
@@ -53,7 +53,7 @@ test('an insert under way is waited for, and its item is not abandoned', async (
   assert.deepEqual(await abandoning.promise, []);
 });
 
-test('an insert waits for items that are just being abandoned, and finds its own among them', async () => {
+test('an insert waits for an abandonment in progress, and is rejected if its item is included', async () => {
   const item = newMediaItem(user.id);
   const inserting = await transaction(db, async (trx) => {
     await abandonItems(trx, [item.id]);
@@ -65,7 +65,7 @@ test('an insert waits for items that are just being abandoned, and finds its own
   await assert.rejects(inserting.promise, { code: 'UNAVAILABLE' });
 });
 
-test('inserts do not wait for one another', async () => {
+test('inserts do not wait for each other', async () => {
   await transaction(db, async (trx) => {
     await insertMediaItem(trx, newMediaItem(user.id));
     await insertMediaItem(db, newMediaItem(user.id));

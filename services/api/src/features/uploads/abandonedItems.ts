@@ -5,19 +5,22 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { mayBecomeItem } from './uploadClaims.ts';
 
 /*
- * [Note: Abandoned items] The orphan sweep removes originals that no row names, see [Note: Orphans]. It asks the database first and the store
- * afterwards, and may be frozen in between; an upload stores its object first and its row afterwards, and may be frozen too. No age of an
- * object and no lease makes that safe, since the store knows neither. So the sweep notes the item as abandoned before it removes its original,
- * and an item that is noted can no longer be inserted: of the two, whichever commits first wins, however long the other sleeps. An item that
- * was removed on purpose is noted too: an original that a power loss brings back is nobody's only copy.
+ * [Note: Abandoned items] Before the orphan sweep deletes an original, it records the item as abandoned, so that the
+ * item can never be inserted.
+ *
+ * This resolves a race. The sweep deletes originals without a row, see [Note: Orphans]: it queries the database first
+ * and deletes from the store later. An upload stores its object first and inserts its row later. Either process may
+ * freeze in between, for any time, and the store knows neither ages of uploads nor leases. With the record, whichever
+ * of the two commits first wins. Items removed on purpose are recorded too: their original, if a power loss brings it
+ * back, is no one's only copy.
  */
 
-/** The lock that orders the two: an insert shares it, and the sweep, once a day, takes it alone. Any number that nobody else uses. */
+/** Advisory lock that orders the two: inserts share it, and the daily sweep takes it exclusively. Any unique number. */
 const lock = 7_301_948_221;
 
 /**
- * Rules out that there will ever be an item with any of these ids, and answers those for which it could: of the others there is one, or
- * an upload that may go on for days. Waits for inserts under way.
+ * Prevents items with these ids from ever being inserted. Returns the ids for which this is possible: for the others an
+ * item exists, or an upload that may still run for days. Waits for inserts in progress.
  */
 export const abandonItems = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
   await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
@@ -32,8 +35,8 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
 };
 
 /**
- * Makes sure, within the transaction that inserts an item, that its objects are not being removed.
- * @throws AppError UNAVAILABLE: the file has to be sent again
+ * Checks, in the transaction that inserts an item, that its objects are not being deleted.
+ * @throws AppError UNAVAILABLE if the file must be sent again
  */
 export const refuseAbandoned = async (trx: Database, id: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(prepared(trx, 'lock_abandoned'));
@@ -48,7 +51,7 @@ export const refuseAbandoned = async (trx: Database, id: string): Promise<void> 
   });
 };
 
-/** Forgets notes older than `days`: nobody can still be about to insert such an item. */
+/** Deletes records older than `days`. By then, no insert of such an item can be pending. */
 export const forgetAbandonedItems = async (trx: Database, days: number): Promise<void> => {
   await trx
     .deleteFrom('abandoned_items')

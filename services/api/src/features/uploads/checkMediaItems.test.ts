@@ -16,13 +16,13 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 const check = async (checksums: readonly string[], as = call) =>
   (await as('checkMediaItems', { body: { checksums } })).body.existing;
 
-/** Uploads a new photo, and answers its item and its checksum. */
+/** Uploads a new photo. Returns the item's id and checksum. */
 const uploadOne = async (as = call): Promise<readonly [id: string, checksum: string]> => {
   const photo = await nextPhoto();
   return [(await as('uploadMediaItem', fileUpload(photo))).body.id, sha256(photo)];
 };
 
-test('of the files that are asked for those are named that are there, as they were asked for', async () => {
+test('returns the existing files among the requested checksums, as written in the request', async () => {
   const [[oneId, one], [otherId, other]] = [await uploadOne(), await uploadOne()];
   const missing = sha256(Buffer.from('missing'));
   const asked = [one, other.toUpperCase(), other, missing];
@@ -32,7 +32,7 @@ test('of the files that are asked for those are named that are there, as they we
   assert.deepEqual(await check([...many, one]), { [one]: oneId });
 });
 
-test('an item in the trash is there and stays there; one that is removed for good is not', async () => {
+test('counts a trashed item as existing, but not a permanently deleted one', async () => {
   const [id, checksum] = await uploadOne();
   await call('deleteMediaItem', { params: { id } });
   assert.deepEqual(await check([checksum]), { [checksum]: id });
@@ -41,7 +41,7 @@ test('an item in the trash is there and stays there; one that is removed for goo
   assert.deepEqual(await check([checksum]), {});
 });
 
-test('a file whose bytes are gone from the store is not there, once a worker has found that, until it is sent again', async () => {
+test('does not count a file that a worker found missing in the store, until it is sent again', async () => {
   const photo = await nextPhoto();
   const checksum = sha256(photo);
   const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
@@ -65,7 +65,7 @@ test('a file whose bytes are gone from the store is not there, once a worker has
   assert.equal((await call('getMediaItem', { params: { id } })).body.status, 'PROCESSING');
 });
 
-test('an item that is given its bytes back is processed again, what was made of the lost ones with it', async () => {
+test('reprocesses an item whose bytes are restored', async () => {
   const photo = await nextPhoto();
   const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
   await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
@@ -84,13 +84,13 @@ test('an item that is given its bytes back is processed again, what was made of 
   assert.equal((await call('getMediaItem', { params: { id } })).body.status, 'READY');
 });
 
-test('what another user has is not there', async () => {
+test('does not count items of other users', async () => {
   const [, checksum] = await uploadOne();
   const other = await api.signUp();
   assert.deepEqual(await check([checksum], other.call), {});
 });
 
-test('no checksum, too many, or one of another form is refused', async () => {
+test('rejects zero, too many and malformed checksums', async () => {
   const good = sha256(Buffer.from('good'));
   for (const checksums of [
     [],

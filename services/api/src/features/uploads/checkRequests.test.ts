@@ -42,8 +42,8 @@ test(
     };
 
     assert.deepEqual(await check([...checksums, ...unknown]), { requests: 0, existing: 40 });
-    // The store has none of the originals. Each costs a HEAD request and a second one, which distinguishes a missing object from a missing bucket.
-    // The last request reads the marker of the library.
+    // The store has none of the originals. Each costs two HEAD requests: the second one distinguishes a missing object
+    // from a missing bucket. The last request reads the library marker.
     assert.deepEqual(await check(checksums.slice(0, 20)), { requests: 41, existing: 0 });
     assert.deepEqual(
       await check([...checksums, ...unknown]),

@@ -39,7 +39,7 @@ const uploadAt = async (creationTime: string) => {
   return (await call('getMediaItem', { params: { id } })).body;
 };
 
-test('an item shows the clock of its uploader with its offset, and of an instant the clock of the server', async () => {
+test("shows an uploader's local time with its offset, and the server's local time for a UTC instant", async () => {
   const told = await uploadAt('2022-04-03T12:56:11+05:30');
   assert.deepEqual(
     [told.creationTime, told.localTime, told.utcOffset],
@@ -51,7 +51,7 @@ test('an item shows the clock of its uploader with its offset, and of an instant
   assert.deepEqual([instant.localTime, instant.utcOffset], ['2022-04-03T14:56:11', undefined]);
 });
 
-test('an upload from the future counts as taken when it came, and searches by date find the others still', async () => {
+test('replaces a time in the future by the time of upload, and searches by date still find other items', async () => {
   const item = await uploadAt('2093-05-05T12:00:00+05:30');
   assert.ok(Math.abs(Date.parse(item.creationTime) - Date.now()) < 60_000, item.creationTime);
   assert.equal(item.utcOffset, undefined);

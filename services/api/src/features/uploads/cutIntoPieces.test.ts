@@ -10,11 +10,11 @@ const collect = async (chunks: readonly Buffer[], options: Parameters<typeof cut
   const source = async function* () {
     yield* chunks;
   };
-  // Copied: the buffers are used again.
+  // Copied, because the buffers are reused.
   return Array.fromAsync(cutIntoPieces(source(), options), (piece) => Buffer.from(piece));
 };
 
-test('however bytes come in, their pieces are whole but for the last one, and together what came', async () => {
+test('cuts any chunks into full pieces and a last one, without loss', async () => {
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 50 }),
     fc.nat(49),
@@ -24,7 +24,7 @@ test('however bytes come in, their pieces are whole but for the last one, and to
       const tail = testBytes(20, Math.min(tailLength, partBytes - 1));
       const chunks = lengths.map((length, i) => testBytes(i + 1, length));
       const all = Buffer.concat([tail, ...chunks]);
-      // Of an upload that is gone on with something is missing.
+      // A resumed upload has bytes left.
       const leftBytes = Math.max(tail.length + 1, all.length + more);
       const pieces = await collect(chunks, { partBytes, tail, leftBytes });
       assert.ok(Buffer.concat(pieces).equals(all));
@@ -36,14 +36,14 @@ test('however bytes come in, their pieces are whole but for the last one, and to
   await fc.assert(property);
 });
 
-test('more bytes than there can be are refused', async () => {
+test('rejects more bytes than are left', async () => {
   const tail = testBytes(1, 3);
   const fits = { partBytes: 10, tail, leftBytes: 20 };
   assert.equal(Buffer.concat(await collect([testBytes(2, 17)], fits)).length, 20);
   await assert.rejects(collect([testBytes(2, 18)], fits), { code: 'PAYLOAD_TOO_LARGE' });
 });
 
-test('parts have 8 MiB, and more where there would be too many of them', () => {
+test('uses parts of 8 MiB, and larger ones to limit their number', () => {
   assert.equal(partBytesOf(1), 8 * MiB);
   assert.equal(partBytesOf(50 * 1024 * MiB), 8 * MiB);
   for (const length of [100 * 1024 * MiB, 5 * 1024 * 1024 * MiB, Number.MAX_SAFE_INTEGER]) {

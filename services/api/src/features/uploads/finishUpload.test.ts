@@ -76,7 +76,7 @@ for (const [when, crash] of [
   });
 }
 
-test('an upload that many finish at the same time becomes one item', async () => {
+test('creates one item when many requests finish an upload at once', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
   const looks = await Promise.all(Array.from({ length: 6 }, () => lookAt(call, id)));
@@ -84,7 +84,7 @@ test('an upload that many finish at the same time becomes one item', async () =>
   await assertIsFile(looks[0]?.mediaItemId, file);
 });
 
-test('what was received and is lost in the store is told by 410, and the upload begins anew', async () => {
+test('returns 410 if received bytes are lost in the store, and a new upload works', async () => {
   const file = await photoWith(9 * MiB);
   const lost = [await receiveAll(file), await beginUpload(call, file.length), await beginUpload(call, file.length)];
   await patch(call, lost[1]!, 0, file.subarray(0, 8 * MiB));
@@ -97,7 +97,7 @@ test('what was received and is lost in the store is told by 410, and the upload 
   for (const id of lost) assert.equal((await lookAt(call, id)).status, 404);
 });
 
-test('parts that are not those received are told by 410, and become no item', async () => {
+test('returns 410 if stored parts differ from the received ones, and creates no item', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
   const { write_id: writeId } = await rowOf(id);
@@ -106,17 +106,17 @@ test('parts that are not those received are told by 410, and become no item', as
   assert.ok(!(await api.listKeys()).some((key) => key.includes(id)));
 });
 
-test('parts that are not those received do no harm where the object is made', async () => {
+test('wrong parts do no harm if the object already exists', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
   const [key, { write_id: writeId }] = [originalKey(user.id, id), await rowOf(id)];
-  // As a store that has just made the object for another request, and frees the parts.
+  // As in a store that has just created the object for another request and is freeing the parts.
   await objects.putPart(key, writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
   await objects.put(key, Readable.from([file], { objectMode: false }));
   await assertIsFile((await lookAt(call, id)).mediaItemId, file);
 });
 
-test('an upload whose bytes an item has lost is finished only when that item has them', async () => {
+test('finishes an upload with the lost bytes of an existing item only after restoring them', async () => {
   const file = await photoWith(9 * MiB);
   const twin = (await lookAt(call, await receiveAll(file))).mediaItemId!;
   const key = originalKey(user.id, twin);
@@ -133,7 +133,7 @@ test('an upload whose bytes an item has lost is finished only when that item has
   await assertIsFile(twin, file);
 });
 
-test('a state of the hash that another version of the library wrote is made up for at the end', async () => {
+test('recomputes the checksum at the end if another library version wrote the hash state', async () => {
   const file = await photoWith(17 * MiB);
   const id = await beginUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, 8 * MiB + 5));
@@ -150,7 +150,7 @@ test('a state of the hash that another version of the library wrote is made up f
 const notAFolder = isOnCluster && 'only the files of a folder can be made older';
 
 test(
-  'the orphan sweep spares what uploads go on with, however old, and takes what they have left',
+  'the orphan sweep keeps everything that active uploads need, however old, and deletes their leftovers',
   { skip: notAFolder },
   async () => {
     const file = await photoWith(9 * MiB);

@@ -17,8 +17,8 @@ import { readUploadMetadata } from './tusHeaders.ts';
 import { giveUp } from './uploadRemoval.ts';
 
 /**
- * Finishes an upload of at most one part whose bytes have all arrived: no part was stored, so it is stored in one step. Each call uses a
- * new key: a request that was held up and has lost its claim must not replace the object of another one.
+ * Finishes an upload of one part at most, whose bytes have all arrived, by storing it in one step. Uses a new key each
+ * time: a delayed request that has lost its claim must not overwrite another one's object.
  */
 export const finishSmallUpload = async (
   deps: Deps,
@@ -31,21 +31,21 @@ export const finishSmallUpload = async (
   await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
   const checksum = createHash('sha256').update(bytes).digest();
   await keep(deps, held, { id, checksum, ...kind });
-  // If this fails, the orphan sweep removes the tail.
+  // If this fails, the orphan sweep deletes the tail.
   if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
 };
 
 /**
- * Finishes an upload whose parts are all stored. If a crash interrupts it, the next call completes it: when the client asks next, or by the
- * housekeeper.
- * @throws AppError UPLOAD_GONE where the parts are lost: the upload is given up
+ * Finishes an upload whose parts are all stored. After a crash, the client's next request or housekeeping calls it
+ * again.
+ * @throws AppError UPLOAD_GONE if parts are lost, after deleting the upload
  */
 export const finishReceivedUpload = async (deps: Deps, held: HeldUpload): Promise<void> => {
   const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
   if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
   const key = originalKey(user_id, id);
   if ((await makeObject(deps, held, key)) !== length_bytes) {
-    // Another request may have finished the upload after all, and may have answered a twin.
+    // Another request may have finished the upload meanwhile, possibly as a duplicate.
     if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
     deps.log.error({ uploadId: id, userId: user_id }, 'the parts of an upload are lost or are not those received');
     await giveUp(deps, held);
@@ -55,14 +55,14 @@ export const finishReceivedUpload = async (deps: Deps, held: HeldUpload): Promis
   await keep(deps, held, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
 };
 
-/** Makes the object of the parts and answers its size; undefined where it cannot be made. */
+/** Assembles the object from its parts and returns its size. Returns undefined if parts are missing. */
 const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: string): Promise<number | undefined> => {
   try {
     return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
   } catch (error) {
     if (!(error instanceof WrongPartsError || error instanceof UnknownWriteError)) throw error;
   }
-  // The parts may be gone because an earlier call has made the object, and its answer or its process was lost.
+  // The parts may be gone because an earlier call has assembled the object and crashed or lost its response.
   try {
     return (await objects.stat(key)).sizeBytes;
   } catch (error) {
@@ -71,7 +71,7 @@ const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: st
   }
 };
 
-/** Hashes the finished object, for an upload whose hash state a newer version of the library could not read. */
+/** Hashes the finished object if the hash state could not be read. */
 const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
   const hash = createHash('sha256');
   await pipeline(await objects.open(key), hash);
@@ -84,11 +84,12 @@ const keep = async (
   stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
 ): Promise<void> => {
   const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
-    // The object under the upload's own key stays for the request that finishes it.
+    // Keeps the object under the upload's own key for the request that finishes it.
     const discard = async (): Promise<void> => {
       if (item.id !== upload.id) await deps.objects.remove([originalKey(upload.user_id, item.id)]);
     };
-    // The twin's original is compared first: a finished upload is never resumed, and its bytes may be the only good copy.
+    // Checks the duplicate's original first: a finished upload is never resumed, and its bytes may be the only good
+    // copy.
     const sum = stored.checksum.toString('hex');
     const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
     if (twin !== undefined && twin.id !== item.id)

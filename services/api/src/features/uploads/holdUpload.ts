@@ -6,34 +6,35 @@ import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
 
 /*
- * One request at a time works on an upload, on whichever replica. A second request is mostly the same client after a lost connection. It
- * asks the first request to end; that one notices within a second, keeps the bytes that it has received, and ends. When a process is gone,
- * its claim expires. Correctness depends on none of these times: every write carries the claim.
+ * Only one request at a time works on an upload, across all replicas. A second request usually comes from the same
+ * client after a lost connection. It asks the first one to end, which happens within a second, without losing received
+ * bytes. If a process dies, its claim expires. Correctness does not depend on these times: every write carries the
+ * claim.
  */
 
-/** Milliseconds until a claim expires that is not renewed. */
+/** Duration of a claim without renewal, in ms. */
 const leaseMs = 5_000;
 
-/** Milliseconds between two renewals of a claim; with each, its holder also looks whether another request asks for the upload. */
+/** Renewal interval, in ms. Each renewal also checks if another request asks for the upload. */
 const renewMs = 1_000;
 
-/** Milliseconds that a request waits for another one to end. */
+/** Maximum wait for another request to end, in ms. */
 const patienceMs = 15_000;
 
-/** Milliseconds that an answer waits until the claim is released: where the database is away, the answer is promised soon. */
+/** Maximum wait for the release of a claim, in ms: if the database is unavailable, the response must not be delayed. */
 const releaseMs = 250;
 
-/** Milliseconds between two looks: the first pause, which doubles up to the longest. */
+/** Poll interval, in ms, doubled from `first` up to `longest`. */
 const pauseMs = { first: 20, longest: 250 } as const;
 
-/** An upload that only this request works on; disposing of it releases the claim. */
+/** An upload claimed by this request. Disposing releases the claim. */
 export interface HeldUpload extends AsyncDisposable {
   readonly claim: UploadClaim;
-  /** The upload's row at the moment of the claim. */
+  /** The upload's row at the time of the claim. */
   readonly upload: UploadRow;
-  /** The request that holds it; undefined for housekeeping. */
+  /** Id of the request. Undefined for housekeeping. */
   readonly requestId: string | undefined;
-  /** Aborted when the work has to end early; the reason is the error to answer. The bytes received by then are to be kept. */
+  /** Aborted to end the work early, with the error to respond with as reason. Bytes received by then must be kept. */
   readonly ending: AbortSignal;
 }
 
@@ -42,15 +43,16 @@ export interface UploadRequest {
   readonly userId: string;
   readonly id: string;
   readonly requestId?: string;
-  /** The byte from which the client continues, if it does. A request with an outdated offset ends no other request. */
+  /** Offset from which the client continues. A request with an outdated offset does not end others. */
   readonly offset?: number;
-  /** Aborted when the client is gone; the reason is the error to answer. */
+  /** Aborted when the client disconnects, with the error as reason. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until no other request has the upload, or its claim has expired.
- * @throws NotFoundError, AppError UPLOAD_GONE, WRONG_OFFSET or UPLOAD_LOCKED
+ * Claims an upload, waiting for other requests to end or their claims to expire.
+ * @throws NotFoundError
+ * @throws AppError UPLOAD_GONE, WRONG_OFFSET or UPLOAD_LOCKED
  */
 export const holdUpload = async (deps: Deps, request: UploadRequest): Promise<HeldUpload> => {
   const { userId, id, requestId, offset, signal } = request;
@@ -67,11 +69,11 @@ export const holdUpload = async (deps: Deps, request: UploadRequest): Promise<He
   }
 };
 
-/** The error that tells the client from which byte to continue. */
+/** Error with the offset to continue from. */
 export const wrongOffset = (receivedBytes: number): AppError =>
   new AppError('WRONG_OFFSET', `the upload goes on from byte ${receivedBytes}`);
 
-/** The error that another request has the upload. */
+/** Error for an upload that another request works on. */
 export const locked = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
 
 const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId'>): HeldUpload => {
@@ -84,13 +86,13 @@ const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId
         new AppError('UNAVAILABLE', 'the server is being restarted; go on elsewhere', { retryAfterSeconds: 1 }),
       );
     }
-    // The claim is renewed also while the work ends, since the received bytes are still to be kept.
+    // Renews even while the work ends, because received bytes are still being stored.
     if (isRenewing) return;
     isRenewing = true;
     try {
       if ((await renewUploadClaim(deps.db, claim, leaseMs)) !== 'held') ending.abort(locked());
     } catch {
-      // If the database is away, the next write says so.
+      // If the database is unavailable, the next write fails.
     } finally {
       isRenewing = false;
     }

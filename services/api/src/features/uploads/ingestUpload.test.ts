@@ -16,7 +16,7 @@ const mp4 = Buffer.concat([Buffer.from('00000018667479706d703432000000006d703432
 const dvSubcode = Buffer.concat([Buffer.from('3f0700', 'hex'), Buffer.alloc(77, 0xff)]);
 const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
 
-test('what a file is, is decided from its bytes, not from its name', async () => {
+test('detects the file type by content, not by name', async () => {
   const { call } = await api.signUp();
   for (const [content, name, mimeType, type] of [
     [await nextPhoto(), 'notes.txt', 'image/jpeg', 'PHOTO'],
@@ -38,7 +38,7 @@ test('what a file is, is decided from its bytes, not from its name', async () =>
       'VIDEO',
     ],
     [Buffer.from('GIF89a,,,,,,,,'), 'a.jpg', 'image/gif', 'PHOTO'],
-    // A TIFF whose directory lies behind all its pixels, and a PNG with a large colour profile before them.
+    // A TIFF whose directory follows its pixels, and a PNG with a large colour profile before them.
     [Buffer.concat([Buffer.from('49492a0000000200', 'hex'), Buffer.alloc(200_000)]), 'a.tif', 'image/tiff', 'PHOTO'],
     [
       Buffer.concat([
@@ -99,7 +99,7 @@ for (const [given, kept] of [
   });
 }
 
-test('the same bytes again are the same item, with nothing new in the store', async () => {
+test('returns the existing item for the same bytes and stores nothing new', async () => {
   const user = await api.signUp();
   const first = await user.call('uploadMediaItem', fileUpload(small, 'a.jpg'));
   const second = await user.call(
@@ -120,7 +120,7 @@ test('the same bytes again are the same item, with nothing new in the store', as
   );
 });
 
-test('the same bytes ten times at the same time are one item', async () => {
+test('creates one item for ten concurrent uploads of the same bytes', async () => {
   const user = await api.signUp();
   const photo = await nextPhoto();
   const answers = await Promise.all(Array.from({ length: 10 }, () => user.call('uploadMediaItem', fileUpload(photo))));
@@ -131,7 +131,7 @@ test('the same bytes ten times at the same time are one item', async () => {
   assert.equal((await api.listKeys()).filter((key) => key.startsWith(user.id)).length, 1);
 });
 
-test('a twin in the trash is restored', async () => {
+test('restores a duplicate from the trash', async () => {
   const { call } = await api.signUp();
   const { body } = await call('uploadMediaItem', fileUpload(small));
   await call('deleteMediaItem', { params: { id: body.id } });
@@ -139,7 +139,7 @@ test('a twin in the trash is restored', async () => {
   assert.equal((await call('getMediaItem', { params: { id: body.id } })).body.deleted, false);
 });
 
-test('an upload without a time of its own counts as taken when it came', async () => {
+test('uses the time of upload without another time', async () => {
   const { call, uploadPhoto } = await api.signUp();
   const before = new Date();
   const { creationTime, createdAt } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;
@@ -147,7 +147,7 @@ test('an upload without a time of its own counts as taken when it came', async (
   assert.ok(Math.abs(Date.parse(createdAt) - Date.parse(creationTime)) < 60_000);
 });
 
-test('a new item waits in the queue of its pool, with the id of the request that caused it', async () => {
+test('enqueues a new item in its pool with the id of the request', async () => {
   const { call } = await api.signUp();
   const upload = fileUpload(await nextPhoto());
   const headers = { ...upload.headers, 'x-request-id': 'the-upload' };
@@ -162,7 +162,7 @@ test('a new item waits in the queue of its pool, with the id of the request that
   await consumer.close(10_000);
 });
 
-test('what is uploaded again gives its item the original that it has lost', async () => {
+test('restores the lost original of an item that is uploaded again', async () => {
   const { id: userId, call } = await api.signUp();
   const content = await nextPhoto();
   const { id } = (await call('uploadMediaItem', fileUpload(content, 'a.jpg'))).body;

@@ -18,45 +18,46 @@ import type { ClientTime } from './clientTime.ts';
 import { extensionOf, type MediaKind } from './mediaKind.ts';
 import { repairOriginal } from './repairOriginal.ts';
 
-/** Dependencies of `keepOriginal`. */
 export interface IngestDeps extends Pick<Deps, 'db' | 'objects' | 'queues' | 'log'> {
   readonly config: Pick<Deps['config'], 'timeZone' | 'featuresOff'>;
 }
 
-/** A file as its uploader describes it. */
+/** Description of a file by its uploader. */
 export interface FileDescription {
   readonly filename: string;
   readonly description: string | undefined;
-  /** The uploader's time of capture; used if the file has none. */
+  /** Used if the file itself has no capture time. */
   readonly creationTime: ClientTime | undefined;
 }
 
-/** A file whose bytes are in the store, under the key of the original of item `id`. */
+/** A file whose bytes are stored as the original of item `id`. */
 export interface StoredOriginal extends FileDescription, MediaKind {
   readonly id: string;
   readonly userId: string;
-  /** The id of the request that brought the last byte, if a request did. */
+  /** Id of the request with the last byte, if any. */
   readonly requestId: string | undefined;
   /** SHA-256, 32 bytes. */
   readonly checksum: Buffer;
   readonly sizeBytes: number;
 }
 
-/** The result of an upload: a new item, or the one that has the same bytes already. */
+/** Result of an upload: a new item, or the existing one with the same bytes. */
 export interface Inserted {
   readonly id: string;
   readonly isNew: boolean;
 }
 
 /**
- * The step that all uploads share: inserts the item of a stored file and its runs, then enqueues them. `insert` may write more rows in the
- * same transaction. If the user already has an item with these bytes, returns that item (the twin). The file is then removed, once the
- * stored original of the twin was found whole or replaced.
+ * The common step of all uploads: inserts the item of a stored file with its runs, then enqueues them. `insert` may
+ * write more rows in the same transaction. If the user already has an item with these bytes, returns that duplicate,
+ * and deletes the file after checking or replacing the duplicate's original.
  *
- * [Note: Object before row] A crash after the object leaves bytes without a row, which the orphan sweep removes a month later; the other
- * order could leave a row whose bytes never came. For the same reason an object stays when the transaction fails: the database may have
- * committed although its answer did not arrive.
- * @throws AppError QUOTA_EXCEEDED, and UNAUTHORIZED where the account was removed meanwhile
+ * [Note: Object before row] Uploads store the object first and insert the row later, so that no row ever lacks its
+ * bytes.
+ *
+ * After a crash in between, the orphan sweep deletes the object a month later. For the same reason the object stays if
+ * the transaction fails: the database may have committed although its response was lost.
+ * @throws AppError QUOTA_EXCEEDED, or UNAUTHORIZED if the account was removed meanwhile
  */
 export const keepOriginal = async (
   deps: IngestDeps,
@@ -84,7 +85,8 @@ export const keepOriginal = async (
   };
   const { featuresOff } = deps.config;
   const inserted = await insert(item, { featuresOff }).catch(async (error: unknown) => {
-    // An account may be removed during an upload to it. An unavailable database is not queried again: the response is due within two seconds.
+    // The account may have been removed during the upload. Does not query an unavailable database again, because the
+    // response is due within two seconds.
     if (isDatabaseUnavailable(error) || (await hasUser(deps.db, userId))) throw error;
     await deps.objects.remove([key]);
     throw new AppError('UNAUTHORIZED', undefined, { cause: error });
@@ -101,9 +103,10 @@ export const keepOriginal = async (
 };
 
 /**
- * Inserts an item and one run per component, in one transaction. If the user has an item with the same checksum, inserts nothing and returns
- * that item; one in the trash is restored.
- * @throws NotFoundError without the account, AppError QUOTA_EXCEEDED, and UNAVAILABLE, see [Note: Abandoned items]
+ * Inserts an item and one run per component in one transaction. If the user has an item with the same checksum, inserts
+ * nothing and returns that item, restored from the trash if needed.
+ * @throws NotFoundError if the account does not exist
+ * @throws AppError QUOTA_EXCEEDED, or UNAVAILABLE, see [Note: Abandoned items]
  */
 export const insertMediaItem = async (
   db: Database,
@@ -113,7 +116,7 @@ export const insertMediaItem = async (
 ): Promise<Inserted> =>
   transaction(db, async (trx) => {
     const { features, quota_bytes: quotaBytes } = await getUser(trx, item.user_id);
-    // The item with the same bytes may be removed between the two statements: then the new one can be inserted after all.
+    // The duplicate may be removed between the two statements. Then the insert is tried again.
     for (;;) {
       const inserted = await prepared(trx, 'insert_item')
         .insertInto('media_items')
@@ -130,7 +133,7 @@ export const insertMediaItem = async (
           .execute();
         return { id: inserted.id, isNew: true };
       }
-      // Before the twin's row, since it may be restored, and with it another half of a Live Photo.
+      // Before locking the duplicate's row: it may be restored, together with its other half of a Live Photo.
       await lockLivePhotos(trx, item.user_id, { ids: [] });
       const twin = await trx
         .selectFrom('media_items')
@@ -147,16 +150,16 @@ export const insertMediaItem = async (
     }
   });
 
-/** True if the quota of the account refused the item. Then it was not inserted, and its object is useless. */
+/** Returns true if the quota rejected the item. It was not inserted, so its object can be deleted. */
 export const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'QUOTA_EXCEEDED';
 
-/** The local time in a zone, given by its name or by its minutes east of UTC. */
+/** Returns the local time in a zone, given by name or by minutes east of UTC. */
 const localTime = (time: Date, zone: string | number): string =>
   DateTime.fromJSDate(time, { zone: typeof zone === 'number' ? FixedOffsetZone.instance(zone) : zone }).toISO({
     includeOffset: false,
   }) ?? time.toISOString().replace('Z', '');
 
-/** Not awaited: the sweeper enqueues later what the queue does not take now. */
+/** Not awaited: the sweeper enqueues the run later if the queue fails. */
 const enqueue = (
   deps: Pick<Deps, 'queues' | 'log'>,
   mediaItemId: string,

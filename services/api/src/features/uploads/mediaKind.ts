@@ -2,16 +2,18 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 
-/** Bytes at the beginning of a file that tell its kind. PNG may have a large colour profile before the mark of an animation. */
+/** Bytes needed to detect a file type. A PNG may have a large colour profile before its animation marker. */
 export const headBytes = 64 * 1024;
 
-/** The kind of a file. */
 export interface MediaKind {
   readonly mimeType: string;
   readonly type: MediaItemType;
 }
 
-/** Finds out the kind of a file from its first bytes, or from all bytes of a smaller file. @throws AppError NOT_MEDIA */
+/**
+ * Detects the type of a file from its first `headBytes`, or all bytes of a smaller file.
+ * @throws AppError NOT_MEDIA
+ */
 export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   if (head.length === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
   const mimeType = await detectMimeType(head);
@@ -20,7 +22,7 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
 };
 
-/** The file extension for a detected type, for uploads without a filename. */
+/** Returns the filename extension of a type, for uploads without a filename. */
 export const extensionOf = (mimeType: string): string =>
   extensions.get(mimeType) ?? mimeType.replace(/^.*[/-]/, '').replaceAll(/[^a-z0-9]/g, '');
 
@@ -43,15 +45,21 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['video/x-ms-asf', 'asf'],
 ]);
 
-/** Finds out the kind of a file while its bytes arrive. */
+/** Detects the type of a file while it arrives. */
 export interface KindWatch {
-  /** Takes the next bytes of the file. */
+  /** Adds the next bytes. */
   look(chunk: Buffer): void;
-  /** Undefined while too few bytes have arrived. @throws AppError NOT_MEDIA */
+  /**
+   * Returns undefined until enough bytes have arrived.
+   * @throws AppError NOT_MEDIA
+   */
   kind(): Promise<MediaKind | undefined>;
 }
 
-/** Watches a file whose first bytes, `seen`, have arrived before; `known` is its kind where these bytes have told it. */
+/**
+ * Creates a detector for a file whose first bytes, `seen`, have already arrived. `known` is its type if already
+ * detected.
+ */
 export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthBytes: number): KindWatch => {
   let verdict = known && Promise.resolve(known);
   let head = [seen];
@@ -70,7 +78,10 @@ export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthByte
   };
 };
 
-/** The types of pictures that cameras, phones, scanners and people make. Other types of `image/…` are not photos (icons, technical drawings). */
+/**
+ * Image types that count as photos: those of cameras, phones, scanners and image editors. Others are icons or technical
+ * drawings.
+ */
 const photoTypes: ReadonlySet<string> = new Set(
   (
     'jpeg png webp gif bmp tiff avif heic heif heic-sequence heif-sequence jxl jp2 jpx jpm mj2 vnd.ms-photo ' +
@@ -81,18 +92,21 @@ const photoTypes: ReadonlySet<string> = new Set(
     .map((name) => `image/${name}`),
 );
 
-/** The library's names of types, and Hearth's: an MXF counts as a video. */
+/** Types that the library names differently. An MXF counts as a video. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
   ['application/mxf', 'video/mxf'],
 ]);
 
-/** The sizes in bytes of a bitmap's header. A text may begin with a bitmap's two letters, but not with such a header behind them. */
+/**
+ * Header sizes of bitmaps, in bytes. A text may start with a bitmap's two letters, but not with such a header after
+ * them.
+ */
 const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 
 /**
- * First bytes of formats that the library reads beyond the head before it decides, and answers nothing if that part is missing: PNG (the
- * mark of an animation), and TIFF with its relatives in both byte orders (a directory that many programs write at the end).
+ * Signatures of formats for which the library needs bytes beyond the head and otherwise detects nothing: PNG (animation
+ * marker) and TIFF-based formats in both byte orders (a directory that is often at the end).
  */
 const signatures = [
   { bytes: Buffer.from('89504e470d0a1a0a', 'hex'), mimeType: 'image/png' },
@@ -101,8 +115,8 @@ const signatures = [
 ] as const;
 
 /**
- * Whether a file is raw DV, as read from camcorder tapes: a sequence's header block and then a subcode block, of 80 bytes each (IEC
- * 61834-2). The library does not know this format.
+ * Detects raw DV from camcorder tapes, which the library does not know: a header block and a subcode block of 80 bytes
+ * each (IEC 61834-2).
  */
 const isRawDv = (head: Buffer): boolean =>
   head.length >= 83 &&
@@ -112,7 +126,7 @@ const isRawDv = (head: Buffer): boolean =>
   head[82] === 0;
 
 const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
-  // The library writes two names of MPEG in upper case, which a signed link does not carry.
+  // The library returns two MPEG types in upper case, which signed links do not allow.
   const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
   if (found === undefined) {
     if (isRawDv(head)) return 'video/dv';

@@ -12,7 +12,7 @@ after(() => database.drop());
 const { db } = database;
 const user = await buildUser(db);
 
-/** Begins an upload of 30 bytes. */
+/** Starts an upload of 30 bytes. */
 const begin = async (): Promise<string> => {
   const id = randomUUID();
   await insertUpload(db, { id, user_id: user.id, metadata: '', length_bytes: 30, part_bytes: 10 });
@@ -22,13 +22,13 @@ const begin = async (): Promise<string> => {
 const progress = { hash_state: null, tail_key: null, mime_type: null, type: null, checksum: null };
 const past = new Date(Date.now() - 1_000);
 
-test('of many that claim an upload at the same time one gets it', async () => {
+test('gives an upload to one of many concurrent claims', async () => {
   const id = await begin();
   const claims = await Promise.all(Array.from({ length: 8 }, () => claimUpload(db, user.id, id, 60_000)));
   assert.equal(claims.filter((held) => held !== undefined).length, 1);
 });
 
-test('an upload can be claimed again when it is given back, or when nobody renews its claim', async () => {
+test('allows a new claim after a release or without renewal', async () => {
   const id = await begin();
   const first = (await claimUpload(db, user.id, id, 60_000))!;
   assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'held');
@@ -43,7 +43,7 @@ test('an upload can be claimed again when it is given back, or when nobody renew
   assert.equal(await renewUploadClaim(db, third.claim, 60_000), 'held');
 });
 
-test('another user can neither claim nor ask for an upload', async () => {
+test('rejects claims and requests of other users', async () => {
   const [id, other] = [await begin(), await buildUser(db)];
   assert.equal(await claimUpload(db, other.id, id, 60_000), undefined);
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
@@ -51,7 +51,7 @@ test('another user can neither claim nor ask for an upload', async () => {
   assert.equal(await renewUploadClaim(db, claim, 60_000), 'held');
 });
 
-test('only who has an upload, and knows how far it has come, gets it further', async () => {
+test('advances an upload only with the claim and the right offset', async () => {
   const id = await begin();
   const lost = (await claimUpload(db, user.id, id, 0))!.claim;
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
@@ -67,7 +67,7 @@ test('only who has an upload, and knows how far it has come, gets it further', a
   assert.equal((await getUpload(db, user.id, id)).received_bytes, 10);
 });
 
-test('an upload is finished once, and then answers what it has become', async () => {
+test('finishes an upload once, then returns its item', async () => {
   const id = await begin();
   const lost = (await claimUpload(db, user.id, id, 0))!.claim;
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
@@ -81,7 +81,7 @@ test('an upload is finished once, and then answers what it has become', async ()
   assert.deepEqual(items, [{ id: item.id }]);
 });
 
-test('an upload past its time cannot be claimed, and is removed unless somebody is at work on it', async () => {
+test('does not claim an expired upload, and deletes it unless a request works on it', async () => {
   const [idle, busy, left] = [await begin(), await begin(), await begin()];
   await claimUpload(db, user.id, busy, 60_000);
   await claimUpload(db, user.id, left, 0);
@@ -91,7 +91,7 @@ test('an upload past its time cannot be claimed, and is removed unless somebody 
   assert.deepEqual(removed.map(({ id }) => id).toSorted(), [idle, left].toSorted());
 });
 
-test('what is received and finished by nobody is listed', async () => {
+test('lists received uploads that no request works on', async () => {
   const [received, busy, part] = [await begin(), await begin(), await begin()];
   for (const [id, received_bytes] of [
     [received, 30],
@@ -108,7 +108,7 @@ test('what is received and finished by nobody is listed', async () => {
   );
 });
 
-test('received uploads are listed a batch after the other, whether or not those before have been finished', async () => {
+test('lists received uploads in batches, finished or not in between', async () => {
   const ids = [await begin(), await begin(), await begin()];
   for (const id of ids) {
     const { claim } = (await claimUpload(db, user.id, id, 60_000))!;

@@ -10,27 +10,27 @@ import type { NewMediaItem, UploadRow } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
 
-/** Days after which an upload that is not gone on with is given up. */
+/** Days after which an inactive upload expires. */
 const uploadDays = 7;
 
 const expiry = sql<Date>`now() + ${uploadDays} * interval '1 day'`;
 
 export interface UploadPart {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly tag: string;
 }
 
 /**
- * Begins an upload.
- * @throws AppError TOO_MANY_UPLOADS, QUOTA_EXCEEDED, and UNAUTHORIZED where the account is gone
+ * Starts an upload.
+ * @throws AppError TOO_MANY_UPLOADS, QUOTA_EXCEEDED, or UNAUTHORIZED if the account is gone
  */
 export const insertUpload = async (
   db: Database,
   upload: Pick<UploadRow, 'id' | 'user_id' | 'metadata' | 'length_bytes' | 'part_bytes'>,
 ): Promise<void> =>
   transaction(db, async (trx) => {
-    // Uploads of one user begin one after another, so that none is counted too few.
+    // Serializes a user's new uploads, so that the limit cannot be exceeded.
     const user = await presentUser(prepared(trx, 'upload_owner'), upload.user_id)
       .select('quota_bytes')
       .forNoKeyUpdate()
@@ -49,7 +49,7 @@ export const insertUpload = async (
       .execute();
   });
 
-/** @throws NotFoundError also where the upload is another user's. */
+/** @throws NotFoundError, also for an upload of another user */
 export const getUpload = async (db: Database, userId: string, id: string): Promise<UploadRow> =>
   prepared(db, 'upload')
     .selectFrom('uploads')
@@ -72,8 +72,8 @@ export type UploadProgress = Pick<
 >;
 
 /**
- * Notes what has been received and stored since `from` bytes, with the parts that have come; false, and nothing is noted, where the upload has passed to another
- * request or is gone.
+ * Records what was stored since the offset `from`, with its parts. Returns false and records nothing if another request
+ * has the claim or the upload is gone.
  */
 export const advanceUpload = async (
   db: Database,
@@ -100,7 +100,10 @@ export const advanceUpload = async (
     return true;
   });
 
-/** Notes which write of the store the parts belong to; false where the upload has passed to another request or is gone. */
+/**
+ * Records the store's multipart write of the upload. Returns false if another request has the claim or the upload is
+ * gone.
+ */
 export const setUploadWrite = async (db: Database, claim: UploadClaim, writeId: string): Promise<boolean> => {
   const { numUpdatedRows } = await prepared(db, 'set_upload_write')
     .updateTable('uploads')
@@ -111,8 +114,8 @@ export const setUploadWrite = async (db: Database, claim: UploadClaim, writeId: 
 };
 
 /**
- * Makes the media item of an upload whose bytes are all stored, as `insertMediaItem` does; of one that is finished already, answers what it has
- * become. Undefined where the upload has passed to another request or is gone.
+ * Creates the media item of a fully stored upload, like `insertMediaItem`. Returns the existing result if it is
+ * finished already, or undefined if another request has the claim or the upload is gone.
  */
 export const finishUpload = async (
   db: Database,

@@ -15,15 +15,16 @@ import { resumeHash, type ResumableHash } from './resumableHash.ts';
 import type { ChecksumTest } from './tusHeaders.ts';
 import { tryToGiveUp } from './uploadRemoval.ts';
 
-/** Requests with bytes that may run at the same time: each holds up to two parts, 16 MiB, in memory. */
+/** Concurrent requests with bytes. Each holds up to two parts in memory, 16 MiB. */
 const bulkhead = createBulkhead({ total: 24, perUser: 8 });
 
 /**
- * Receives the bytes that a client sends to continue an upload, and finishes the upload with its last byte. Bytes that arrived before a
- * request was cut off are kept. With a checksum, all bytes of the request are kept or none.
- * @throws AppError NOT_MEDIA and UPLOAD_GONE, after which the upload is given up
- * @throws AppError UNAVAILABLE where too many uploads are being received
- * @throws AppError PAYLOAD_TOO_LARGE, CHECKSUM_MISMATCH, what `assertWhole` throws, and what `keepOriginal` throws
+ * Receives bytes of an upload, and finishes it with the last one. Keeps the bytes that arrived before an interruption;
+ * with a checksum, keeps all bytes of the request or none.
+ * @throws AppError NOT_MEDIA or UPLOAD_GONE, after deleting the upload
+ * @throws AppError UNAVAILABLE if too many uploads are active
+ * @throws AppError PAYLOAD_TOO_LARGE or CHECKSUM_MISMATCH
+ * @throws errors of `assertWhole` and `keepOriginal`
  */
 export const receiveUpload = async (
   deps: Deps,
@@ -52,7 +53,7 @@ const receive = async (
   const store = openUploadStore(deps, held);
   const tail = await store.readTail();
   const beginning = watchKind(mimeType !== null && type !== null ? { mimeType, type } : undefined, tail, lengthBytes);
-  // With a checksum, the kind of the file is judged only after the checksum has shown that these are the bytes that were sent.
+  // With a checksum, the file type is checked only after the checksum has matched.
   const watched = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of incoming.body) {
       checksum?.update(chunk);
@@ -77,7 +78,7 @@ const receive = async (
         if (piece.length > 0) rest = piece;
         continue;
       }
-      // While this part is stored, the next one is received.
+      // Stores this part while the next one is received.
       storing = storePart(piece);
       storing.catch(() => undefined);
     }
@@ -104,8 +105,8 @@ const receive = async (
 };
 
 /**
- * The stored bytes of an upload whose claim this request holds: parts of one size, and a smaller tail behind them. They count as received
- * once they are committed, in one transaction with the state of the hash. Bytes that were not committed are sent and written again.
+ * Opens the stored bytes of a claimed upload: parts of equal size, and a smaller tail after them. They count as
+ * received once committed, in one transaction with the hash state. The client sends uncommitted bytes again.
  */
 export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUpload) => {
   const { id, user_id, part_bytes, length_bytes } = upload;
@@ -129,18 +130,18 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
     throw locked();
   };
 
-  /** A hash whose state could not be read once stays unknown: the checksum is then computed of the finished object. */
+  /** If a state cannot be read, the checksum is computed from the finished object instead. */
   const openHash = async (): Promise<ResumableHash | undefined> =>
     position > 0 && hashState === null ? undefined : resumeHash(hashState ?? undefined);
 
   return {
-    /** The offset of the next part. */
+    /** Offset of the next part. */
     position: (): number => position,
 
     readTail: async (): Promise<Buffer> =>
       committed.tailKey === null ? Buffer.alloc(0) : buffer(await objects.open(committed.tailKey)),
 
-    /** Stores the next part; only the last one of the file may be smaller than the others. */
+    /** Stores the next part. Only the last part of the file may be smaller. */
     addPart: async (bytes: Buffer): Promise<void> => {
       writeId ??= await beginWrite();
       const sum = await (hash ??= openHash());
@@ -152,8 +153,9 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
     },
 
     /**
-     * Stores `tail` behind the parts and commits all of them.
-     * @throws NotFoundError, AppError UPLOAD_LOCKED where the upload is gone or another request has it
+     * Stores `tail` after the parts and commits everything.
+     * @throws NotFoundError if the upload is gone
+     * @throws AppError UPLOAD_LOCKED if another request has the claim
      */
     commit: async (tail: Buffer, kind: MediaKind | undefined): Promise<void> => {
       const receivedBytes = position + tail.length;
@@ -169,8 +171,8 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
         checksum: position === length_bytes ? ((await hash)?.digest() ?? null) : null,
       };
       const isAdvanced = await advanceUpload(db, claim, committed.bytes, progress, parts);
-      // If the statement throws, it may have been committed all the same: then nothing is removed, and the orphan sweep removes the unused
-      // tail.
+      // If the statement throws, it may have been committed anyway. Then nothing is deleted here, and the orphan sweep
+      // deletes the unused tail.
       const left = isAdvanced ? committed.tailKey : tailKey;
       if (left !== null) await objects.remove([left]).catch(() => undefined);
       if (!isAdvanced) await refuse();

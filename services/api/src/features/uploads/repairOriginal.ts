@@ -12,15 +12,16 @@ import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../../deps/deps.ts';
 
 /**
- * Makes sure that the store holds the right bytes of an item that was uploaded again; the object `from` has these bytes. Compares the
- * stored original, and replaces it if it is missing or damaged. Then the item's runs become due again. Returns whether a run is due.
+ * Ensures that the store holds the right bytes of an item that was uploaded again as the object `from`. Checks the
+ * stored original, replaces it if missing or damaged, and makes the item's runs due again. Returns true if a run is
+ * due.
  *
- * The stored original is read whole, at the speed of the store, unless an earlier check has read it since its last write. The caller may
- * remove `from` afterwards: the item's own copy has been read back and compared. A kill at any moment leaves `from`, and a further call
- * completes the repair:
+ * Reads the stored original completely, unless a check has done so since its last write. Afterwards the caller may
+ * delete `from`, because the item's own copy has been verified. After a kill at any point `from` still exists, and
+ * another call completes the repair:
  *
- * - after the fault was recorded, the runs still have their old results: the next check that finds the right bytes makes them due
- * - the store replaces the object in one step, and only if `from` gave the right bytes to its end
+ * - If the fault is recorded but the runs still have old results, the next successful check makes them due.
+ * - The store replaces the object atomically, and only if `from` had the right bytes up to its end.
  *
  * @throws StoreError if the store fails, or `from` itself has wrong bytes
  */
@@ -45,7 +46,10 @@ export const repairOriginal = async (
   return (await redoLostRuns(db, id, false)) || isRepaired;
 };
 
-/** Copies `from` to the original's key. The store puts it there only after the last byte, so wrong bytes never replace anything. */
+/**
+ * Copies `from` to the original's key. The store completes the write only after the last byte, so wrong bytes never
+ * replace anything.
+ */
 const replaceOriginal = async (
   objects: Deps['objects'],
   from: string,

@@ -5,7 +5,7 @@ import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 
-test('a hash that goes on from its state is that of all bytes, wherever it was cut', async () => {
+test('a resumed hash equals the hash of all bytes, wherever it was split', async () => {
   const property = fc.asyncProperty(fc.array(fc.nat(600_000), { maxLength: 5 }), async (lengths) => {
     const pieces = lengths.map((length, i) => testBytes(i + 1, length));
     let state: Buffer | undefined;
@@ -20,7 +20,7 @@ test('a hash that goes on from its state is that of all bytes, wherever it was c
   await fc.assert(property, { numRuns: runs(30) });
 });
 
-test('two hashes at the same time do not mix', async () => {
+test('two concurrent hashes do not interfere', async () => {
   const files = [testBytes(1, 1_000_000), testBytes(2, 1_000_000)];
   const digests = files.map(async (file) => {
     const hash = await resumeHash(undefined);
@@ -31,7 +31,7 @@ test('two hashes at the same time do not mix', async () => {
   assert.deepEqual(await Promise.all(digests), expected);
 });
 
-test('a state that the library did not write is none', async () => {
+test('rejects a state that the library did not write', async () => {
   for (const state of [Buffer.alloc(0), Buffer.alloc(116), testBytes(1, 50)]) {
     assert.equal(await resumeHash(state), undefined);
   }

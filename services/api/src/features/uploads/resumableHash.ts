@@ -1,22 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { createSHA256 } from 'hash-wasm';
 
-/** Bytes hashed at once: about a millisecond during which the process does nothing else (200 MB/s, measured in 2026-11 with hash-wasm 4.13). */
+/**
+ * Bytes hashed at a time, which blocks the process for about a millisecond (200 MB/s, measured in 2026-11 with
+ * hash-wasm 4.13).
+ */
 const sliceBytes = 256 * 1024;
 
 /**
- * A SHA-256 whose state can be stored and continued by another process, so that no byte of an upload is read twice. `node:crypto` cannot do
- * that; it is seven times faster.
+ * A SHA-256 whose state can be stored and continued by another process, so that no byte of an upload is read twice.
+ * `node:crypto` is seven times faster, but cannot do that.
  */
 export interface ResumableHash {
   update(bytes: Buffer): Promise<void>;
-  /** The state, for `resumeHash`. */
+  /** Returns the state for `resumeHash`. */
   state(): Buffer;
-  /** The hash of all bytes, 32 bytes. Afterwards nothing can be added. */
+  /** Returns the hash, 32 bytes. Nothing can be added afterwards. */
   digest(): Buffer;
 }
 
-/** A new hash, or the one with this `state`; undefined where another version of the library wrote the state. */
+/** Creates a hash, or continues from `state`. Returns undefined if another library version wrote the state. */
 export const resumeHash = async (state: Buffer | undefined): Promise<ResumableHash | undefined> => {
   const hash = await createSHA256();
   hash.init();

@@ -32,7 +32,7 @@ const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
   },
 });
 
-/** Headers of tus extensions that `Tus-Extension` does not name. */
+/** Headers of tus extensions that are not in `Tus-Extension`. */
 const unsupported = [
   ['Upload-Concat', 'is not supported: send the file as one upload'],
   ['Upload-Defer-Length', 'is not supported: send Upload-Length alone'],
@@ -45,7 +45,8 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     if (req.headers[path.toLowerCase()] !== undefined) throw invalidHeaders([{ path, message }]);
   const { maxUploadBytes, publicUrl = '' } = deps.config;
   if (lengthBytes > maxUploadBytes) throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxUploadBytes} bytes`);
-  // Only checks for space: each later request reserves space for its own bytes, and the announced ones may never arrive.
+  // Only checks for space. Each later request reserves space for its own bytes, and the announced ones may never
+  // arrive.
   (await deps.disk.reserve({ ownerId: userId, bytes: lengthBytes, received: () => 0 }))[Symbol.dispose]();
   readUploadMetadata(metadata);
   if (lengthBytes === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
@@ -57,7 +58,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
     try {
       await receive(deps, held, req, checksum);
     } catch (error) {
-      // The client does not know the upload's id and cannot continue it.
+      // The client does not know the upload's id, so it cannot resume it.
       await tryToGiveUp(deps, held);
       throw error;
     }
@@ -68,7 +69,7 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
 
 const getUpload: Handlers['getUpload'] = async (deps, { params: { id }, user: { userId }, requestId, req }) => {
   readTusHeaders(req, TusHeaders);
-  // Claiming the upload ends another request on it, and counts every byte that the other one has received.
+  // Claiming ends other requests on the upload, which first store all bytes they received.
   await using held = await holdUpload(deps, { userId, id, requestId, signal: clientGone(req) });
   await finishIfReceived(deps, held);
   const upload = await getRow(deps.db, userId, id);
@@ -127,13 +128,13 @@ const receive = async (
   await receiveUpload(deps, held, receiveBytes(req, ending), checksum);
 };
 
-/** The request that brought the last byte may have been cut off while it finished the upload. */
+/** The request with the last byte may have crashed before it finished the upload. */
 const finishIfReceived = async (deps: Deps, held: HeldUpload): Promise<void> => {
   const { received_bytes, length_bytes, media_item_id } = held.upload;
   if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, held);
 };
 
-/** The progress of an upload, as headers. */
+/** Returns the progress of an upload as headers. */
 const presentUpload = ({ received_bytes, expires_at, media_item_id }: UploadRow) => ({
   'Tus-Resumable': tusVersion,
   'Upload-Offset': received_bytes,

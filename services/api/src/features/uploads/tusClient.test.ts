@@ -7,9 +7,7 @@ import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 
-/*
- * A client that others have written, as programs and web pages use it.
- */
+/* Tests with a third-party client, as used by programs and web pages. */
 const api = await startTestApi();
 const replica = await startTestApi({ replicaOf: api });
 after(async () => {
@@ -18,7 +16,7 @@ after(async () => {
 });
 const user = await api.signUp();
 
-/** Uploads, and answers the id of the item. */
+/** Uploads a file and returns the item's id. */
 const upload = async (file: Buffer, options: Partial<UploadOptions>): Promise<string> =>
   new Promise((resolve, reject) => {
     let mediaItemId: string | undefined;
@@ -55,7 +53,7 @@ for (const [how, options] of [
   });
 }
 
-test('tus-js-client goes on by itself after three cut connections, each time at another replica', async () => {
+test('tus-js-client resumes after three lost connections, each time on another replica', async () => {
   const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
   const proxy = await startTcpProxy();
   const endpoint = `${proxy.lead(api.url)}v1/uploads`;
@@ -75,7 +73,7 @@ test('tus-js-client goes on by itself after three cut connections, each time at 
   await proxy.cut();
 });
 
-test('tus-js-client gives up an upload that the user has cancelled', async () => {
+test('tus-js-client deletes an upload that the user cancels', async () => {
   const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
   const begun = Promise.withResolvers<void>();
   const cancelled = new Upload(file, {

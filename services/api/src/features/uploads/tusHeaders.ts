@@ -7,7 +7,7 @@ import { AppError, type FieldError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from './clientTime.ts';
 import type { FileDescription } from './insertMediaItem.ts';
 
-/** Handles the parts of the tus protocol that concern every request: the version header, and `X-HTTP-Method-Override`. */
+/** Handles what the tus protocol requires of every request: the version header and `X-HTTP-Method-Override`. */
 export const speakTus: RequestHandler = (req, res, next) => {
   res.set('Tus-Resumable', tusVersion);
   const override = req.headers['x-http-method-override'];
@@ -16,7 +16,7 @@ export const speakTus: RequestHandler = (req, res, next) => {
 };
 
 /**
- * The parsed headers of a request that uses Hearth's version of the protocol.
+ * Parses the headers of a request after checking the tus version.
  * @throws AppError TUS_VERSION_UNSUPPORTED or VALIDATION_FAILED
  */
 export const readTusHeaders = <Schema extends z.ZodObject>(req: Request, schema: Schema): z.output<Schema> => {
@@ -30,14 +30,14 @@ export const readTusHeaders = <Schema extends z.ZodObject>(req: Request, schema:
   throw invalidHeaders(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
 };
 
-/** The error for headers with a wrong value. Each path is the name of a header, or of a value inside it. */
+/** Error for invalid headers. Each path names a header, or a value within it. */
 export const invalidHeaders = (errors: readonly FieldError[]): AppError =>
   new AppError('VALIDATION_FAILED', undefined, {
     errors: errors.map(({ path, message }) => ({ path: `headers.${path}`, message })),
   });
 
 /**
- * Reads `Upload-Metadata`: pairs of a name and a value in base64, joined by commas; a value may be missing. Unknown names have no effect.
+ * Parses `Upload-Metadata`: comma-separated pairs of a name and an optional base64 value. Ignores unknown names.
  * @throws AppError VALIDATION_FAILED
  */
 export const readUploadMetadata = (header: string): FileDescription => {
@@ -60,7 +60,7 @@ export const readUploadMetadata = (header: string): FileDescription => {
   for (const { path, message } of fields.error?.issues ?? []) refuse(path.join('.'), message);
   if (errors.length > 0) throw invalidHeaders(errors);
   return {
-    // Some clients send the whole path of a file. Hearth does not store its folders, which are private.
+    // Some clients send a full path. Its folders are private and not stored.
     filename: (values.get('filename') ?? '').split(/[/\\]/).at(-1) ?? '',
     description: fields.data?.description || undefined,
     creationTime: readClientTime(fields.data?.creationTime),
@@ -75,14 +75,17 @@ const decode = (encoded: string): string | undefined => {
   }
 };
 
-/** Compares the bytes of a request with its `Upload-Checksum`. */
+/** Verifies the bytes of a request by its `Upload-Checksum`. */
 export interface ChecksumTest {
   update(bytes: Buffer): void;
-  /** True if all bytes together have the expected checksum; may be called once. */
+  /** Returns true if the checksum of all bytes matches. Call it once. */
   fits(): boolean;
 }
 
-/** Reads `Upload-Checksum`: an algorithm, a space, and a checksum in base64. @throws AppError VALIDATION_FAILED */
+/**
+ * Parses `Upload-Checksum`: an algorithm, a space and a base64 checksum.
+ * @throws AppError VALIDATION_FAILED
+ */
 export const readUploadChecksum = (header: string): ChecksumTest => {
   const [, name = '', encoded = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? [];
   const algorithm = checksumAlgorithms.find((each) => each === name);

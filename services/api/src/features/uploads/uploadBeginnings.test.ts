@@ -14,7 +14,7 @@ const { call } = await api.signUp();
 
 const MiB = 2 ** 20;
 
-test('what is said when an upload begins counts as in an upload in one request', async () => {
+test('applies the metadata of a new upload like in a single-request upload', async () => {
   const file = await nextPhoto();
   const metadata = metadataOf({
     filename: '../Am Meer 🏖️.jpg',
@@ -70,7 +70,7 @@ for (const [what, headers, path] of [
   });
 }
 
-test('an upload of nothing, or of more than the limit, is refused before it begins', async () => {
+test('rejects an empty upload or one over the size limit before it starts', async () => {
   const begin = async (length: number) =>
     (await call('createUpload', { headers: { ...tus, 'upload-length': String(length) } })).error.code;
   assert.equal(await begin(0), 'NOT_MEDIA');
@@ -78,7 +78,7 @@ test('an upload of nothing, or of more than the limit, is refused before it begi
   assert.ok(await beginUpload(call, 50 * 2 ** 30));
 });
 
-test('a user may have 1,000 unfinished uploads, and no more however many begin at once', async () => {
+test('limits unfinished uploads to 1,000 per user, even with concurrent starts', async () => {
   const other = await api.signUp();
   const first = await beginUpload(other.call, 10);
   const rows = Array.from({ length: 995 }, (_, i) => ({
@@ -99,7 +99,7 @@ test('a user may have 1,000 unfinished uploads, and no more however many begin a
   assert.ok(await beginUpload(other.call, 10));
 });
 
-test('an upload may begin with its first bytes or with all of them; what goes wrong with these leaves none', async () => {
+test('starts an upload with its first or all bytes, and leaves none if these are rejected', async () => {
   const other = await api.signUp();
   const file = Buffer.concat([await nextPhoto(), testBytes(1, 9 * MiB)]);
   const begin = async (bytes: Buffer, headers: Record<string, string> = {}) =>
@@ -116,7 +116,7 @@ test('an upload may begin with its first bytes or with all of them; what goes wr
   assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
   assert.equal((await begin(testBytes(3, 100_000))).error.code, 'NOT_MEDIA');
   assert.equal((await begin(Buffer.concat([file, file]))).error.code, 'PAYLOAD_TOO_LARGE');
-  // Also one that has come whole before anybody looks at it.
+  // Also an upload that is complete in a single chunk.
   for (const bytes of [file, file.subarray(0, 10)]) {
     assert.equal((await begin(bytes, { 'content-type': 'image/jpeg' })).error.code, 'UNSUPPORTED_MEDIA_TYPE');
   }
@@ -126,7 +126,7 @@ test('an upload may begin with its first bytes or with all of them; what goes wr
   assert.equal(left.length, 2);
 });
 
-test('an upload of another version of tus is refused', async () => {
+test('rejects another tus version', async () => {
   const { error } = await call('createUpload', { headers: { 'upload-length': '1' } });
   assert.equal(error.code, 'TUS_VERSION_UNSUPPORTED');
 });

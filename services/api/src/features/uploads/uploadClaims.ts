@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { UploadRow } from '@hearth/core/db/schema.ts';
 
-/** The right of one request to work on an upload; every write of it carries the claim. */
+/** The right of one request to work on an upload. Every write carries the claim. */
 export interface UploadClaim {
   readonly uploadId: string;
   readonly claimId: string;
@@ -15,8 +15,8 @@ export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<bool
   sql<boolean>`(id = ${uploadId} and claim_id = ${claimId})`;
 
 /**
- * Whether an upload with this id may still become an item: it is unfinished, and within its time or in somebody's hands. One past its time
- * that nobody has is given up by housekeeping within the hour, where that runs.
+ * SQL condition that an upload with this id may still become an item: it is unfinished, and either not expired or
+ * claimed. Housekeeping deletes expired, unclaimed uploads within the hour.
  */
 export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
   select from uploads
@@ -24,7 +24,10 @@ export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => s
 
 const until = (leaseMs: number) => sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
-/** Takes an upload for `leaseMs`, and answers it as it is then; undefined where another request has it, or it is expired or gone. */
+/**
+ * Claims an upload for `leaseMs` and returns its current row. Returns undefined if another request has it, or it is
+ * expired or gone.
+ */
 export const claimUpload = async (
   db: Database,
   userId: string,
@@ -55,7 +58,7 @@ export const askForUpload = async (db: Database, userId: string, uploadId: strin
     .execute();
 };
 
-/** Keeps a claim for `leaseMs` from now, and answers whether it still counts and whether somebody asks for the upload. */
+/** Extends a claim to `leaseMs` from now. Returns its state, and if another request asks for the upload. */
 export const renewUploadClaim = async (
   db: Database,
   claim: UploadClaim,
@@ -71,7 +74,7 @@ export const renewUploadClaim = async (
   return row.is_asked_for ? 'asked for' : 'held';
 };
 
-/** Gives a claim back; one that has passed to another request stays there. */
+/** Releases a claim, unless another request has it already. */
 export const releaseUpload = async (db: Database, claim: UploadClaim): Promise<void> => {
   await db
     .updateTable('uploads')

@@ -26,18 +26,18 @@ const replicas = [api, replica].map(({ url, port }) => ({
   call: createClient(url, `Bearer ${user.token}`),
 }));
 
-/** Parts as small as the store takes them, so that there are many of them. */
+/** The smallest parts that the store accepts, to get many of them. */
 const partBytes = isOnCluster ? 5 * 2 ** 20 : 64 * 1024;
 const longest = 4 * partBytes;
 
-/** One request; sizes and places are fractions of what is left of the file. */
+/** One request. Sizes and offsets are fractions of the rest of the file. */
 interface Send {
   readonly replica: number;
   readonly size: number;
   readonly checksum: 'none' | 'right' | 'wrong';
-  /** The connection is destroyed when so much has been sent, so many milliseconds later. */
+  /** The connection is destroyed this many milliseconds after this much was sent. */
   readonly cut: { readonly at: number; readonly afterMs: number } | undefined;
-  /** By how many bytes it is sent to the wrong place. */
+  /** Error of the offset, in bytes. */
   readonly astray: number;
 }
 
@@ -49,12 +49,12 @@ const sending: fc.Arbitrary<Send> = fc.record({
   cut: fc.option(fc.record({ at: fraction, afterMs: fc.nat(20) }), { nil: undefined, freq: 2 }),
   astray: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -50_000, max: 50_000 })),
 });
-/** Requests at the same time; most often one. */
+/** Concurrent requests, usually one. */
 const steps = fc.array(fc.oneof(fc.tuple(sending), fc.array(sending, { minLength: 2, maxLength: 4 })), {
   maxLength: 8,
 });
 
-/** Sends one request, and answers its status; undefined where it was cut. */
+/** Sends a request and returns its status, or undefined if it was interrupted. */
 const send = async (id: string, file: Buffer, from: number, one: Send): Promise<number | undefined> => {
   const { call, port, token } = replicas[one.replica]!;
   const offset = Math.max(0, from + one.astray);
@@ -62,7 +62,7 @@ const send = async (id: string, file: Buffer, from: number, one: Send): Promise<
   const digest = createHash('sha1').update(meant).digest('base64');
   const checksum = { 'upload-checksum': `sha1 ${digest}` };
   const headers = one.checksum === 'none' ? undefined : checksum;
-  // What arrives damaged is noticed by its checksum; without one the client answers for what it sends.
+  // Damage is detected by the checksum. Without one, the client is responsible for what it sends.
   const bytes = one.checksum === 'wrong' ? Buffer.from(meant.map((byte) => byte ^ 1)) : meant;
   if (one.cut === undefined) return (await patch(call, id, offset, bytes, headers)).status;
   const request = await patchBySocket({ port, token }, id, { offset, length: bytes.length, ...headers });
@@ -72,7 +72,7 @@ const send = async (id: string, file: Buffer, from: number, one: Send): Promise<
   return undefined;
 };
 
-/** What one request alone must do to the place to which the upload has come. */
+/** Expected change of the offset by a single request. */
 const expectOffset = (one: Send, status: number | undefined, before: number, after: number, length: number): void => {
   const size = Math.round(one.size * (length - before));
   const isDamaged = one.checksum === 'wrong' && size > 0;
@@ -82,7 +82,9 @@ const expectOffset = (one: Send, status: number | undefined, before: number, aft
   else if (one.astray === 0) assert.deepEqual([status, after], [204, before + size]);
 };
 
-/** Sends what is missing, and answers the item: a request that was cut may still write, or hold the upload, when the next one comes. */
+/**
+ * Sends the rest of the file and returns the item. Retries, because an interrupted request may still hold the upload.
+ */
 const sendRest = async (id: string, file: Buffer): Promise<string> => {
   const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
   let made: string | undefined;
@@ -97,7 +99,7 @@ const sendRest = async (id: string, file: Buffer): Promise<string> => {
   return made!;
 };
 
-test('however a file is cut, damaged, repeated and sent at once, what comes out is the file', async () => {
+test('the stored file is intact after any interruptions, damage, repeats and concurrent requests', async () => {
   const property = fc.asyncProperty(fc.nat(longest), steps, async (bytes, steps) => {
     const file = Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
     const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
@@ -118,9 +120,9 @@ test('however a file is cut, damaged, repeated and sent at once, what comes out 
     const item = db.selectFrom('media_items').select('checksum').where('id', '=', mediaItemId);
     assert.deepEqual((await item.executeTakeFirstOrThrow()).checksum, createHash('sha256').update(file).digest());
   });
-  // What fails by the moment of a cut does not fail again when it is made smaller: the first failure is told as it is.
+  // No shrinking: a failure that depends on the moment of an interruption does not repeat.
   await fc.assert(property, { numRuns: isOnCluster ? 10 : 50, endOnFailure: true });
-  // Nothing is left behind but originals.
+  // Nothing but originals remains.
   assert.deepEqual(
     (await api.listKeys()).filter((key) => !key.endsWith('/original')),
     [],
@@ -128,7 +130,7 @@ test('however a file is cut, damaged, repeated and sent at once, what comes out 
   assert.equal(await api.deps.objects.removeUnfinished(new Date(Date.now() + 86_400_000)), 0);
 });
 
-test('of one user so many uploads are received at a time, and others go on', async () => {
+test("limits a user's concurrent uploads without affecting other users", async () => {
   const busyUser = await api.signUp();
   const photo = await nextPhoto();
   const stalled = [];
@@ -141,7 +143,7 @@ test('of one user so many uploads are received at a time, and others go on', asy
     await request.send(photo.subarray(0, 50));
     stalled.push({ id, request });
   }
-  // All of them are at work when each has taken its place.
+  // All of them are active once each has taken its place.
   const late = await beginUpload(busyUser.call, photo.length);
   let refused: Awaited<ReturnType<typeof patch>> | undefined;
   await until('an upload is refused', async () => {

@@ -14,7 +14,7 @@ const api = await startTestApi({
 const user = await api.signUp();
 after(() => api.stop());
 
-/** Sends the headers of an upload alone, and returns the status. */
+/** Sends only the headers of an upload and returns the status. */
 const announce = async (path: string, headers: Record<string, string>): Promise<number | undefined> => {
   const sent = request(`${api.url}${path}`, {
     method: 'POST',

@@ -10,20 +10,20 @@ type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' 
 
 const remains = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
 
-/** Gives an upload up, with all its stored bytes, unless another request has the claim by now. */
+/** Deletes an upload with all its stored bytes, unless another request has claimed it. */
 export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: HeldUpload): Promise<void> => {
   const remains = await deleteUpload(deps.db, claim);
   if (remains !== undefined) await removeRemains(deps, remains);
 };
 
-/** Gives an upload up because of an error that the client gets. If this fails, the upload stays until it expires. */
+/** Deletes an upload after an error that the client gets. If this fails, the upload stays until it expires. */
 export const tryToGiveUp = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, held: HeldUpload): Promise<void> => {
   await giveUp(deps, held).catch((error: unknown) => deps.log.warn({ err: error }, 'an upload stays until it expires'));
 };
 
 /**
- * Removes the stored bytes of an upload that has become no item. Its row must be gone, so that nobody can continue it. The orphan sweep
- * removes later what cannot be removed now.
+ * Deletes the stored bytes of an unfinished upload. Delete its row first, so that no request can resume it. The orphan
+ * sweep deletes what fails here.
  */
 export const removeRemains = async (
   { objects }: Pick<Deps, 'objects'>,
@@ -34,11 +34,11 @@ export const removeRemains = async (
   if (tail_key !== null) await objects.remove([tail_key]);
 };
 
-/** Removes the row of an upload and returns what is left of it; undefined if the claim has passed to another request. */
+/** Deletes the row of an upload and returns its remains, or undefined if another request has claimed it. */
 export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<UploadRemains | undefined> =>
   db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(remains).executeTakeFirst();
 
-/** Removes the rows of expired uploads that no request has claimed, and returns what is left of them. */
+/** Deletes the rows of expired, unclaimed uploads and returns their remains. */
 export const deleteExpiredUploads = async (db: Database, limit: number): Promise<UploadRemains[]> =>
   db
     .deleteFrom('uploads')
@@ -56,7 +56,7 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
     .returning(remains)
     .execute();
 
-/** Uploads whose bytes have all been received and that no request has claimed, in the order of their ids, behind `after`. */
+/** Lists unclaimed uploads whose bytes have all arrived, by id, starting after `after`. */
 export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<UploadRemains[]> =>
   db
     .selectFrom('uploads')
@@ -73,7 +73,7 @@ export const listReceivedUploads = async (db: Database, limit: number, after?: s
 export const listUnfinishedUploads = async (db: Database, userId: string): Promise<UploadRemains[]> =>
   db.selectFrom('uploads').select(remains).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
 
-/** The unfinished writes of the store that belong to unfinished uploads. */
+/** Lists the multipart writes of unfinished uploads. */
 export const listUploadWrites = async (db: Database): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('uploads')

@@ -18,16 +18,16 @@ const { call } = user;
 const MiB = 2 ** 20;
 const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
-/** A photo with so many bytes behind it that nobody looks at. */
+/** A photo followed by this many padding bytes. */
 const photoWith = async (bytes: number): Promise<Buffer> => Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
 
-/** The bytes of an item as they come back. */
+/** Downloads the original of an item. */
 const download = async ({ call }: TestUser, id: string): Promise<Buffer> => {
   const { sourceUrl } = (await call('getMediaItem', { params: { id } })).body;
   return (await fetchLink(api.url, sourceUrl)).bytes;
 };
 
-/** Fails where the store holds anything of the user but these originals. */
+/** Asserts that the store holds only these originals of the user. */
 const assertStored = async ({ id }: TestUser, items: readonly string[]): Promise<void> => {
   const keys = (await api.listKeys()).filter((key) => key.startsWith(id));
   assert.deepEqual(keys, items.map((item) => `${id}/${item}/original`).toSorted());
@@ -64,7 +64,7 @@ for (const size of [1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 16 * MiB, 20 * MiB + 7
   });
 }
 
-test('the server says what it understands, to anybody', async () => {
+test('returns the supported tus version and extensions to anyone', async () => {
   const { headers } = await api.call('getUploadOptions');
   assert.deepEqual(
     ['resumable', 'version', 'extension', 'max-size', 'checksum-algorithm'].map((name) => headers.get(`tus-${name}`)),
@@ -78,7 +78,7 @@ test('the server says what it understands, to anybody', async () => {
   );
 });
 
-test('another version of the protocol, or none, is 412, and every answer names ours', async () => {
+test('returns 412 for another or no tus version, and its own version in every response', async () => {
   const id = await beginUpload(call, 10);
   for (const version of ['0.2.2', '1.0', '', undefined]) {
     const headers: Record<string, string> = version === undefined ? {} : { 'tus-resumable': version };
@@ -97,7 +97,7 @@ test('another version of the protocol, or none, is 412, and every answer names o
   assert.deepEqual([refused.status, refused.headers.get('tus-resumable')], [401, '1.0.0']);
 });
 
-test('an upload of another user, or of nobody, is not found', async () => {
+test('returns 404 for an upload that is unknown or belongs to another user', async () => {
   const [other, file] = [await api.signUp(), await nextPhoto()];
   const id = await beginUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, 10));
@@ -110,7 +110,7 @@ test('an upload of another user, or of nobody, is not found', async () => {
   assert.equal((await patch(call, id, 10, file.subarray(10))).status, 204);
 });
 
-test('bytes of another content type, from another byte on, or more than are left are refused, and nothing is lost', async () => {
+test('rejects bytes with a wrong type, offset or size without losing anything', async () => {
   const file = await photoWith(1000);
   const id = await beginUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, 500));
@@ -137,7 +137,7 @@ test('bytes of another content type, from another byte on, or more than are left
   assert.ok((await download(user, answer.headers.get('hearth-media-item-id')!)).equals(file));
 });
 
-test('a file that is no photo or video is refused as soon as it shows, and nothing is kept of it', async () => {
+test('rejects a file that is not a photo or video as early as possible, and keeps nothing', async () => {
   const other = await api.signUp();
   const text = Buffer.alloc(20 * MiB, 'I am a photo. ');
   const small = await beginUpload(other.call, 1000);
@@ -180,7 +180,7 @@ for (const algorithm of ['sha1', 'sha256', 'md5']) {
   });
 }
 
-test('a checksum that cannot be read is refused', async () => {
+test('rejects a malformed checksum', async () => {
   const id = await beginUpload(call, 10);
   for (const checksum of ['sha512 AAAA', 'sha1', 'sha1 AAAA', 'sha1 %%%', 'crc32 AAAA', '']) {
     const { error } = await patch(call, id, 0, Buffer.alloc(1), { 'upload-checksum': checksum });
@@ -188,7 +188,7 @@ test('a checksum that cannot be read is refused', async () => {
   }
 });
 
-test('the same bytes again are the same item, restored if it was in the trash, and nothing new is kept', async () => {
+test('returns the existing item for the same bytes, restores it from the trash and keeps nothing new', async () => {
   const other = await api.signUp();
   const items: string[] = [];
   for (const size of [0, 9 * MiB]) {
@@ -207,7 +207,7 @@ test('the same bytes again are the same item, restored if it was in the trash, a
   await assertStored(other, items);
 });
 
-test('a client whose answer was lost is told again what its upload has become', async () => {
+test('repeats the result of an upload whose response was lost', async () => {
   for (const size of [0, 9 * MiB]) {
     const file = await photoWith(size);
     const id = await beginUpload(call, file.length);
@@ -220,7 +220,7 @@ test('a client whose answer was lost is told again what its upload has become', 
   }
 });
 
-test('an upload that is given up leaves nothing; of a finished one the item stays', async () => {
+test('deletes a cancelled upload completely, but keeps the item of a finished one', async () => {
   const other = await api.signUp();
   const file = await photoWith(17 * MiB);
   const finished = await beginUpload(other.call, file.length);
@@ -235,7 +235,7 @@ test('an upload that is given up leaves nothing; of a finished one the item stay
   await assertStored(other, [mediaItemId]);
 });
 
-test('a client that can only POST may say which method it means', async () => {
+test('accepts a method override in POST requests', async () => {
   const file = await nextPhoto();
   const id = await beginUpload(call, file.length);
   const send = async (override: string, headers: Record<string, string>, body?: Buffer<ArrayBuffer>) =>
@@ -251,7 +251,7 @@ test('a client that can only POST may say which method it means', async () => {
   assert.equal((await lookAt(call, id)).status, 404);
 });
 
-test('an upload that nobody goes on with for seven days is gone, with all it has stored', async () => {
+test('deletes an upload with all its bytes after seven days of inactivity', async () => {
   const other = await api.signUp();
   const file = await photoWith(17 * MiB);
   const [old, young] = [await beginUpload(other.call, file.length), await beginUpload(other.call, file.length)];
