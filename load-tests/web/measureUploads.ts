@@ -42,7 +42,7 @@ export const measureUploads = async (
   await page.getByLabel('User name').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+  await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
   await sleep(2_000);
   const before = await memoryOfTab(browser);
   await page.evaluate(() => (window.hearthLongTasks.length = 0));
@@ -50,14 +50,14 @@ export const measureUploads = async (
   const beganAt = performance.now();
   const seconds = (): number => (performance.now() - beganAt) / 1_000;
   await dropFiles(page, [path]);
-  await page.getByRole('button', { name: 'Show the list' }).click();
+  await page.getByRole('button', { name: 'Show list' }).click();
   let [highest, foundSeconds] = [before, 0];
   let last = { text: '', at: beganAt };
   for (;;) {
     const text = await headingOf(page);
     highest = higher(highest, await memoryOfTab(browser));
     if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
-    if (text === 'Uploads are done') break;
+    if (text === 'Uploads finished') break;
     if (text !== last.text) last = { text, at: performance.now() };
     if (performance.now() - last.at > patienceMs) throw new Error(`the uploads stand still at “${text}”`);
     await sleep(lookMs);

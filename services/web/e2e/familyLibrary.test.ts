@@ -33,9 +33,9 @@ suite('library of a family, in Chromium', { skip: missingTool('chromium') }, () 
 
     visit.expect(/401/);
     await sendSignIn(page, { ...person, password: 'a wrong password' });
-    await page.getByRole('alert').filter({ hasText: 'is not right' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong user name or password' }).waitFor();
     await sendSignIn(page, person);
-    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await assertAccessible(page);
 
     await page
@@ -91,7 +91,7 @@ suite('library of a family, in Chromium', { skip: missingTool('chromium') }, () 
     await select(pictures(page, 'Photo, June 1, 2022'));
     await pictures(page, 'Photo, June 2, 2022').click();
     await page.getByRole('button', { name: 'Add to album' }).click();
-    await page.getByLabel('Find an album, or name a new one').fill('Summer');
+    await page.getByLabel('Find or create an album').fill('Summer');
     await page.getByRole('button', { name: 'New album “Summer”' }).click();
     await page.getByText('2 added to “Summer”').waitFor();
 
@@ -116,11 +116,11 @@ suite('library of a family, in Chromium', { skip: missingTool('chromium') }, () 
     await assertAccessible(visitor.page);
     await visitor.page.goBack();
 
-    await page.getByRole('button', { name: 'End sharing' }).click();
-    await page.getByText('The album is not shared any more').waitFor();
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByText('Album is no longer shared').waitFor();
     visitor.expect(/404/);
     await visitor.page.reload();
-    await visitor.page.getByText('This link does not work any more').waitFor();
+    await visitor.page.getByText('Link no longer works').waitFor();
     await assertAccessible(visitor.page);
     await visitor.end();
     await visit.end();
@@ -147,7 +147,7 @@ suite('library of a family, in Chromium', { skip: missingTool('chromium') }, () 
     await assertAccessible(page);
     await select(pictures(page).first());
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The trash is empty').waitFor();
+    await page.getByText('Trash is empty').waitFor();
     await goTo(page, 'Photos');
     await photo.waitFor();
     assert.equal(await pictures(page).count(), 2);

@@ -35,7 +35,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
 
     await box.fill('narwhal');
     await box.press('Enter');
-    await page.getByText('Nothing found for “narwhal”').waitFor();
+    await page.getByText('No results for “narwhal”').waitFor();
     await page.getByText('the beginning of a file name, such as').waitFor();
     await assertAccessible(page);
     await visit.end();
@@ -80,10 +80,10 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('zebra');
     await box.press('Enter');
-    const zebra = pictures(page, /found because: .*looks like your words/);
+    const zebra = pictures(page, /matches: .*similar content/);
     await zebra.waitFor();
     await page.mouse.move(0, 0);
-    const caption = zebra.getByText('looks like your words');
+    const caption = zebra.getByText('similar content');
     assert.equal(await caption.isVisible(), false, 'the grid is pictures alone');
     await zebra.hover();
     await caption.waitFor();
@@ -93,7 +93,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
-    await viewer.getByText(/^Found because: .*looks like your words/).waitFor();
+    await viewer.getByText(/^Matches: .*similar content/).waitFor();
     await assertAccessible(page);
     await page.keyboard.press('Escape');
 
@@ -101,24 +101,24 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.fill('cat');
     await box.press('Enter');
     await page.getByRole('heading', { name: 'cat' }).waitFor();
-    await pictures(page, /found because: .*cat/i)
+    await pictures(page, /matches: .*cat/i)
       .first()
       .click();
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('m');
-    await page.getByRole('heading', { name: 'More like this' }).waitFor();
+    await page.getByRole('heading', { name: 'Similar photos' }).waitFor();
     await waitForCount(pictures(page), 1);
-    await page.getByRole('link', { name: 'The photo that these are like' }).waitFor();
+    await page.getByRole('link', { name: 'Photo to compare with' }).waitFor();
     await assertAccessible(page);
     await page.goBack();
     await viewer.getByRole('img').first().waitFor();
-    await pressControl(viewer, 'More like this');
+    await pressControl(viewer, 'Find similar');
     await waitForCount(pictures(page), 1);
 
     // A filter alone, and combined with words that do not match it.
     await box.fill('elephant');
     await box.press('Enter');
-    await pictures(page, /looks like your words/)
+    await pictures(page, /similar content/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -128,14 +128,14 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await assertAccessible(page);
     await dialog.getByRole('combobox', { name: 'Person, place' }).press('Enter');
     await dialog.getByRole('button', { name: 'Remove filter: Zebra' }).waitFor();
-    await dialog.getByLabel('First day').fill('2001-01-01');
+    await dialog.getByLabel('From', { exact: true }).fill('2001-01-01');
     await assertAccessible(page);
-    await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.waitForURL(/things=.*from=2001-01-01/);
     await page.getByRole('button', { name: 'Remove filter: since January 1, 2001' }).waitFor();
-    await page.getByText('Nothing is found with these filters').waitFor();
+    await page.getByText('No results with these filters').waitFor();
     await page.goBack();
-    await pictures(page, /looks like your words/)
+    await pictures(page, /similar content/)
       .first()
       .waitFor();
 
@@ -143,21 +143,21 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     const thaw = await freezeChildren(home.api.pid);
     await box.fill('dog');
     await box.press('Enter');
-    await pictures(page, /found because/)
+    await pictures(page, /matches/)
       .first()
       .waitFor();
-    await page.getByText('Looking once more').waitFor();
+    await page.getByText('Loading search').waitFor();
     await box.fill('castle');
     await box.press('Enter');
-    await page.getByText('Hearth is just starting to understand words').waitFor();
-    assert.equal(await page.getByText('Nothing found').count(), 0);
+    await page.getByText('The search model is starting').waitFor();
+    assert.equal(await page.getByText('No results').count(), 0);
     await assertAccessible(page);
     const answered = page.waitForResponse(
       (answer) => answer.url().includes('castle') && answer.headers()['x-search-mode'] === 'meaning',
     );
     thaw();
     await answered;
-    await page.getByText('Nothing found for “castle”').waitFor();
+    await page.getByText('No results for “castle”').waitFor();
     await visit.end();
   });
 
@@ -173,17 +173,17 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await signIn(page, keeper);
     await goTo(page, 'Explore');
     await page.getByRole('link', { name: 'Show all: Duplicates' }).click();
-    let group = page.getByRole('region', { name: '3 photos that show the same' });
+    let group = page.getByRole('region', { name: '3 similar photos' });
     await group.waitFor();
     await group.getByText(/^Best: /).waitFor();
     assert.equal(await group.getByRole('checkbox', { checked: true }).count(), 1);
     await assertAccessible(page);
 
     await group.getByRole('checkbox', { name: 'Keep quarter.jpg' }).check();
-    await group.getByRole('button', { name: 'Keep 2, move the others to the trash' }).waitFor();
+    await group.getByRole('button', { name: 'Keep 2, trash the others' }).waitFor();
     await group.getByRole('checkbox', { name: 'Keep quarter.jpg' }).uncheck();
-    await group.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
-    await page.getByText('2 photos are in the trash').waitFor();
+    await group.getByRole('button', { name: 'Keep best, trash the others' }).click();
+    await page.getByText('2 photos moved to trash').waitFor();
     await page.getByText('No duplicates', { exact: true }).waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -200,18 +200,18 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
 
     // Any of them can be kept.
     await select(pictures(page).last());
-    await page.getByRole('button', { name: 'Keep, move the others to the trash' }).click();
-    await page.getByText('2 photos are in the trash').waitFor();
+    await page.getByRole('button', { name: 'Keep, and move the others to the trash' }).click();
+    await page.getByText('2 photos moved to trash').waitFor();
     await page.getByText('No duplicates', { exact: true }).waitFor();
 
     // Another duplicate joins the reviewed group.
     await keeper.store([darker]);
     await untilLookedAt(home, keeper);
     await page.reload();
-    const joined = page.getByRole('region', { name: '2 photos that show the same' });
-    await joined.getByText('2 photos of this group are in the trash already.').waitFor();
-    await joined.getByRole('button', { name: 'Take back' }).click();
-    const four = page.getByRole('region', { name: '4 photos that show the same' });
+    const joined = page.getByRole('region', { name: '2 similar photos' });
+    await joined.getByText('2 photos of this group are already in the trash.').waitFor();
+    await joined.getByRole('button', { name: 'Undo' }).click();
+    const four = page.getByRole('region', { name: '4 similar photos' });
     await four.waitFor();
     await assertAccessible(page);
 
@@ -219,29 +219,29 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await keeper.store([await copyOf(darker, 'recompressed')]);
     await untilLookedAt(home, keeper);
     visit.expect(/409 .*resolve/);
-    await four.getByRole('button', { name: 'Keep best, move the others to the trash' }).click();
-    await page.getByText('Another photo has joined this group meanwhile.').first().waitFor();
-    group = page.getByRole('region', { name: '5 photos that show the same' });
+    await four.getByRole('button', { name: 'Keep best, trash the others' }).click();
+    await page.getByText('Another photo was added to this group.').first().waitFor();
+    group = page.getByRole('region', { name: '5 similar photos' });
     await group.getByText(original.name).waitFor();
     assert.match(await group.getByRole('listitem').first().innerText(), new RegExp(`^Best.*${original.name}`, 's'));
-    assert.equal(await group.getByRole('button', { name: /move the others/ }).count(), 0, 'one of them is not seen');
-    await group.getByRole('link', { name: 'Choose among all 5' }).click();
+    assert.equal(await group.getByRole('button', { name: /trash the others/ }).count(), 0, 'one of them is not seen');
+    await group.getByRole('link', { name: 'Show all 5' }).click();
     await waitForCount(pictures(page), 5);
-    await page.getByRole('button', { name: 'Keep best, move the others to the trash' }).waitFor();
+    await page.getByRole('button', { name: 'Keep best, trash the others' }).waitFor();
     await assertAccessible(page);
     await page.goBack();
-    await group.getByRole('link', { name: 'Choose among all 5' }).waitFor();
+    await group.getByRole('link', { name: 'Show all 5' }).waitFor();
     await assertAccessible(page);
 
-    await group.getByRole('button', { name: 'These are no duplicates' }).press('Enter');
-    await page.getByText('Noted: these are no duplicates').waitFor();
+    await group.getByRole('button', { name: 'Not duplicates' }).press('Enter');
+    await page.getByText('Marked as not duplicates').waitFor();
     await page.getByText('No duplicates', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Show reviewed ones' }).click();
-    await group.getByText('All of them were kept.').waitFor();
+    await page.getByRole('link', { name: 'Show reviewed' }).click();
+    await group.getByText('All were kept.').waitFor();
     await assertAccessible(page);
-    await group.getByRole('button', { name: 'Take back' }).click();
-    await page.getByText('Nothing is reviewed yet').waitFor();
-    await page.getByRole('link', { name: 'Show those to review' }).click();
+    await group.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Nothing reviewed yet').waitFor();
+    await page.getByRole('link', { name: 'Show unreviewed' }).click();
     await group.waitFor();
     await visit.end();
   });

@@ -58,7 +58,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
     const visit = await openVisit(browser, url);
     const { page } = visit;
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     assert.equal(new URL(page.url()).hash, '');
     await assertAccessible(page);
     await page
@@ -72,12 +72,12 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByLabel('User name').fill('family');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Show hidden photos' }).click();
-    await page.getByText('Nothing is hidden').waitFor();
+    await page.getByText('Nothing hidden').waitFor();
 
     const second = await openVisit(browser, url);
     second.expect(/401/);
     await second.page.goto(link);
-    await second.page.getByRole('heading', { name: 'This link was used already' }).waitFor();
+    await second.page.getByRole('heading', { name: 'Link already used' }).waitFor();
     await assertAccessible(second.page);
     await second.page.getByRole('button', { name: 'Sign in' }).click();
     await sendSignIn(second.page, { username: 'family', password });
@@ -86,7 +86,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
 
     await page.goto('/admin');
     await sendSignIn(page, { username: 'admin', password: adminPassword });
-    await page.getByRole('button', { name: 'Add a person' }).waitFor();
+    await page.getByRole('button', { name: 'Add user' }).waitFor();
     await visit.end();
   });
 });

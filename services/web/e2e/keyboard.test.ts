@@ -55,7 +55,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.tabTo('Add to album', 'Shift+Tab');
     await keys.press('Enter');
     await dialogOf(page).waitFor();
-    await keys.waitForFocus('Find an album, or name a new one');
+    await keys.waitForFocus('Find or create an album');
     await keys.type('Summer');
     await page.getByRole('button', { name: 'New album “Summer”' }).waitFor();
     await keys.press('Enter');
@@ -84,7 +84,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByLabel('Link to the album').waitFor();
     await keys.waitForFocus('Share by link');
     await assertAccessible(page);
-    await keys.tabTo('End sharing');
+    await keys.tabTo('Stop sharing');
     await keys.press('Enter');
     await page.getByLabel('Link to the album').waitFor({ state: 'detached' });
     await keys.focusedName();
@@ -128,9 +128,9 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.focusedName();
     await look(page, keys);
     await selectPicture(keys, 'Photo, June 1, 2022');
-    await keys.tabTo('Show again', 'Shift+Tab');
+    await keys.tabTo('Unhide', 'Shift+Tab');
     await keys.press('Enter');
-    await page.getByText('Nothing is hidden').waitFor();
+    await page.getByText('Nothing hidden').waitFor();
     await keys.focusedName();
 
     // Trash and restore.
@@ -147,7 +147,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await selectPicture(keys, /^Photo, June 1, 2022/);
     await keys.tabTo('Restore', 'Shift+Tab');
     await keys.press('Enter');
-    await page.getByText('The trash is empty').waitFor();
+    await page.getByText('Trash is empty').waitFor();
     await keys.focusedName();
 
     // Search.
@@ -202,14 +202,14 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.press('Enter');
     await page.getByRole('button', { name: `Change ${person.username}` }).waitFor();
     await look(page, keys);
-    await keys.tabTo('Add a person');
+    await keys.tabTo('Add user');
     await keys.press('Enter');
     await dialogOf(page).waitFor();
     await keys.focusedName();
     await assertAccessible(page);
     await keys.press('Escape');
     await dialogOf(page).waitFor({ state: 'detached' });
-    await keys.waitForFocus('Add a person');
+    await keys.waitForFocus('Add user');
     await visit.end();
   });
 });

@@ -155,14 +155,14 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
       if (pathname.startsWith('/v1/duplicates')) asked.push(pathname + search);
     });
     await signIn(page, hoarder, '/duplicates');
-    const groups = page.getByRole('region', { name: /photos that show the same$/ });
+    const groups = page.getByRole('region', { name: /similar photos$/ });
     await groups.nth(1).waitFor();
     assert.ok((await groups.count()) < 15, 'only what is near the screen is drawn');
     assert.deepEqual(asked, ['/v1/duplicates?limit=20&reviewed=false']);
     // The keyboard focus moves to the next group without reloading the list.
     const following = await groups.nth(1).getByRole('heading').getAttribute('id');
-    await groups.first().getByRole('button', { name: 'These are no duplicates' }).press('Enter');
-    await page.getByText('Noted: these are no duplicates').waitFor();
+    await groups.first().getByRole('button', { name: 'Not duplicates' }).press('Enter');
+    await page.getByText('Marked as not duplicates').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.id), following);
     assert.equal(asked.filter((each) => each.includes('limit=')).length, 1);
     const next = page.waitForResponse(/cursor=/);
@@ -184,8 +184,8 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     await pictures(page, /, Best$/).waitFor();
     assert.ok((await pictures(page).count()) < 200);
     // All pictures must have been loaded before any can be trashed.
-    const keepBest = page.getByRole('button', { name: 'Keep best, move the others to the trash' });
-    await page.getByText('Once you have scrolled past all').waitFor();
+    const keepBest = page.getByRole('button', { name: 'Keep best, trash the others' });
+    await page.getByText('Scroll through all').waitFor();
     assert.equal(await keepBest.count(), 0);
     await until('all of them are loaded', async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -195,7 +195,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     await page.getByText(`${(count - 1).toLocaleString('en')} photos are in the trash`).waitFor();
     await page.getByRole('heading', { name: 'Duplicates', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It is as it was before').waitFor();
+    await page.getByText('Decision undone').waitFor();
     await page.goto(`/duplicates/${id}`);
     await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
     await visit.end();

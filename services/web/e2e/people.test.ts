@@ -35,55 +35,55 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
 
     // Existing name: shows both faces and the result of a merge, and is declined.
     await name(page, cards(page, 'Who is this?').first(), 'ada', async (dialog) => {
-      await dialog.getByText('ada is then seen on 2 photos.').waitFor();
+      await dialog.getByText('ada will appear in 2 photos.').waitFor();
       await assertAccessible(page);
-      await dialog.getByRole('button', { name: 'No, two people' }).click();
+      await dialog.getByRole('button', { name: 'Keep separate' }).click();
     });
     await waitForCount(cards(page, /^ada$/i), 2);
 
     // By choice, on the page of the remaining person.
     await cards(page, 'Ada').click();
-    await page.getByRole('button', { name: 'Same person as …' }).click();
+    await page.getByRole('button', { name: 'Merge with …' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('ada', { exact: true }).click();
-    await dialog.getByText('Ada is then seen on 2 photos.').waitFor();
+    await dialog.getByText('Ada will appear in 2 photos.').waitFor();
     await assertAccessible(page);
-    await dialog.getByRole('button', { name: 'Put one together' }).click();
-    await undo(page, 'They are one person now.');
-    await page.getByText('They are people of their own again.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge 1 person' }).click();
+    await undo(page, 'People merged.');
+    await page.getByText('Merge undone.').waitFor();
     await waitForCount(pictures(page), 1);
-    await page.getByRole('button', { name: 'Same person as …' }).click();
+    await page.getByRole('button', { name: 'Merge with …' }).click();
     await dialog.getByText('ada', { exact: true }).click();
-    await dialog.getByRole('button', { name: 'Put one together' }).click();
+    await dialog.getByRole('button', { name: 'Merge 1 person' }).click();
     await waitForCount(pictures(page), 2);
 
     // By drag and drop.
     await toPeople(page);
     await waitForCount(cards(page, /./), 3);
     await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
-    await dialog.getByText('Bea is then seen on 2 photos.').waitFor();
-    await dialog.getByRole('button', { name: 'Yes, put together' }).click();
+    await dialog.getByText('Bea will appear in 2 photos.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge' }).click();
     await waitForCount(cards(page, /./), 2);
-    await undo(page, 'They are one person now.');
+    await undo(page, 'People merged.');
     await waitForCount(cards(page, /./), 3);
     await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
-    await dialog.getByRole('button', { name: 'Yes, put together' }).click();
+    await dialog.getByRole('button', { name: 'Merge' }).click();
     await waitForCount(cards(page, /./), 2);
 
     // Hide, undo, hide, and unhide.
     await cards(page, 'Bea').click();
     await choose(page, 'Hide');
-    const hidden = page.getByRole('dialog', { name: 'This person is left out of every list now.' });
+    const hidden = page.getByRole('dialog', { name: 'Person hidden.' });
     await hidden.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('This person is shown again.').waitFor();
+    await page.getByText('Person is visible again.').waitFor();
     await choose(page, 'Hide');
-    await page.getByText('Hidden: this person is left out of every list.').waitFor();
+    await page.getByText('This person is hidden.').waitFor();
     await assertAccessible(page);
     await toPeople(page);
     await waitForCount(cards(page, /./), 1);
     await page.getByRole('link', { name: 'Show hidden people' }).click();
     await cards(page, 'Bea').click();
-    await choose(page, 'Show again');
+    await choose(page, 'Unhide');
     await toPeople(page);
     await waitForCount(cards(page, /./), 2);
     await visit.end();
@@ -107,26 +107,26 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await assertAccessible(page);
     await bar.getByRole('button', { name: 'Not this person' }).click();
     await waitForCount(pictures(page), 2);
-    await undo(page, 'Noted: this is somebody else');
+    await undo(page, 'Removed from this person');
     await waitForCount(pictures(page), 3);
 
     await select(pictures(page).first());
     await bar.getByRole('button', { name: 'Select all loaded' }).click();
     await bar.getByRole('button', { name: 'Not this person' }).click();
-    await page.getByText('Nothing to see here any more').waitFor();
-    await undo(page, 'Noted for 3: this is somebody else');
+    await page.getByText('No photos').waitFor();
+    await undo(page, '3 removed from this person');
     await waitForCount(pictures(page), 3);
 
     await pictures(page).first().click();
     const viewer = dialogOf(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
-    await viewer.getByRole('button', { name: 'This is not Ada' }).waitFor();
+    await viewer.getByRole('button', { name: 'Not Ada' }).waitFor();
     await assertAccessible(page);
-    await viewer.getByRole('button', { name: 'This is not Ada' }).click();
-    await viewer.getByRole('button', { name: 'This is somebody else' }).waitFor();
-    await undo(page, 'Noted: this is somebody else');
-    await viewer.getByRole('button', { name: 'This is not Ada' }).waitFor();
+    await viewer.getByRole('button', { name: 'Not Ada' }).click();
+    await viewer.getByRole('button', { name: 'Not this person' }).waitFor();
+    await undo(page, 'Removed from this person');
+    await viewer.getByRole('button', { name: 'Not Ada' }).waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
     await waitForCount(pictures(page), 3);

@@ -71,7 +71,7 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
     ['places', (page) => page.goto('/places').then(() => page.locator('.maplibregl-canvas').waitFor())],
     ['things', (page) => page.goto('/things').then(() => page.getByRole('link', { name: /Lake/ }).waitFor())],
     ['explore', (page) => page.goto('/explore').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
-    ['trash', (page) => page.goto('/trash').then(() => page.getByText('The trash is empty').waitFor())],
+    ['trash', (page) => page.goto('/trash').then(() => page.getByText('Trash is empty').waitFor())],
     ['settings', (page) => page.goto('/settings').then(() => page.getByRole('heading', { level: 1 }).waitFor())],
     [
       'viewer',
@@ -92,7 +92,7 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
           { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') },
         ];
         await page.getByLabel('Choose files to upload').first().setInputFiles(files);
-        await page.getByText('Uploads are done').first().waitFor();
+        await page.getByText('Uploads finished').first().waitFor();
       },
     ],
     [

@@ -102,7 +102,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('harbour');
     await box.press('Enter');
-    await page.getByText('Nothing found for “harbour”').waitFor();
+    await page.getByText('No results for “harbour”').waitFor();
     assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
     visit.expect(/net::ERR_CACHE_MISS/);
     const secrets = ['harbour', 'IMG_2002', first.username, first.id, ...ids];
@@ -113,7 +113,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await sendSignIn(page, second);
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
     await goTo(page, 'Photos');
-    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
 
     const stored = await readStored(page);
     const remembered = await readMemory(page);
@@ -144,7 +144,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await first.endOtherSessions();
     await page.getByText('You were signed out elsewhere').waitFor();
     await sendSignIn(page, second);
-    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await assertAccessible(page);
     const [stored, remembered] = [await readStored(page), await readMemory(page)];
     for (const secret of [first.username, first.id, ...ids]) {
@@ -165,13 +165,13 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('harbour');
     await box.press('Enter');
-    await page.getByText('Nothing found for “harbour”').waitFor();
+    await page.getByText('No results for “harbour”').waitFor();
     await waitForServiceWorker(page);
     visit.expect(/net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await page.goto('/settings');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await page.getByRole('status').filter({ hasText: 'The server cannot be reached' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Server unreachable' }).waitFor();
     await page.getByText('Dark', { exact: true }).waitFor();
     await assertAccessible(page);
     await box.click();

@@ -46,7 +46,7 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
   const visitAsNewPerson = async (): Promise<Visit> => {
     const visit = await home.visit();
     await signIn(visit.page, await home.addPerson());
-    await visit.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     return visit;
   };
 
@@ -64,10 +64,10 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = visit;
     await dropFiles(page, [join(directory, 'Trip')]);
     await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 3);
-    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
-    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByRole('heading', { name: 'Uploads finished' }).waitFor();
+    await page.getByRole('button', { name: 'Show list' }).click();
     await page.getByRole('tab', { name: 'Done (3)' }).waitFor();
-    await page.getByRole('tab', { name: 'Not taken (2)' }).click();
+    await page.getByRole('tab', { name: 'Not uploaded (2)' }).click();
     await waitForCount(page.getByText('Not a photo or video'), 2);
     await assertAccessible(page);
     await visit.end();
@@ -87,7 +87,7 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     });
     await dropFiles(page, paths);
     await page
-      .getByText('2 were already there')
+      .getByText('2 already in your library')
       .waitFor()
       .catch(async (error: unknown) => {
         throw new Error(`The page shows: ${await page.locator('body').innerText()}`, { cause: error });
@@ -136,14 +136,14 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByText('Upload these 2 files to your library?').waitFor();
     await waitForCount(page.locator('main img[src^="blob:"]'), 2);
     await assertAccessible(page);
-    await page.getByRole('button', { name: 'Do not upload' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was uploaded').waitFor();
 
     await shareByForm(page, '/share-target', await makePhotos(1));
     await page.getByText('Upload this file to your library?').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText('1 file is being uploaded').waitFor();
-    await page.getByRole('link', { name: 'To your photos' }).click();
+    await page.getByText('Uploading 1 file').waitFor();
+    await page.getByRole('link', { name: 'Go to photos' }).click();
     await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
     await visit.end();
   });
@@ -164,7 +164,7 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       await page.goto(origin);
       await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
       await page.waitForURL(`${home.url}/`);
-      await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+      await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
       await page.goto('/share-target');
       await page.getByText('Nothing new was shared').waitFor();
 
@@ -173,7 +173,7 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
       await page.getByText('Upload this file to your library?').waitFor();
       await page.goto('/');
-      await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+      await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     } finally {
       foreign.close();
       foreign.closeAllConnections();
@@ -192,13 +192,13 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = visit;
     visit.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
     await signIn(page, await home.addPerson());
-    await page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     const isHeld = proxy.holdAfter(56 * 2 ** 20);
     await dropFiles(page, [path!]);
     await isHeld;
     await waitForReceived(home, 48 * 2 ** 20);
     await home.api.kill();
-    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    await uploadsOf(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
     proxy.release();
     await home.api.restart();
     await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);

@@ -37,7 +37,7 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
     const visit = await home.visit({ url: proxy.url });
     visit.expect(/net::ERR_|status of 50\d|Unable to preload CSS|error occurred when fetching the script/);
     await signIn(visit.page, person);
-    await visit.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     return { person, visit, page: visit.page };
   };
   /** Resolves when this share of the folder was sent, and holds all uploads until `proxy.release`. */
@@ -57,16 +57,16 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
 
     await proxy.cut();
     proxy.release();
-    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    await uploadsOf(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
     await proxy.open();
     await sentPart(folder, 0.6, before);
 
     await home.api.kill();
     proxy.release();
-    await uploadsOf(page).getByText('The server cannot be reached. This goes on by itself').waitFor();
+    await uploadsOf(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
     await home.api.restart();
 
-    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
+    await page.getByRole('heading', { name: 'Uploads finished' }).waitFor();
     await assertThereOnce(home.url, person, folder);
     const extra = (proxy.sentBytes() - before) / folder.sizeBytes - 1;
     t.diagnostic(`${(folder.sizeBytes / 1e6).toFixed(1)} MB, ${(100 * extra).toFixed(2)} % more were sent`);
@@ -84,9 +84,9 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
     const reloaded = page.reload();
     proxy.release();
     await reloaded;
-    await uploadsOf(page).getByText('Drop the same files or the same folder again to go on').waitFor();
+    await uploadsOf(page).getByText('Drop the same files or folder here to resume').waitFor();
     await chooser.setInputFiles(folder.path);
-    await page.getByRole('heading', { name: 'Uploads are done' }).waitFor();
+    await page.getByRole('heading', { name: 'Uploads finished' }).waitFor();
     await assertThereOnce(home.url, person, folder);
     // Three uploads were in progress, of the smallest files. Bytes that had not reached the server are sent again.
     const sent = proxy.sentBytes() - before;

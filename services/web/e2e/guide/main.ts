@@ -87,7 +87,7 @@ try {
   const newcomer = await home.visit({ theme: 'light', width });
   if (names.length === 0 || names.includes(firstVisit)) {
     await signIn(newcomer.page, await home.addPerson('family', 'Family'));
-    await newcomer.page.getByRole('heading', { name: 'Your photos go here' }).waitFor();
+    await newcomer.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await takeBoth(newcomer.page, firstVisit);
   }
   await newcomer.end();

@@ -124,8 +124,8 @@ export const shots: readonly Shot[] = [
         .getByLabel('Choose files to upload')
         .first()
         .setInputFiles([...(await drawLandscapes()).slice(0, 2), notes]);
-      await page.getByText('Uploads are done').first().waitFor();
-      const expand = page.getByRole('button', { name: 'Show the list' });
+      await page.getByText('Uploads finished').first().waitFor();
+      const expand = page.getByRole('button', { name: 'Show list' });
       if (await expand.isVisible()) await expand.click();
     },
   },
@@ -137,11 +137,11 @@ export const shots: readonly Shot[] = [
       // Truncated after the header that identifies it as a photo.
       const broken = { ...photo!, name: 'IMG_4090.jpg', buffer: photo!.buffer.subarray(0, 200) };
       await page.getByLabel('Choose files to upload').first().setInputFiles([broken]);
-      await page.getByText('Uploads are done').first().waitFor();
+      await page.getByText('Uploads finished').first().waitFor();
       await page.goto('/settings');
       // The list of pending items empties item by item.
-      await page.getByText('Nothing is being worked on').waitFor();
-      await scrollTo(page, 'This did not work', 'center');
+      await page.getByText('Nothing is processing right now').waitFor();
+      await scrollTo(page, 'Failed', 'center');
     },
   },
   { name: 'users', open: (page, { admin }) => openAdmin(page, admin) },
@@ -151,14 +151,14 @@ export const shots: readonly Shot[] = [
       for (const username of ['bela', 'ada', 'ada'])
         await page.request.post('/v1/auth/login', { data: { username, password: 'the morning sun' } });
       await openAdmin(page, admin);
-      await page.getByText('Tried to sign in').first().waitFor();
-      await scrollTo(page, 'What happened', 'start');
+      await page.getByText('Sign-in failed').first().waitFor();
+      await scrollTo(page, 'Audit log', 'start');
     },
   },
   {
     name: 'add-person',
     open: async (page, { admin }) => {
-      await openUser(page, admin, 'Add a person');
+      await openUser(page, admin, 'Add user');
       await dialogOf(page).getByLabel('Name', { exact: true }).fill('Cleo');
       await dialogOf(page).getByLabel('User name').fill('cleo');
     },
@@ -166,7 +166,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'features',
     open: async (page, { admin }) => {
-      await openUser(page, admin, 'Change Bela');
+      await openUser(page, admin, 'Edit Bela');
       const people = dialogOf(page).getByRole('switch', { name: 'People' });
       await people.click();
       await people.evaluate((element) => element.scrollIntoView({ block: 'center' }));
@@ -177,7 +177,7 @@ export const shots: readonly Shot[] = [
     open: async (page, { person: { username, password } }) => {
       await page.goto('/settings');
       // Sessions of the scripts that filled the library.
-      await page.getByRole('button', { name: 'End all others' }).click();
+      await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
       await page.getByText('node', { exact: true }).first().waitFor({ state: 'detached' });
       for (const device of otherDevices)
         await page.request.post('/v1/auth/login', {
@@ -186,7 +186,7 @@ export const shots: readonly Shot[] = [
         });
       await page.reload();
       await page.getByText('Firefox · Windows').first().waitFor();
-      await scrollTo(page, 'Where you are signed in', 'center');
+      await scrollTo(page, 'Sessions', 'center');
     },
   },
   {
@@ -197,7 +197,7 @@ export const shots: readonly Shot[] = [
       await addPhotos([smaller, { ...(await copyOf(photo, 'recompressed')), name: `copy of ${photo.name}` }]);
       await page.goto('/duplicates');
       await page
-        .getByRole('region', { name: /photos that show the same/ })
+        .getByRole('region', { name: /similar photos/ })
         .first()
         .waitFor();
     },
@@ -206,11 +206,11 @@ export const shots: readonly Shot[] = [
     name: 'working',
     open: async (page) => {
       await page.goto('/settings');
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.getByText('At work').waitFor();
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByText('Running').waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText('Paused').first().waitFor();
-      await scrollTo(page, 'Do again', 'center');
+      await scrollTo(page, 'Reprocess', 'center');
     },
   },
   {
@@ -223,8 +223,8 @@ export const shots: readonly Shot[] = [
         fresh.map(async (photo) => Object.assign(await copyOf(photo, 'mirrored'), { name: photo.name })),
       );
       await page.getByLabel('Choose files to upload').first().setInputFiles(changed);
-      await uploadsOf(page).getByText('Your account is full').first().waitFor();
-      const expand = page.getByRole('button', { name: 'Show the list' });
+      await uploadsOf(page).getByText('Your storage is full').first().waitFor();
+      const expand = page.getByRole('button', { name: 'Show list' });
       if (await expand.isVisible()) await expand.click();
       await setQuota(page, shown, null);
     },

@@ -113,7 +113,7 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   // are excluded, because they change during the check.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .exclude('[role=gridcell][aria-label*="being prepared"]')
+    .exclude('[role=gridcell][aria-label*="processing"]')
     .analyze();
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ''}`),

@@ -17,9 +17,9 @@ describe('cell name', () => {
     ['Photo, April 3, 2022', {}],
     ['Video, 0:12, April 3, 2022', { kind: 'video', durationSeconds: 12.4 }],
     ['Live Photo, April 3, 2022, favourite', { kind: 'live', favourite: true }],
-    ['Animation, April 3, 2022, being prepared', { kind: 'animated', status: 'PROCESSING' }],
-    ['Photo, April 3, 2022, cannot be shown', { status: 'FAILED' }],
-    ['Photo, April 3, 2022, found because: Dog, Berlin', { found: 'Dog, Berlin' }],
+    ['Animation, April 3, 2022, processing', { kind: 'animated', status: 'PROCESSING' }],
+    ['Photo, April 3, 2022, preview unavailable', { status: 'FAILED' }],
+    ['Photo, April 3, 2022, matches: Dog, Berlin', { found: 'Dog, Berlin' }],
   ])('is "%s"', (name, fields) => {
     expect(cellName(gridItem(fields), t, 'en')).toBe(name);
   });

@@ -1,18 +1,28 @@
-import { Meter as BaseMeter } from '@base-ui/react/meter';
+import { useId } from 'react';
 import styles from './Meter.module.css';
 
-/** Usage bar of a limited resource, with a label above and details below. */
+/** A bar that shows how much of a limited resource is used, with a label above and details below. */
 export const Meter = (props: {
   readonly value: number;
   readonly max: number;
   readonly label: string;
   readonly details: string | undefined;
-}) => (
-  <BaseMeter.Root value={props.value} max={props.max} className={styles['meter']}>
-    <BaseMeter.Label>{props.label}</BaseMeter.Label>
-    <BaseMeter.Track className={styles['track']}>
-      <BaseMeter.Indicator className={styles['indicator']} />
-    </BaseMeter.Track>
-    {props.details !== undefined && <p className={styles['details']}>{props.details}</p>}
-  </BaseMeter.Root>
-);
+}) => {
+  const id = useId();
+  return (
+    <div className={styles['meter']}>
+      <p id={id}>{props.label}</p>
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={props.max}
+        aria-valuenow={props.value}
+        className={styles['track']}
+      >
+        <div className={styles['indicator']} style={{ width: `${(100 * props.value) / Math.max(1, props.max)}%` }} />
+      </div>
+      {props.details !== undefined && <p className={styles['details']}>{props.details}</p>}
+    </div>
+  );
+};

@@ -11,8 +11,8 @@ beforeAll(startI18n);
 afterEach(cleanup);
 
 it.each([
-  ['en', 'This is not the storage of this library.'],
-  ['de', 'Dies ist nicht der Speicher dieser Bibliothek.'],
+  ['en', 'This storage belongs to another library.'],
+  ['de', 'Dieser Speicher gehört zu einer anderen Bibliothek.'],
 ] as const)('shows why the check is stopped in the language of the app: %s', async (language, sentence) => {
   await changeLanguage(language);
   const originals: Originals = {

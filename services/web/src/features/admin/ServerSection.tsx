@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../lib/i18n/formats.ts';
 import { Meter } from '../../components/page/Meter.tsx';
+import { usedBytes } from '../../lib/api/usedBytes.ts';
 import { Section } from '../../components/page/Section.tsx';
 import { serverQuery } from './queries.ts';
 import styles from './AdminPage.module.css';
@@ -11,16 +12,17 @@ export const ServerSection = () => {
   const { data } = useQuery(serverQuery);
   if (data === undefined) return null;
   const { disk, version } = data;
+  const used = usedBytes(disk);
   const size = (bytes: number): string => formatBytes(bytes, i18n.language);
   return (
     <Section title={t('server')}>
       {disk.total === undefined ? (
-        <p>{t('used', { used: size(disk.used) })}</p>
+        <p>{t('used', { used: size(used) })}</p>
       ) : (
         <Meter
-          value={disk.used}
+          value={used}
           max={disk.total}
-          label={t('diskUsedOf', { used: size(disk.used), total: size(disk.total) })}
+          label={t('diskUsedOf', { used: size(used), total: size(disk.total) })}
           details={disk.free === undefined ? undefined : t('diskFree', { free: size(disk.free) })}
         />
       )}

@@ -28,11 +28,9 @@ const found: readonly SearchReason[] = [
 test('describes each reason once, in the language of the page', () => {
   const file: SearchReason = { kind: 'filename', value: 'dog.jpg', words: ['dog'] };
   expect(describeReasons([file, ...found, found[0]!], t.en, 'en')).toBe(
-    'Dog, “SIASCONSET” in the picture, Berlin, June 2022, looks like your words, file name dog.jpg',
+    'Dog, “SIASCONSET” in the picture, Berlin, June 2022, similar content, file name dog.jpg',
   );
-  expect(describeReasons(found, t.de, 'de')).toBe(
-    'Dog, „SIASCONSET“ im Bild, Berlin, Juni 2022, Ähnlichkeit mit Ihren Worten',
-  );
+  expect(describeReasons(found, t.de, 'de')).toBe('Dog, „SIASCONSET“ im Bild, Berlin, Juni 2022, ähnlicher Inhalt');
 });
 
 test.each<[string, SearchReason]>([

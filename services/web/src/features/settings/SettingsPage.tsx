@@ -9,8 +9,10 @@ import styles from './SettingsPage.module.css';
 import { formatBytes } from '../../lib/i18n/formats.ts';
 import { diskQuery, versionQuery } from './queries.ts';
 import { Meter } from '../../components/page/Meter.tsx';
+import { usedBytes } from '../../lib/api/usedBytes.ts';
 import { Section } from '../../components/page/Section.tsx';
 
+/** Language, theme, storage, what is being processed, jobs, password and sessions. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings');
   return (
@@ -27,20 +29,22 @@ export const SettingsPage = () => {
   );
 };
 
+/** The storage that is used and free. */
 const StorageSection = () => {
   const { t, i18n } = useTranslation('settings');
   const { data: disk } = useQuery(diskQuery);
   const size = (bytes: number): string => formatBytes(bytes, i18n.language);
   if (disk === undefined) return null;
+  const used = usedBytes(disk);
   return (
     <Section title={t('storage')}>
       {disk.total === undefined ? (
-        <p>{t('storageUsed', { used: size(disk.used) })}</p>
+        <p>{t('storageUsed', { used: size(used) })}</p>
       ) : (
         <Meter
-          value={disk.used}
+          value={used}
           max={disk.total}
-          label={t('storageUsedOf', { used: size(disk.used), total: size(disk.total) })}
+          label={t('storageUsedOf', { used: size(used), total: size(disk.total) })}
           details={disk.free === undefined ? undefined : t('storageFree', { free: size(disk.free) })}
         />
       )}
@@ -48,6 +52,7 @@ const StorageSection = () => {
   );
 };
 
+/** Which server one is at home on, and how apps of others find their way around it. */
 const AboutSection = () => {
   const { t } = useTranslation('settings');
   const { data: version } = useQuery(versionQuery);
