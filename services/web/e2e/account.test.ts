@@ -95,7 +95,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     const person = await home.addPerson();
     const [own, other] = [await home.visit(), await home.visit()];
     await signIn(other.page, person);
-    await signIn(own.page, person, '/settings');
+    await signIn(own.page, person, '/settings/sessions');
     other.expect(/401/);
     await own.page.getByRole('button', { name: /^Sign out .+ · / }).click();
     await other.page.getByText('Your session has ended').waitFor();
@@ -109,7 +109,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     const person = await home.addPerson();
     const visit = await home.visit();
     const { page } = visit;
-    await signIn(page, person, '/settings');
+    await signIn(page, person, '/settings/appearance');
     await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
     await page.getByText('Dunkel', { exact: true }).click();
@@ -131,7 +131,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await person.store([photo, { ...photo, name: 'IMG_9001.jpg', buffer: photo.buffer.subarray(0, 200) }]);
     const visit = await home.visit();
     const { page } = visit;
-    await signIn(page, person, '/settings');
+    await signIn(page, person, '/settings/processing');
     await page.getByRole('heading', { name: 'Failed' }).waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Retry' }).first().click();

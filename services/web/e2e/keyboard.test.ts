@@ -200,7 +200,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.press('Tab');
     await keys.type(home.admin.password);
     await keys.press('Enter');
-    await page.getByRole('button', { name: `Change ${person.username}` }).waitFor();
+    await page.getByRole('button', { name: `Edit ${person.username}` }).waitFor();
     await look(page, keys);
     await keys.tabTo('Add user');
     await keys.press('Enter');

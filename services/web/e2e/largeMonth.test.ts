@@ -180,7 +180,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     const { id, item_count: count } = largest;
     assert.ok(count > maxIdsPerRequest, 'it takes more than one call');
     await page.goto(`/duplicates/${id}`);
-    await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
+    await page.getByRole('heading', { name: `${count.toLocaleString('en')} similar photos` }).waitFor();
     await pictures(page, /, Best$/).waitFor();
     assert.ok((await pictures(page).count()) < 200);
     // All pictures must have been loaded before any can be trashed.
@@ -192,12 +192,12 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
       return keepBest.isVisible();
     });
     await keepBest.click();
-    await page.getByText(`${(count - 1).toLocaleString('en')} photos are in the trash`).waitFor();
+    await page.getByText(`${(count - 1).toLocaleString('en')} photos moved to trash`).waitFor();
     await page.getByRole('heading', { name: 'Duplicates', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Decision undone').waitFor();
     await page.goto(`/duplicates/${id}`);
-    await page.getByRole('heading', { name: `${count.toLocaleString('en')} photos that show the same` }).waitFor();
+    await page.getByRole('heading', { name: `${count.toLocaleString('en')} similar photos` }).waitFor();
     await visit.end();
   });
 });

@@ -71,10 +71,10 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await viewer.getByRole('textbox', { name: 'Description' }).fill('The evening at the lake, when');
     visit.expect(/401/);
     await person.endOtherSessions();
-    await page.getByText('You were signed out elsewhere').waitFor();
+    await page.getByText('Your session has ended').waitFor();
     await assertAccessible(page);
     await sendSignIn(page, person);
-    await page.getByText('You were signed out elsewhere').waitFor({ state: 'detached' });
+    await page.getByText('Your session has ended').waitFor({ state: 'detached' });
     assert.equal(
       await viewer.getByRole('textbox', { name: 'Description' }).inputValue(),
       'The evening at the lake, when',
@@ -142,7 +142,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
     visit.expect(/401|net::ERR_CACHE_MISS/);
     await first.endOtherSessions();
-    await page.getByText('You were signed out elsewhere').waitFor();
+    await page.getByText('Your session has ended').waitFor();
     await sendSignIn(page, second);
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await assertAccessible(page);
@@ -169,7 +169,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await waitForServiceWorker(page);
     visit.expect(/net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
-    await page.goto('/settings');
+    await page.goto('/settings/appearance');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Server unreachable' }).waitFor();
     await page.getByText('Dark', { exact: true }).waitFor();

@@ -138,7 +138,7 @@ export const shots: readonly Shot[] = [
       const broken = { ...photo!, name: 'IMG_4090.jpg', buffer: photo!.buffer.subarray(0, 200) };
       await page.getByLabel('Choose files to upload').first().setInputFiles([broken]);
       await page.getByText('Uploads finished').first().waitFor();
-      await page.goto('/settings');
+      await page.goto('/settings/processing');
       // The list of pending items empties item by item.
       await page.getByText('Nothing is processing right now').waitFor();
       await scrollTo(page, 'Failed', 'center');
@@ -175,7 +175,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'sessions',
     open: async (page, { person: { username, password } }) => {
-      await page.goto('/settings');
+      await page.goto('/settings/sessions');
       // Sessions of the scripts that filled the library.
       await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
       await page.getByText('node', { exact: true }).first().waitFor({ state: 'detached' });
@@ -205,7 +205,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'working',
     open: async (page) => {
-      await page.goto('/settings');
+      await page.goto('/settings/processing');
       await page.getByRole('button', { name: 'Start' }).click();
       await page.getByText('Running').waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();

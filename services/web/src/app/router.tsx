@@ -148,6 +148,39 @@ const settings = createRoute({
   component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'SettingsPage'),
 });
 
+const accountSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'AccountSettings'),
+});
+
+const appearance = createRoute({
+  getParentRoute: () => settings,
+  path: '/appearance',
+  component: lazyRouteComponent(
+    () => loadCode(import('../features/settings/AppearanceSection.tsx')),
+    'AppearanceSection',
+  ),
+});
+
+const processing = createRoute({
+  getParentRoute: () => settings,
+  path: '/processing',
+  component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'ProcessingSettings'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => loadCode(import('../features/settings/SessionsSection.tsx')), 'SessionsSection'),
+});
+
+const about = createRoute({
+  getParentRoute: () => settings,
+  path: '/about',
+  component: lazyRouteComponent(() => loadCode(import('../features/settings/SettingsPage.tsx')), 'AboutSection'),
+});
+
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
@@ -189,7 +222,7 @@ const routeTree = root.addChildren([
     hidden,
     trash,
     shareTarget,
-    settings,
+    settings.addChildren([accountSettings, appearance, processing, sessions, about]),
   ]),
   welcome,
   sharedAlbum,

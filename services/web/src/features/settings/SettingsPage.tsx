@@ -1,33 +1,57 @@
 import { useTranslation, Trans } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
-import { AppearanceSection } from './AppearanceSection.tsx';
+import { Link, Outlet } from '@tanstack/react-router';
 import { JobsSection } from './JobsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
-import { SessionsSection } from './SessionsSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
 import styles from './SettingsPage.module.css';
 import { formatBytes } from '../../lib/i18n/formats.ts';
 import { diskQuery, versionQuery } from './queries.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { signOut } from '../../lib/api/session.ts';
 import { Meter } from '../../components/page/Meter.tsx';
 import { usedBytes } from '../../lib/api/usedBytes.ts';
 import { Section } from '../../components/page/Section.tsx';
 
-/** Language, theme, storage, what is being processed, jobs, password and sessions. */
+/** The title, the list of settings pages, and one of these pages. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings');
   return (
     <div className={styles['page']}>
       <h1>{t('title')}</h1>
-      <AppearanceSection />
-      <StorageSection />
-      <ProcessingSection />
-      <JobsSection />
-      <PasswordSection />
-      <SessionsSection />
-      <AboutSection />
+      <nav aria-label={t('title')} className={styles['parts']}>
+        <Link to="/settings" activeOptions={{ exact: true }}>
+          {t('parts.account')}
+        </Link>
+        <Link to="/settings/appearance">{t('parts.appearance')}</Link>
+        <Link to="/settings/processing">{t('parts.processing')}</Link>
+        <Link to="/settings/sessions">{t('parts.sessions')}</Link>
+        <Link to="/settings/about">{t('parts.about')}</Link>
+      </nav>
+      <Outlet />
     </div>
   );
 };
+
+export const AccountSettings = () => {
+  const { t } = useTranslation('session');
+  return (
+    <>
+      <StorageSection />
+      <PasswordSection />
+      <Button className={styles['signOut']} onClick={() => void signOut()}>
+        {t('signOut')}
+      </Button>
+    </>
+  );
+};
+
+export const ProcessingSettings = () => (
+  <>
+    <ProcessingSection />
+    <JobsSection />
+  </>
+);
 
 /** The storage that is used and free. */
 const StorageSection = () => {
@@ -52,8 +76,8 @@ const StorageSection = () => {
   );
 };
 
-/** Which server one is at home on, and how apps of others find their way around it. */
-const AboutSection = () => {
+/** The version of the server, and a link to its API. */
+export const AboutSection = () => {
   const { t } = useTranslation('settings');
   const { data: version } = useQuery(versionQuery);
   if (version === undefined) return null;
@@ -66,7 +90,7 @@ const AboutSection = () => {
       </p>
       <p>
         <Trans t={t} i18nKey="aboutApps">
-          Phones … <a href="/openapi.json">its description</a> names every call.
+          See <a href="/openapi.json">API reference</a>.
         </Trans>
       </p>
     </Section>
