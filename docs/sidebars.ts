@@ -15,6 +15,7 @@ const sidebars: SidebarsConfig = {
     'dev-guide/introduction',
     'dev-guide/contribution',
     'dev-guide/environment',
+    'dev-guide/commands',
     'dev-guide/folder-structure',
     'dev-guide/design-document',
     'dev-guide/roadmap',
