@@ -270,7 +270,7 @@ const loseAndRestore = async (library: Library): Promise<void> => {
   await reader.follow(backup, 'RCLONE_CONFIG_HEARTH_TYPE');
   await reader.follow(backup, 'pg_restore');
   await restoring.end();
-  await reader.follow(backup, 'commands/orphans.ts');
+  await reader.follow(backup, 'hearth orphans');
   await untilOpen(address);
   assert.deepEqual(await readLibrary(address, person), before);
   say('restored');
