@@ -30,7 +30,7 @@ export const renderMetricsPage = (): string => {
   };
   return page(
     '# Metrics',
-    'What Prometheus reads at `/metrics` of each process, on port 9464. `npm run docs:monitoring` writes this page from the code. What no alert and no dashboard uses is there for looking closer.',
+    'Each process serves these metrics at `/metrics` on port 9464. [Monitoring](../user-guide/monitoring.md) explains how to collect them. `npm run docs:monitoring` writes this page.',
     section('The API', 'api'),
     section('Workers', 'worker'),
     section('The API and workers', 'api', 'worker'),
@@ -51,7 +51,7 @@ export const renderAlertsPage = (): string => {
   );
   return page(
     '# Alerts',
-    'Each alert is one file of the chart and has one page, to which its `runbook_url` leads. `critical` is for what people notice now, `warning` for what can wait until the day. `npm run docs:monitoring` writes this page.',
+    'Each alert has a page with steps to fix its cause. `critical`: users notice it, look now. `warning`: look today. [Monitoring](../user-guide/monitoring.md) explains how to receive alerts. `npm run docs:monitoring` writes this page.',
     table(['alert', 'severity', 'after', 'what it says'], rows),
   );
 };
