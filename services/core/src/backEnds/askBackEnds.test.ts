@@ -11,7 +11,7 @@ import { openObjects } from './openObjects.ts';
 import { openQueues } from '../queue/openQueues.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 
-test('back ends that answer are up, and one that is gone, refuses or stays silent is not', async (t) => {
+test('reports back ends that respond as up, and ones that are closed, refuse or stay silent as down', async (t) => {
   const log = createLog('test', 'fatal');
   const directory = await mkdtemp(join(tmpdir(), 'hearth-back-ends-'));
   const database = await createMigratedDatabase();

@@ -6,20 +6,19 @@ import type { ObjectStore } from '../objects/objects.ts';
 import { poolNames } from '../config/pipeline.ts';
 import type { Queues } from '../queue/queue.ts';
 
-/** The back ends of a process. */
 interface BackEnds {
   readonly db: Database;
   readonly objects: Pick<ObjectStore, 'stat'>;
   readonly queues: Pick<Queues, 'depth'>;
 }
 
-/** Milliseconds until a back end counts as away. A tenth of that is long for each of them. */
+/** Timeout of each check, in ms. A healthy back end responds within a tenth of it, even under load. */
 const patienceMs = 2_000;
 
-/** No object has this key. A store that answers so is there. */
+/** No object has this key. A store that reports it as not found is up. */
 const unusedKey = 'probe/none';
 
-/** Asks each back end for something small. Resolves within little more than two seconds, and never rejects. */
+/** Checks the back ends in parallel. Resolves within little more than two seconds and never rejects. */
 export const askBackEnds = async ({ db, objects, queues }: BackEnds): Promise<Readonly<Record<BackEnd, boolean>>> => {
   const [database, queue, store] = await Promise.all([
     answers(() => pingDatabase(db)),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** The id of the library, which its object store carries in a marker. */
+/** Returns the library's id, which the marker in its object store repeats. */
 export const readLibraryId = async (db: Database): Promise<string> =>
   (await db.selectFrom('library').select('id').executeTakeFirstOrThrow()).id;
 
-/** The ids of at most `count` random items with those of their users. Reads the whole table: for rare checks. */
+/** Returns at most `count` random items. Reads the whole table: use it for rare checks only. */
 export const sampleItems = async (
   db: Database,
   count: number,

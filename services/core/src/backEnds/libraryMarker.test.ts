@@ -14,7 +14,7 @@ import { createMigratedDatabase, type MigratedDatabase } from '@hearth/testkit/d
 import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
 import { checkLibraryMarker, claimStore, refuseForeignStore, takeOverStore, WrongStoreError } from './libraryMarker.ts';
 
-/** A database with an id of its own, since all test databases are copies of one. */
+/** Creates a database with its own library id. Test databases are copies of one template and would share it. */
 const openLibrary = async (t: TestContext): Promise<MigratedDatabase> => {
   const database = await createMigratedDatabase();
   t.after(() => database.drop());
@@ -31,7 +31,7 @@ const openStore = async (t: TestContext): Promise<TestFolder> => {
 const put = async (store: ObjectStore, key: string): Promise<unknown> =>
   store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
 
-/** Adds items without stored originals; returns the keys of these originals. */
+/** Adds items without stored originals. Returns the keys of these originals. */
 const addItems = async ({ db }: MigratedDatabase, count: number): Promise<string[]> => {
   const { id } = await buildUser(db);
   const items = await Promise.all(Array.from({ length: count }, () => buildMediaItem(db, id)));
@@ -50,7 +50,7 @@ test('marks a new store, accepts it again with items, and rejects an empty one i
   await assert.rejects(checkLibraryMarker(other, db), WrongStoreError);
   await refuseForeignStore(other, db);
   await rename(root, `${root}-away`);
-  // A store that is unavailable is not one without a marker.
+  // An unavailable store must not count as a store without a marker.
   await assert.rejects(checkLibraryMarker(store, db), StoreError);
   await assert.rejects(claimStore(store, db), StoreError);
   await rename(`${root}-away`, root);
@@ -69,7 +69,7 @@ test('marks a store from before markers if at least half of the sampled original
   await claimStore(await openFolderStore(root), library.db);
 });
 
-test('rejects the store of another library unless it is empty or taken over', async (t) => {
+test('rejects the store of another library unless it is empty or assigned with takeOverStore', async (t) => {
   const [first, second] = [await openLibrary(t), await openLibrary(t)];
   const { store } = await openStore(t);
   await claimStore(store, first.db);
@@ -83,7 +83,7 @@ test('rejects the store of another library unless it is empty or taken over', as
   await assert.rejects(claimStore(store, second.db), WrongStoreError);
 });
 
-test('makes no folder before the store is claimed, and refuses a folder that replaces it', async (t) => {
+test('creates no folder before the store is claimed, and refuses a folder that replaces it', async (t) => {
   const [{ db, ...library }, { outside }] = [await openLibrary(t), await openStore(t)];
   const root = join(outside, 'objects');
   const open = (): Promise<ObjectStore> => openFolderStore(root);

@@ -8,16 +8,21 @@ import { isNotFound, isRefused } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 /*
- * [Note: Library marker] The object store holds one object with the id of its library. The database holds the same id. A store without the marker, or with
- * another id, is the wrong one: a disk that is not mounted, another bucket, a folder that was moved away. Uploads would go to the wrong place, and
- * every original would look lost. The id is in the database, so replicas that start at once write the same marker. A folder can also be replaced
- * while a process runs, so a folder store looks for the marker at each write and at each object that it does not find.
+ * [Note: Library marker] The object store holds one object with the id of its library, and the database holds the same
+ * id. A store without the marker, or with another id, is the wrong one: an unmounted disk, another bucket, a folder
+ * that was moved away. Uploads would go to the wrong place, and every original would look lost.
+ * - Replicas that start at the same time write the same marker, because the id comes from the database.
+ * - A folder can be replaced while a process runs. So a folder store checks the marker at each write and for each
+ *   object it does not find.
  */
 
-/** Originals that are looked up in a store without a marker before it gets one. */
+/** Originals to look up before a store without a marker gets one. */
 const sampleSize = 20;
 
-/** The store is not the one of this database. A retry does not help; a person has to bring back the right store, or decide. */
+/**
+ * The store does not belong to this database. A retry does not help: an operator has to bring back the right store, or
+ * decide.
+ */
 export class WrongStoreError extends Error {
   constructor(what: string) {
     super(
@@ -28,12 +33,12 @@ export class WrongStoreError extends Error {
   }
 }
 
-/** Returns true if `claimStore` may succeed later without a person, who has to act if the store is the wrong one or may not be used. */
+/** Returns false for errors that only an operator can fix: a wrong store, or one that denies access. */
 export const isClaimWorthATry = (error: unknown): boolean => !(error instanceof WrongStoreError) && !isRefused(error);
 
 /**
- * Checks that the store is that of the database. Writes nothing.
- * @throws WrongStoreError where the marker is missing or another library's, and StoreError where the store is unavailable
+ * Checks that the store belongs to the database. Writes nothing.
+ * @throws WrongStoreError if the marker is missing or another library's; StoreError if the store is unavailable
  */
 export const checkLibraryMarker = async (objects: ObjectStore, db: Database): Promise<void> => {
   const [marker, id] = await Promise.all([readMarker(objects), readLibraryId(db)]);
@@ -41,7 +46,10 @@ export const checkLibraryMarker = async (objects: ObjectStore, db: Database): Pr
   if (marker !== id) throw foreign(marker, id);
 };
 
-/** Checks that the store is not another library's; one without a marker passes. @throws WrongStoreError, StoreError */
+/**
+ * Rejects the store of another library. Accepts a store without a marker.
+ * @throws WrongStoreError, StoreError
+ */
 export const refuseForeignStore = async (objects: ObjectStore, db: Database): Promise<void> => {
   const marker = await readMarker(objects);
   if (marker === undefined) return;
@@ -50,8 +58,9 @@ export const refuseForeignStore = async (objects: ObjectStore, db: Database): Pr
 };
 
 /**
- * Checks at a start that the store is that of the database, as `checkLibraryMarker` does. Writes the marker into a store without one if the database has
- * no items yet, or if the store has at least half of a sample of its originals. Replaces the marker of another library if store and database are empty.
+ * Checks at startup that the store belongs to the database. Writes the marker into a store without one if at least half
+ * of a sample of originals is in it, or if the database has no items. Replaces the marker of another library if store
+ * and database are empty.
  * @throws WrongStoreError, StoreError
  */
 export const claimStore = async (objects: ObjectStore, db: Database): Promise<void> => {
@@ -70,7 +79,7 @@ export const claimStore = async (objects: ObjectStore, db: Database): Promise<vo
   await takeOverStore(objects, db);
 };
 
-/** Assigns the store to this database, also if it belonged to another one. @throws StoreError */
+/** Assigns the store to this database, even if it belonged to another one. @throws StoreError */
 export const takeOverStore = async (objects: ObjectStore, db: Database): Promise<void> => {
   const id = await readLibraryId(db);
   await objects.claim();
@@ -81,7 +90,6 @@ export const takeOverStore = async (objects: ObjectStore, db: Database): Promise
 const foreign = (marker: string, id: string): WrongStoreError =>
   new WrongStoreError(`the object store belongs to another library (${marker}), and the database to library ${id}`);
 
-/** Returns the id in the marker, or undefined without a marker. */
 const readMarker = async (objects: ObjectStore): Promise<string | undefined> => {
   try {
     return parseMarker(await text(await objects.open(markerKey)));
@@ -91,7 +99,6 @@ const readMarker = async (objects: ObjectStore): Promise<string | undefined> => 
   }
 };
 
-/** Returns the keys of random originals; none if the database has no items. */
 const sampleOriginals = async (db: Database): Promise<string[]> =>
   (await sampleItems(db, sampleSize)).map(({ userId, id }) => originalKey(userId, id));
 
@@ -110,7 +117,7 @@ const countPresent = async (objects: ObjectStore, keys: readonly string[]): Prom
   return present.reduce<number>((sum, one) => sum + one, 0);
 };
 
-/** True if the store holds at most a marker. */
+/** Returns true if the store holds at most a marker. */
 const isEmpty = async (objects: ObjectStore): Promise<boolean> => {
   for await (const { key } of objects.list('')) if (key !== markerKey) return false;
   return true;

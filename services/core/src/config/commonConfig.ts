@@ -5,17 +5,16 @@ import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { flag, port, text, timeZone, variable, wholeNumber, type ConfigOf } from './config.ts';
 import type { S3Settings } from './s3Settings.ts';
 
-/** How much is logged. */
 export const logLevel = (fallback: 'info' | 'warn') =>
   z.enum(['debug', 'info', 'warn', 'error'], { error: 'expected debug, info, warn or error' }).default(fallback);
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The default data folder: never inside a checkout, where cleaning the work tree would delete it. */
+/** Returns the default data folder. It is outside of the checkout, where `git clean` would delete it. */
 const defaultDataDirectory = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'hearth');
 
-/** The folder that this code lies in. */
+/** The root folder of this checkout. */
 const checkout = resolve(import.meta.dirname, '../../../..');
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
@@ -27,7 +26,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Folder of the embedded database, the objects and the generated secrets',
     schema: text()
       .default(defaultDataDirectory(env))
-      // npm starts this process in another folder than the one in which its user called it.
+      // npm runs this process in another folder than the one its user called it in.
       .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
       .refine((path) => !isWithin(path, checkout), {
         error: 'expected a folder outside of the project, which git may clean',
@@ -81,7 +80,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
 const postgresUrl = () =>
   text().refine((value) => /^postgres(ql)?:\/\//.test(value), { error: 'expected postgres://…' });
 
-/** The database of a process that does not start one of its own. */
+/** The database of a process that does not start the embedded one. */
 export const databaseVariables = {
   databaseUrl: variable({
     name: 'HEARTH_DATABASE_URL',
@@ -99,7 +98,7 @@ export const databaseVariables = {
   }),
 };
 
-/** The queue and the object store of a process, where they are not the database and a folder. */
+/** The queue and the object store, if they are not the database and a folder. */
 export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   redisUrl: variable({
     name: 'HEARTH_REDIS_URL',
@@ -168,10 +167,9 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
 });
 
-/** The values of `backEndVariables`. */
 type BackEndConfig = ConfigOf<ReturnType<typeof backEndVariables>>;
 
-/** The S3 service that a configuration names; undefined where files lie in a folder. */
+/** Returns the S3 settings, or undefined if files are stored in a folder. */
 export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
   config.s3Endpoint === undefined
     ? undefined
@@ -185,7 +183,7 @@ export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
         capacityBytes: config.s3CapacityBytes,
       };
 
-/** The origin of direct links to the store; undefined where the API serves the files. */
+/** Returns the origin of direct links to the store, or undefined if the API serves the files. */
 export const directLinksUrl = ({ s3DirectLinks, s3PublicUrl }: Pick<BackEndConfig, 's3DirectLinks' | 's3PublicUrl'>) =>
   s3DirectLinks ? s3PublicUrl : undefined;
 

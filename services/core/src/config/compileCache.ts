@@ -2,8 +2,8 @@
 const folder = process.env['NODE_COMPILE_CACHE'];
 
 /**
- * The variable that names the folder in which Node keeps what it has compiled, for the environment of a child that gets no other; empty where
- * there is none. With it a process starts in half of the processor's time. See https://nodejs.org/api/module.html#module-compile-cache.
+ * Node's compile cache folder as an environment variable for child processes that get no others; empty if none is set.
+ * Halves the CPU time of their startup. See https://nodejs.org/api/module.html#module-compile-cache.
  */
 export const compileCache: Readonly<Record<string, string>> =
   folder === undefined || folder === '' ? {} : { NODE_COMPILE_CACHE: folder };

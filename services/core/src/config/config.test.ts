@@ -41,14 +41,14 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
   assert.fail('nothing was wrong');
 };
 
-test('values are read, and what is not set or empty takes its default', () => {
+test('reads values, and uses the defaults of variables that are unset or empty', () => {
   const given = { HEARTH_NAME: 'home', HEARTH_KEY: 'long enough', HEARTH_ZONE: '' };
   assert.deepEqual(readConfig(table, given), { name: 'home', port: 5001, zone: 'Europe/Berlin', key: 'long enough' });
   const more = { ...given, HEARTH_PORT: '8080', HEARTH_ZONE: 'Asia/Tokyo' };
   assert.deepEqual(readConfig(table, more), { name: 'home', port: 8080, zone: 'Asia/Tokyo', key: 'long enough' });
 });
 
-test('everything that is wrong is said at once, one line a problem', () => {
+test('reports all problems at once, one per line', () => {
   const env = { HEARTH_NAME: '', HEARTH_PORT: 'http', HEARTH_ZONE: 'Mars/Olympus', HEARTH_KEY_FILE: '/nowhere/key' };
   assert.deepEqual(problemsOf(env), [
     'HEARTH_NAME: expected text (it is not set)',
@@ -62,7 +62,7 @@ test('everything that is wrong is said at once, one line a problem', () => {
   );
 });
 
-test('a secret comes from the variable or, without the line end, from the file it names', () => {
+test('reads a secret from its variable or, without the line end, from the file in its _FILE variable', () => {
   const name = 'home';
   assert.equal(
     readConfig(table, { HEARTH_NAME: name, HEARTH_KEY_FILE: secretFile('from the file\n') }).key,
@@ -75,7 +75,7 @@ test('a secret comes from the variable or, without the line end, from the file i
   );
 });
 
-test('a secret given twice, in an empty file, or in one that cannot be read is a problem', () => {
+test('rejects a secret that is set twice, empty or unreadable', () => {
   const both = { HEARTH_NAME: 'home', HEARTH_KEY: 'twice as long', HEARTH_KEY_FILE: secretFile('twice as long') };
   assert.deepEqual(problemsOf(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set: set one of them']);
   assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile(' \n') }), [
@@ -86,12 +86,12 @@ test('a secret given twice, in an empty file, or in one that cannot be read is a
   ]);
 });
 
-test('a file is read for secrets only', () => {
+test('reads files for secrets only', () => {
   const env = { HEARTH_KEY: 'long enough', HEARTH_NAME_FILE: secretFile('home') };
   assert.deepEqual(problemsOf(env), ['HEARTH_NAME: expected text (it is not set)']);
 });
 
-test('a secret is never shown, however wrong it is', () => {
+test('never shows the value of a secret in a problem', () => {
   const wrong = { HEARTH_NAME: 'home', HEARTH_KEY: 'hunter2' };
   assert.deepEqual(problemsOf(wrong), ['HEARTH_KEY: expected 8 characters (the value given is not)']);
   assert.doesNotMatch(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile('hunter2') }).join(), /hunter2/);
@@ -109,7 +109,7 @@ const problemsOfDatabase = (url: string): string => {
   assert.fail('nothing was wrong');
 };
 
-test('a number is taken only as digits within its range', () => {
+test('accepts a number only as digits within its range', () => {
   const schema = wholeNumber(1, 200, 15);
   for (const [given, read] of [
     ['1', 1],
@@ -124,7 +124,7 @@ test('a number is taken only as digits within its range', () => {
   }
 });
 
-test('the help names each variable once, with its file where it is a secret, and what happens when it is not set', () => {
+test('describes each variable once, with its _FILE variable if it is a secret, and its default', () => {
   assert.equal(
     describeConfig(table),
     [
@@ -136,7 +136,7 @@ test('the help names each variable once, with its file where it is a secret, and
   );
 });
 
-test('data lies in the home directory unless something else is said, never in the current one', () => {
+test('stores data in the home directory by default, never in the current one', () => {
   assert.match(dataDirectoryOf({}), /^\/.*\/\.local\/share\/hearth$/);
   assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data' }), '/srv/data/hearth');
   assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data', HEARTH_DATA_DIR: '/photos' }), '/photos');

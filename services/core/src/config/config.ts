@@ -1,31 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** One environment variable of a process. `Value` is what the code sees. */
+/** An environment variable. `Value` is the type after parsing. */
 export interface Variable<Value> {
   readonly name: `HEARTH_${string}`;
   /** One sentence for `--help` and the docs. */
   readonly description: string;
-  /** Reads the text of the variable; `undefined` where it is not set. */
+  /** Parses the text of the variable; its input is undefined if the variable is unset. */
   readonly schema: z.ZodType<Value, string | undefined>;
-  /** How the default reads in `--help`; none where the variable must be set. */
+  /** The default as text for `--help`. A variable without it is required. */
   readonly default?: string;
-  /** A secret may also come from the file that `<NAME>_FILE` names, and is never shown. */
+  /** A secret may also come from the file named by `<NAME>_FILE`. Its value is never shown. */
   readonly secret?: boolean;
 }
 
-/** Answers the variable as it is, and keeps the type of its value. */
+/** Returns the definition unchanged and infers the type of its value. */
 export const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
 
-/** All variables of a process by the name that its code uses. */
+/** Variables by the name they have in code. */
 export type ConfigTable = Readonly<Record<string, Variable<unknown>>>;
 
-/** The values of a table's variables. */
 export type ConfigOf<Table extends ConfigTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : never;
 };
 
-/** A configuration is wrong; the message has one line for each problem. */
+/** The configuration is invalid. The message has one line per problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -37,8 +36,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads every variable of `table` from `env`; an empty value counts as not set.
- * @throws ConfigError that names all problems at once, without the value of a secret.
+ * Reads all variables of `table` from `env`. An empty value counts as unset.
+ * @throws ConfigError with all problems, without the values of secrets
  */
 export const readConfig = <Table extends ConfigTable>(table: Table, env: NodeJS.ProcessEnv): ConfigOf<Table> => {
   const problems: string[] = [];
@@ -59,7 +58,7 @@ export const readConfig = <Table extends ConfigTable>(table: Table, env: NodeJS.
   return Object.fromEntries(entries) as ConfigOf<Table>;
 };
 
-/** The table as aligned text for `--help`. */
+/** Formats the table for `--help`. */
 export const describeConfig = (table: ConfigTable): string =>
   Object.values(table)
     .map(({ name, description, default: fallback, secret }) => {
@@ -68,17 +67,17 @@ export const describeConfig = (table: ConfigTable): string =>
     })
     .join('\n');
 
-/** Text that must not be empty. */
+/** Non-empty text. */
 export const text = () => z.string({ error: 'expected text' });
 
-/** A switch, off unless it is set. */
+/** A switch, `0` or `1`; off by default. */
 export const flag = () =>
   z
     .enum(['0', '1'], { error: 'expected 0 or 1' })
     .default('0')
     .transform((value) => value === '1');
 
-/** A TCP port; 0 where the process may choose one, or where the thing is switched off. */
+/** A TCP port. 0 means any free port or off, depending on the variable. */
 export const port = (fallback: number) => wholeNumber(0, 65_535, fallback, 'a port from 0 to 65535');
 
 /** A whole number in an inclusive range. */
@@ -96,7 +95,7 @@ export const wholeNumber = <Fallback extends number | undefined>(
     })
     .transform((value): number | Fallback => (value === undefined ? fallback : Number(value)));
 
-/** A name of the IANA time zone database. */
+/** A name from the IANA time zone database. */
 export const timeZone = (fallback: string) =>
   z
     .string()

@@ -6,7 +6,7 @@ import { exitCodes } from './configureProcess.ts';
 
 const moduleUrl = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
 
-/** Runs a program that configures itself like a service, then prints what it read. */
+/** Runs a program that configures itself as services do and prints the result. */
 const runProgram = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const source = `
     import { configureProcess } from ${moduleUrl('configureProcess.ts')};
@@ -16,7 +16,7 @@ const runProgram = (args: readonly string[], env: Readonly<Record<string, string
   return spawnSync(process.execPath, ['--input-type=module', '-e', source, '--', ...args], { env, encoding: 'utf8' });
 };
 
-test('a process whose configuration is complete starts with what it read', () => {
+test('reads a complete configuration', () => {
   const { status, stdout, stderr } = runProgram([], {
     HEARTH_DATABASE_URL: 'postgres://db/hearth',
     HEARTH_DATA_DIR: '/photos',
@@ -30,7 +30,7 @@ test('a process whose configuration is complete starts with what it read', () =>
   assert.equal(status, 0);
 });
 
-test('a process whose configuration is wrong says all that is, and ends so that nobody starts it again and again', () => {
+test('prints all problems and exits with a code for supervisors that means no restart', () => {
   const { status, stdout, stderr } = runProgram([], { HEARTH_LOG_LEVEL: 'loud', HEARTH_TIMEZONE: 'nowhere' });
   assert.equal(status, exitCodes.badConfiguration);
   assert.equal(stdout, '');
@@ -41,7 +41,7 @@ test('a process whose configuration is wrong says all that is, and ends so that 
   assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');
 });
 
-test('--help and -h print the purpose and each variable once, whatever is configured, and end well', () => {
+test('prints the purpose and each variable once for --help and -h, whatever is configured', () => {
   for (const flag of ['--help', '-h']) {
     const { status, stdout, stderr } = runProgram([flag], { HEARTH_LOG_LEVEL: 'loud' });
     assert.equal(status, 0);
@@ -57,7 +57,7 @@ test('--help and -h print the purpose and each variable once, whatever is config
   }
 });
 
-test('a Node that is too old ends the process with what to do, one that is new enough does not', () => {
+test('exits with a hint if Node is too old', () => {
   for (const version of ['20.20.2', '24.11.1']) {
     const { status, stdout, stderr } = runWith(version);
     assert.deepEqual([status, stdout], [1, '']);
@@ -71,7 +71,7 @@ test('a Node that is too old ends the process with what to do, one that is new e
   }
 });
 
-/** What a process does that requires Node while it claims to be of `version`. */
+/** Runs `requireNode` in a process, as if Node had this version. */
 const runWith = (version: string) => {
   const source = `
     import { requireNode } from ${moduleUrl('configureProcess.ts')};
@@ -80,7 +80,7 @@ const runWith = (version: string) => {
   return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
 };
 
-test('a child gets its own variables and those of the system and no others, with values that count also over a file', () => {
+test('passes only its own and system variables to a child, and lets overrides win over _FILE variables', () => {
   const source = `
     import { childEnvironment } from ${moduleUrl('configureProcess.ts')};
     const table = { key: { name: 'HEARTH_KEY' }, port: { name: 'HEARTH_PORT' }, name: { name: 'HEARTH_NAME' } };

@@ -1,14 +1,14 @@
 import { ConfigError, describeConfig, readConfig, type ConfigOf, type ConfigTable } from './config.ts';
 
-/** The exit code of a process that cannot be started, from sysexits.h: its supervisor need not try again. */
+/** EX_CONFIG of sysexits.h: supervisors should not restart the process. */
 export const exitCodes = { badConfiguration: 78 } as const;
 
-/** The oldest Node that runs this code: type stripping without a flag or a warning, and `using` declarations. */
+/** The oldest Node with type stripping without a flag or warning, and with `using` declarations. */
 const oldestNode = [24, 12] as const;
 
 /**
- * The first thing a process does: refuses a Node that is too old, answers `--help`, and reads its configuration from the
- * environment. Ends the process, with all problems named, when that is not possible.
+ * Prepares a process, before it does anything else: checks Node's version, handles `--help`, and reads the
+ * configuration. Exits with all problems on stderr if the configuration is invalid.
  */
 export const configureProcess = <Table extends ConfigTable>(
   purpose: string,
@@ -29,19 +29,19 @@ export const configureProcess = <Table extends ConfigTable>(
   }
 };
 
-/** Variables that look like ours and that no process here knows, such as a misspelt name. */
+/** Returns the names of `HEARTH_*` variables that no process uses, such as misspelled ones. */
 export const findUnknownVariables = (variables: (env: NodeJS.ProcessEnv) => ConfigTable): string[] => {
   const known = new Set(Object.values(variables(process.env)).flatMap(({ name }) => [name, `${name}_FILE`]));
   return Object.keys(process.env).filter((name) => name.startsWith('HEARTH_') && !known.has(name));
 };
 
-/** The variables of the system that a child gets besides its own: paths, language, time zone, certificates and proxies. */
+/** System variables that a child inherits: paths, language, time zone, certificates and proxies. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|XDG_\w+|INIT_CWD|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
 
 /**
- * The environment of a child: from this process the variables of its own table and those of the system, and no others, such as the administrator's
- * password. `overrides` take precedence, also over a `*_FILE`.
+ * Returns the environment for a child: the variables of its own table and the system's, without, for example, the
+ * administrator's password. `overrides` take precedence, even over a `*_FILE` variable.
  */
 export const childEnvironment = (
   variables: (env: NodeJS.ProcessEnv) => ConfigTable,
@@ -56,10 +56,10 @@ export const childEnvironment = (
   return { ...Object.fromEntries(inherited), ...overrides };
 };
 
-/** The environment, for the `proxyEnv` of an agent of `node:http`. */
+/** Returns the environment, for the `proxyEnv` option of a `node:http` agent. */
 export const proxyEnvironment = (): NodeJS.ProcessEnv => process.env;
 
-/** Ends the process where `version` is older than this code needs. */
+/** Exits if `version` is too old for this code. */
 export const requireNode = (version: string): void => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { flag, text, variable } from './config.ts';
 
-/** The variable by which nothing is fetched from the internet. */
+/** Switches all downloads from the internet off. */
 export const offlineVariable = () =>
   variable({
     name: 'HEARTH_OFFLINE',
@@ -10,6 +10,6 @@ export const offlineVariable = () =>
     default: '0',
   });
 
-/** A folder, from where the command was given, or a URL. */
+/** A URL, or a folder relative to where the user called npm. */
 export const folderOrUrl = (env: NodeJS.ProcessEnv) =>
   text().transform((place) => (/^https?:/.test(place) ? place : resolve(env['INIT_CWD'] ?? process.cwd(), place)));

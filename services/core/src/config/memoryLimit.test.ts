@@ -8,13 +8,13 @@ import { decodersShareBytes, memoryLimitBytes } from './memoryLimit.ts';
 
 const limitBytes = 512 * 1024 ** 2;
 
-/** The memory controller of cgroup v1 and of cgroup v2, with the file that holds the limit of a group. */
+/** Mount points of the cgroup v1 and v2 memory controllers, with the name of the limit file. */
 const controllers = [
   ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
   ['/sys/fs/cgroup', 'memory.max'],
 ] as const;
 
-/** Makes a cgroup with `limitBytes` of memory; undefined where this process may not. */
+/** Creates a cgroup limited to `limitBytes` of memory. Returns undefined without the permission to. */
 const makeLimitedGroup = (): string | undefined => {
   for (const [folder, file] of controllers) {
     if (!existsSync(folder)) continue;
@@ -35,7 +35,7 @@ const makeLimitedGroup = (): string | undefined => {
 const group = makeLimitedGroup();
 
 test(
-  'a process in a cgroup follows the limit of its memory',
+  'uses the memory limit of its cgroup',
   { skip: group === undefined && 'no cgroup with a memory limit can be made here' },
   () => {
     const program = `
@@ -44,17 +44,17 @@ test(
       import { workerVariables } from ${JSON.stringify(new URL('workerConfig.ts', import.meta.url).href)};
       const { decodersMemoryBytes } = readConfig(workerVariables({}), { HEARTH_DATABASE_URL: 'postgres:///' });
       console.log(JSON.stringify([memoryLimitBytes(), decodersMemoryBytes]));`;
-    // The shell joins the group, and Node takes its place there.
+    // The shell joins the cgroup, then Node replaces the shell.
     const script = 'echo $$ > "$1/cgroup.procs" && exec "$2" --input-type=module --eval "$3"';
     const found = execFileSync('sh', ['-c', script, 'sh', group!, process.execPath, program], { encoding: 'utf8' });
     assert.deepEqual(JSON.parse(found), [limitBytes, limitBytes / 2]);
   },
 );
 
-test('a process without a limit follows the memory of the machine', () => {
+test('uses the memory of the machine if there is no limit', () => {
   assert.ok(memoryLimitBytes() <= totalmem());
 });
 
-test('decoders share all but 1 GB, and at least half', () => {
+test('gives decoders all memory except 1 GB, and at least half', () => {
   assert.deepEqual([8e9, 2e9, 1e9].map(decodersShareBytes), [7e9, 1e9, 0.5e9]);
 });

@@ -6,7 +6,7 @@ import { text, variable, wholeNumber, type ConfigOf } from './config.ts';
 import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
 import { searchModelNames } from './searchModels.ts';
 
-/** The variables of the models that recognise what photos show: where their files are, and on what they run. */
+/** The variables of the ML models: where their files are, and what runs them. */
 export const modelVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: commonVariables(env).dataDirectory,
   modelDirectory: variable({
@@ -51,6 +51,5 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
 
 type ModelConfig = ConfigOf<ReturnType<typeof modelVariables>>;
 
-/** The folder of the models. */
 export const modelDirectoryOf = ({ modelDirectory, dataDirectory }: ModelConfig): string =>
   modelDirectory ?? join(dataDirectory, 'models');

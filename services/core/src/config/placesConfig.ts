@@ -3,7 +3,7 @@ import { commonVariables } from './commonConfig.ts';
 import { text, variable, type ConfigOf } from './config.ts';
 import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
 
-/** The variables of the file by which workers know where a position is, and of what it is made from. */
+/** The variables of the places file, which workers look positions up in, and of its sources. */
 export const placesVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: commonVariables(env).dataDirectory,
   placesFile: variable({
@@ -23,6 +23,5 @@ export const placesVariables = (env: NodeJS.ProcessEnv) => ({
 
 type PlacesConfig = ConfigOf<ReturnType<typeof placesVariables>>;
 
-/** The path at which the file is or should be. */
 export const placesFileOf = ({ placesFile, dataDirectory }: PlacesConfig): string =>
   placesFile ?? join(dataDirectory, 'places.bin');

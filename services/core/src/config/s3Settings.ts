@@ -1,4 +1,4 @@
-/** The address of an S3 bucket, and the credentials for it. */
+/** The address and credentials of an S3 bucket. */
 export interface S3Settings {
   /** `https://s3.example.org` or `http://s3:9000`, without a path. */
   readonly endpoint: string;
@@ -6,8 +6,8 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** The address by which browsers reach the same store; links of files lead there. */
+  /** The address of the same store for browsers, used in direct links. */
   readonly publicUrl: string | undefined;
-  /** How much the store can hold, which S3 does not tell. */
+  /** The capacity of the store, which S3 does not report. */
   readonly capacityBytes: number | undefined;
 }

@@ -1,19 +1,19 @@
 /**
- * The models by which a library can be searched by meaning, the default first. `concept-lite` knows a thousand words of single things and stands in
- * for the others in tests: it is used only where it is named.
+ * Models for semantic search, the default first. `concept-lite` knows a thousand words for single things and replaces
+ * the others in tests.
  */
 export const searchModelNames = ['tinyclip-vit-8m-16', 'clip-vit-b-32', 'concept-lite'] as const;
 
 export type SearchModelName = (typeof searchModelNames)[number];
 
-/** The numbers of an embedding, of whichever model. */
+/** Dimensions of an embedding, the same for all models. */
 export const embeddingLength = 512;
 
-/** What a query means to a model. */
+/** A query as an embedding. */
 export interface MeaningVector {
   readonly model: SearchModelName;
-  /** [512], of length 1 together. */
+  /** [512], normalized to length 1. */
   readonly vector: Float32Array;
-  /** The least cosine, −1 to 1, of a picture that shows it. */
+  /** The minimum cosine similarity of a matching picture, −1 to 1. */
   readonly minLikeness: number;
 }

@@ -7,7 +7,7 @@ import { poolNames } from './pipeline.ts';
 import { modelVariables } from './modelConfig.ts';
 import { placesVariables } from './placesConfig.ts';
 
-/** Every variable of the worker process, in the order of `--help`. */
+/** The variables of the worker process, in the order of `--help`. */
 export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   name: variable({
     name: 'HEARTH_WORKER_NAME',
@@ -32,7 +32,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   concurrency: variable({
     name: 'HEARTH_WORKER_CONCURRENCY',
-    // Twice: while some wait for the database and the disk, the others keep the cores busy.
+    // Twice the cores: some photos wait for the database and the disk while others keep the cores busy.
     description:
       'Photos processed at the same time, in addition to one video and one transcoding; at most one per core is decoded at a time, each in a process of its own',
     schema: wholeNumber(1, 256, 2 * availableParallelism()),

@@ -10,7 +10,7 @@ import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from '
 const direct = await createMigratedDatabase({ maxConnections: 2 });
 const proxy = await startTcpProxy();
 const db = openDatabase({ url: proxy.lead(direct.url), maxConnections: 3, onError: () => undefined });
-/** Of whom nobody thinks that it is away because a busy machine takes long to answer. */
+/** A client whose probes are not limited by how slowly a busy machine responds. */
 const patient = openDatabase({
   url: proxy.lead(direct.url),
   maxConnections: 3,
@@ -23,7 +23,7 @@ after(async () => {
   await direct.drop();
 });
 
-/** Freezes the way to the server while `work` is under way. */
+/** Freezes the connections to the server while `work` runs. */
 const whileFrozen = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   proxy.freeze();
   try {
@@ -41,12 +41,12 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
 
 const untilNobodyIsConnected = (): Promise<void> => until('nobody is connected', () => proxy.count() === 0);
 
-test('a query that is slow with good reason is waited for, however often the server is asked whether it lives', async () => {
+test('waits for a slow query while the server responds to probes', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(patient);
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
-test('a connection that others keep for long is waited for, while the server lives', async () => {
+test('waits for a connection that others hold while the server responds to probes', async () => {
   const keeping = Array.from({ length: 3 }, () => sql`select pg_sleep(4)`.execute(patient));
   const { rows } = await sql<{ n: number }>`select 1 as n`.execute(patient);
   assert.deepEqual(rows, [{ n: 1 }]);
@@ -54,7 +54,7 @@ test('a connection that others keep for long is waited for, while the server liv
   await patient.destroy();
 });
 
-test('with the server frozen every query fails as unavailable, on old connections and new ones, and in transactions', async () => {
+test('fails every query as unavailable while the server is frozen: on old and new connections, and in transactions', async () => {
   await pingDatabase(db);
   await whileFrozen(async () => {
     const errors = await Promise.all([
@@ -66,7 +66,7 @@ test('with the server frozen every query fails as unavailable, on old connection
   });
 });
 
-test('a transaction that the server freezes in fails, and is not committed when it thaws', async () => {
+test('fails a transaction if the server freezes in it, and does not commit it when the server resumes', async () => {
   let id = '';
   const failing = transaction(db, async (trx) => {
     id = (await buildUser(trx)).id;
@@ -79,7 +79,7 @@ test('a transaction that the server freezes in fails, and is not committed when 
   assert.equal(rows.length, 0);
 });
 
-test('a query that failed on a frozen server is not sent a second time', async () => {
+test('does not resend a query that failed on a frozen server', async () => {
   await sql`create table asked (at timestamptz not null default clock_timestamp())`.execute(direct.db);
   await pingDatabase(db);
   const failing = whileFrozen(() => errorOf(sql`insert into asked default values`.execute(db)));
@@ -95,17 +95,17 @@ test('a query that failed on a frozen server is not sent a second time', async (
   assert.ok(rows[0]!.n <= 1, 'the server may have done it when it thawed, once');
 });
 
-test('after each freeze the pool goes on by itself and has lost no connection', async () => {
+test('recovers after each freeze without losing a connection of the pool', async () => {
   for (let round = 0; round < 3; round++) {
     await whileFrozen(() => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(db)))));
-    // As many at once as the pool may have: each gets a connection of its own.
+    // One query per connection of the pool, at the same time.
     await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.2)`.execute(db)));
   }
   await db.destroy();
   await untilNobodyIsConnected();
 });
 
-test('where only one connection is dead, its query fails once the server would have given it up', async () => {
+test('fails a query on a single dead connection once the statement timeout has passed', async () => {
   const own = openDatabase({
     url: proxy.lead(direct.url),
     maxConnections: 1,

@@ -3,42 +3,45 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { pg } from './guardedPg.ts';
 
 /**
- * [Note: Frozen database] A database that has ended closes its connections, and queries fail at once. One that is frozen, or
- * lies behind a network that swallows packets, leaves them open: queries would hang until their time-out, a minute, though
- * people are promised a 503 within two seconds. A shorter time-out is no way out, since a query may be slow with good
- * reason. So a query that waits while no other is answered either starts a probe, which asks on a connection of its own.
- * Where the probe gets no answer, the connections on which queries wait are cut, and these fail. None is sent again:
- * whether the server has done what it was asked is not known. Who waits for a connection of the pool is watched over in the same way.
+ * [Note: Frozen database] A database that stops closes its connections, and queries fail at once; one that freezes
+ * leaves them open. The same happens behind a network that drops packets. Queries would hang until their timeout of a
+ * minute, but the API promises a 503 within two seconds. A shorter timeout is no solution, because a query may be slow
+ * for good reason.
+ * 1. A query that waits while no other query returns starts a probe, a query on a connection of its own.
+ * 2. If the probe gets no response, the connections with waiting queries are closed, and these queries fail.
+ * 3. They are not sent again, because the server may have executed them.
+ * Waiting for a connection of the pool is watched in the same way.
  */
 
-/** Milliseconds without an answer to any query after which one that waits starts a probe. */
+/** A waiting query starts a probe after this time without a response to any query, in ms. */
 const suspicionMs = 700;
 
-/** Milliseconds in which a probe must be answered unless told otherwise; with those above less than two seconds. */
+/** Default timeout of a probe, in ms. Together with `suspicionMs` it stays below two seconds. */
 const defaultProbeMs = 900;
 
-/** Milliseconds at most between two probes on behalf of one slow query. */
+/** Maximum time between two probes for one slow query, in ms. */
 const longestPatienceMs = 30_000;
 
-/** Milliseconds that a query may take beyond the time at which the server gives it up: then its one connection is dead. */
+/** Time beyond the statement timeout after which a connection counts as dead, in ms. */
 const graceMs = 5_000;
 
-/** Where a query waits for its answer. */
+/** The part of a client that this file uses. */
 type Connection = Pick<pg.ClientBase, 'query'> & { end(): Promise<void> };
 
 export interface AnswerWatch {
   /**
-   * Waits for a free connection of the pool as long as the server answers others: a pool that is in use is no server that is away.
-   * @throws Error of SQLSTATE 08001 where the server has stopped answering
+   * Waits for a free connection of the pool while the server responds: a busy pool does not mean that the server is
+   * down.
+   * @throws Error with SQLSTATE 08001 if the server stops responding
    */
   readonly connect: () => Promise<pg.PoolClient>;
-  /** Runs a query, whose connection is cut where the server has stopped answering: then it fails. */
+  /** Runs a query. If the server stops responding, closes the connection, and the query fails. */
   readonly during: <Result>(connection: Connection, query: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * @param statementTimeoutMs after which the server itself gives up a statement; 0 for never
- * @param probeMs in which a probe must be answered
+ * @param statementTimeoutMs the server's statement timeout; 0 for none
+ * @param probeMs the timeout of a probe
  */
 export const watchAnswers = (
   pool: pg.Pool,
@@ -52,7 +55,7 @@ export const watchAnswers = (
     probe ??= canAsk(url, probeMs).finally(() => (probe = undefined));
     return probe;
   };
-  /** Resolves as `work` does; calls `giveUp` once where the server answers nobody, or `work` has taken too long. */
+  /** Runs `work`. Calls `giveUp` once if the server stops responding or `work` takes longer than `longestMs`. */
   const watchOver = async <Result>(
     work: () => Promise<Result>,
     giveUp: () => void,
@@ -108,10 +111,10 @@ export const watchAnswers = (
   };
 };
 
-/** The client destroys a connection on which it waits; the pool throws it away when it is given back. */
+/** Ends a client that waits for a query: it destroys the connection, and the pool discards it on release. */
 const cut = (connection: Connection): void => void connection.end().catch(() => undefined);
 
-/** Whether the server answers on a connection of its own; an error that it sends is an answer too. */
+/** Returns true if the server responds on a new connection. An error from the server counts as a response. */
 const canAsk = async (url: string, probeMs: number): Promise<boolean> => {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: url, stream: () => socket });
@@ -130,7 +133,8 @@ const canAsk = async (url: string, probeMs: number): Promise<boolean> => {
 };
 
 /**
- * Resolves only after answers that have arrived meanwhile were read: a process that was busy itself must not take its own silence for the server's.
+ * Resolves after responses that arrived meanwhile were read. A busy process must not take its own delay for the
+ * server's.
  */
 const tooLate = async (probeMs: number): Promise<false> => {
   await sleep(probeMs, undefined, { ref: false });

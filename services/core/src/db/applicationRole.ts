@@ -1,15 +1,15 @@
 import { pg } from './guardedPg.ts';
 
-/** The role that Hearth works as on the embedded server: it owns the database and everything in it, and is no superuser. */
+/** The role that Hearth uses on the embedded server. It owns the database and everything in it and is no superuser. */
 export const applicationRole = 'hearth_application';
 
 /**
- * Makes the application role where it is missing, with this password, and gives it the database that `administratorUrl` names: what it
- * makes there is its own.
+ * Creates or updates the application role with this password, and makes it the owner of the database in
+ * `administratorUrl`.
  */
 export const prepareApplicationRole = async (administratorUrl: string, password: string): Promise<void> => {
   const client = new pg.Client({ connectionString: administratorUrl, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks fails its query too; without a listener it would end the process.
+  // A broken connection fails its query, too. Without a listener the error would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { MigrationFile } from './migrationFiles.ts';
 
-/** A migration that the database has. The last two are null in a database from before they were recorded. */
+/** A migration that the database has. `sha256` and `version` are null if it was applied before they were recorded. */
 export interface AppliedMigration {
   readonly name: string;
   readonly sha256: string | null;
@@ -10,7 +10,10 @@ export interface AppliedMigration {
   readonly version: string | null;
 }
 
-/** Kysely keeps the names, in a table of its own. Not a migration itself: it is there before the first one. */
+/**
+ * Extends the names that Kysely keeps in its own table. It is not a migration, because it must exist before the first
+ * one.
+ */
 const recordTable = `
   create table if not exists applied_migrations (
     name       text primary key,
@@ -25,7 +28,7 @@ const recordTable = `
   comment on column applied_migrations.version is 'The version of Hearth that applied it, with its commit.';
   comment on column applied_migrations.applied_at is 'When it was applied.';`;
 
-/** Records a migration in the transaction that applies it. Must be called under the lock of migrations. */
+/** Records a migration in the transaction that applies it. Requires the migration lock. */
 export const recordMigration = async (
   trx: Database,
   { name, sha256 }: MigrationFile,
@@ -35,7 +38,7 @@ export const recordMigration = async (
   await trx.insertInto('applied_migrations').values({ name, sha256, version }).execute();
 };
 
-/** Lists the applied migrations by name; none for an empty database. */
+/** Returns the applied migrations by name; none for an empty database. */
 export const listAppliedMigrations = async (db: Database): Promise<AppliedMigration[]> => {
   if (!(await hasTable(db, 'kysely_migration'))) return [];
   const { rows: names } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);

@@ -24,7 +24,7 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('counts are numbers, instants are dates, and a wall-clock time stays what it says', async () => {
+test('reads counts as numbers, instants as dates, and wall-clock times as text', async () => {
   const { rows } = await sql`
     select 9007199254740991::bigint as n, timestamptz '2022-04-03 12:56:11+05:30' as instant,
       timestamp '2022-03-27 02:30:00.000001' as wall_clock`.execute(db);
@@ -33,7 +33,7 @@ test('counts are numbers, instants are dates, and a wall-clock time stays what i
   ]);
 });
 
-test('a transaction inside another is part of it: both are written or neither', async () => {
+test('makes a nested transaction part of the outer one', async () => {
   let id = '';
   const failing = transaction(db, async (outer) => {
     await transaction(outer, async (inner) => {
@@ -46,7 +46,7 @@ test('a transaction inside another is part of it: both are written or neither', 
   await assert.rejects(getUser(db, id), /user not found/);
 });
 
-test('a database that is away is no error when opened, and unavailable when asked', async () => {
+test('opens an unreachable database without an error, and reports it as unavailable on the first query', async () => {
   const away = openDatabase({
     url: 'postgres://hearth@127.0.0.1:1/hearth',
     maxConnections: 1,
@@ -59,7 +59,7 @@ test('a database that is away is no error when opened, and unavailable when aske
   await away.destroy();
 });
 
-test('a server that cuts the connection, or has no room for another, is unavailable; a query that is wrong is not', async () => {
+test('reports a closed connection or a full pool as unavailable, but not an invalid query', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   const cut = await errorOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(own));
   assert.equal(isDatabaseUnavailable(cut), true);
@@ -78,7 +78,7 @@ test('a server that cuts the connection, or has no room for another, is unavaila
   }
 });
 
-test('an idle connection that breaks is told of and replaced', async () => {
+test('reports an idle connection that breaks, and replaces it', async () => {
   const broken = Promise.withResolvers<Error>();
   const own = openDatabase({ url, maxConnections: 1, onError: broken.resolve });
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
@@ -88,19 +88,19 @@ test('an idle connection that breaks is told of and replaced', async () => {
   await own.destroy();
 });
 
-test('a statement that takes too long is given up by the server', async () => {
+test('cancels a statement after the timeout', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined, statementTimeoutMs: 100 });
   await assert.rejects(sql`select pg_sleep(60)`.execute(own), /statement timeout/);
   await own.destroy();
 });
 
-/** The names of what a connection has prepared. */
+/** Returns the names of the statements that a connection has prepared. */
 const listPrepared = async (on: Database): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(on);
   return rows.map(({ name }) => name);
 };
 
-test('a read with a name is prepared once on a connection, and asked anew when a migration has changed what it answers', async () => {
+test('prepares a named read once per connection, and again after a migration changes its result', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   await sql`create table seasons as select 'spring' as name`.execute(own);
   const read = async () =>
@@ -114,7 +114,7 @@ test('a read with a name is prepared once on a connection, and asked anew when a
   await own.destroy();
 });
 
-test('reads with usual limits are prepared, and the others are answered as well', async () => {
+test('prepares reads with usual limits only', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   for (let limit = 1; limit <= 20; limit++) {
     const { rows } = await sql`select n from generate_series(1, 100) as n limit ${sql.lit(limit)}`.execute(
@@ -126,13 +126,13 @@ test('reads with usual limits are prepared, and the others are answered as well'
   await own.destroy();
 });
 
-test('nothing is prepared where a pooler may lead to another connection', async () => {
+test('prepares nothing behind a transaction pooler', async () => {
   const pooled = openDatabase({ url, maxConnections: 1, onError: () => undefined, isPooled: true });
   for (let times = 0; times < 2; times++) assert.deepEqual(await listPrepared(prepared(pooled, 'pooled')), []);
   await pooled.destroy();
 });
 
-test('a transaction whose prepared statement a migration has made stale runs again, and is done once', async () => {
+test('repeats a transaction whose prepared statements are stale after a migration, and commits it once', async () => {
   const own = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   await sql`create table harvests (fruit text not null)`.execute(own);
   let attempts = 0;
@@ -150,7 +150,7 @@ test('a transaction whose prepared statement a migration has made stale runs aga
     await add('pear'),
     ['apple', 'cherry', 'pear'].map((fruit) => ({ fruit, baskets: null })),
   );
-  // Once more, though both of its statements are stale; and the connection that still held them is gone.
+  // One more attempt, although both statements are stale. The connection that held them is closed.
   assert.equal(attempts, 4);
   assert.equal((await listPrepared(own)).length, 2);
   await sql`drop table harvests`.execute(own);

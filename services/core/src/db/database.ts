@@ -6,30 +6,32 @@ import { nameGeneration, PreparingDialect, sendPrepared, type Send } from './pre
 import { retryUndone } from './retryUndone.ts';
 import type { Tables } from './schema.ts';
 
-/** The connection pool, or a transaction on it: what every function in this folder takes first. */
+/** The connection pool, or a transaction on it. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly maxConnections: number;
-  /** Told when an idle connection breaks; the pool opens another one by itself. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   readonly onError: (error: Error) => void;
-  /** Milliseconds after which the server gives up a statement; 0 for never. */
+  /** Statement timeout of the server, in ms; 0 for none. */
   readonly statementTimeoutMs?: number;
-  /** Whether the address leads through a transaction pooler: it takes no parameters of a session, so the server is told no time-outs. */
+  /**
+   * The address leads through a transaction pooler, which accepts no session parameters: the server gets no timeouts.
+   */
   readonly isPooled?: boolean;
-  /** Milliseconds after which a request fails for which no connection has become free; those of a frozen server are given up sooner. */
+  /** Timeout for a free connection, in ms. Fails sooner if the server is frozen. */
   readonly connectTimeoutMs?: number;
-  /** Whether queries fail when the server stops answering, see [Note: Frozen database]; else they wait for it. */
+  /** Fails queries when the server stops responding, see [Note: Frozen database]. Otherwise they wait. */
   readonly isWatched?: boolean;
-  /** Milliseconds in which a server that is watched must answer when it is asked whether it lives. */
+  /** Timeout of a probe of a watched server, in ms. */
   readonly probeMs?: number;
 }
 
-/** PostgreSQL's type numbers, from `pg_type.dat`. */
+/** OIDs of types, from PostgreSQL's `pg_type.dat`. */
 const typeIds = { int8: 20, timestamp: 1114 } as const;
 
-/** Opens a pool; no connection is made before the first query, so a database that is away is no error here. */
+/** Opens a pool. Connects at the first query only, so an unreachable database is no error here. */
 export const openDatabase = ({
   url,
   maxConnections,
@@ -45,19 +47,19 @@ export const openDatabase = ({
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     ...(!isPooled && { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 }),
-    // A peer that vanished without a word is noticed also while nothing is sent.
+    // Detects a vanished peer even while nothing is sent.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parserOf(id, format) },
   });
   pool.on('error', onError);
-  // A client that breaks while it is checked out fails its query too; without a listener it would end the process.
+  // A client that breaks while checked out fails its query, too. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs, probeMs), !isPooled) : pool;
   return new Kysely<Tables>({ dialect: new PreparingDialect({ pool: watched }) });
 };
 
-/** The pool as Kysely needs it, with a watch over every query, see [Note: Frozen database] and [Note: Prepared statements]. */
+/** Adapts the pool to Kysely, see [Note: Frozen database] and [Note: Prepared statements]. */
 const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => {
   const generations = new WeakMap<pg.PoolClient, number>();
   return {
@@ -83,9 +85,9 @@ const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): Pos
 };
 
 /**
- * Runs `work` in one transaction; called with a transaction, `work` becomes part of that. Our own statements lock rows in one order; triggers and
- * foreign keys lock in theirs. Where PostgreSQL ends a transaction because of a deadlock, or refuses a statement that was prepared before a
- * migration, `work` runs again: so it must do nothing but ask the database.
+ * Runs `work` in one transaction, or as part of `db` if that is one. Repeats `work` after a deadlock, or when a
+ * migration made a prepared statement stale: so `work` must have no effects outside of the database. Our statements
+ * lock rows in one order, but triggers and foreign keys do not, so deadlocks remain possible.
  */
 export const transaction = async <Result>(
   db: Database,
@@ -104,7 +106,7 @@ export const pingDatabase = async (db: Database): Promise<void> => {
   }
 };
 
-/** Whether `error` says that the database is away or going away, rather than that the query was wrong. */
+/** Returns true if the error means that the database is unreachable or shutting down, not that the query is invalid. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -118,15 +120,21 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   );
 };
 
-/** The error for the client, if `error` means that the database is away or its disk full; else `error` itself. */
+/**
+ * Converts an error of an unavailable database or a full disk to the error for the client. Returns other errors
+ * unchanged.
+ */
 export const asDatabaseError = (error: unknown): unknown => {
   if (isDatabaseUnavailable(error)) return new UnavailableError('the database', error);
-  // The disk of the database takes no more. https://www.postgresql.org/docs/current/errcodes-appendix.html
+  // disk_full. https://www.postgresql.org/docs/current/errcodes-appendix.html
   if (!(error instanceof pg.DatabaseError) || error.code !== '53100') return error;
   return new AppError('UNAVAILABLE', 'the database has no room left', { cause: error, retryAfterSeconds: 5 });
 };
 
-/** Server shut down or starting, out of connections, and what sockets say. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATEs of a server that starts, shuts down or has no free connection, and socket errors.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const unavailableCodes: ReadonlySet<string> = new Set([
   '57P01',
   '57P02',
@@ -141,7 +149,9 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** Counts fit a number; a time without a zone stays text, since a `Date` would move it into the zone of this process. */
+/**
+ * Parses counts as numbers. Keeps a time without a zone as text: a `Date` would move it into the zone of this process.
+ */
 const parserOf = (id: number, format: 'text' | 'binary' | undefined): ((value: string) => unknown) => {
   if (id === typeIds.int8) return Number;
   if (id === typeIds.timestamp) return (value) => value.replace(' ', 'T');

@@ -16,7 +16,7 @@ const maxConnections = 10;
 const { db, drop } = await createMigratedDatabase({ maxConnections });
 after(drop);
 
-/** Items that lie in the table in another order than that of their ids. */
+/** Inserts items whose order in the table differs from the order of their ids. */
 const insertItems = async (userId: string, isTrashed: boolean): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, deleted_at)
@@ -26,13 +26,13 @@ const insertItems = async (userId: string, isTrashed: boolean): Promise<string[]
   return rows.map(({ id }) => id);
 };
 
-/** How many deadlocks PostgreSQL has broken up in this database; each connection has said what it knows by then. */
+/** Returns the number of deadlocks in this database, after all connections have flushed their statistics. */
 const countDeadlocks = async (): Promise<number> => {
   await Promise.all(
     Array.from({ length: maxConnections }, () =>
       db.connection().execute(async (connection) => {
         await sql`select pg_stat_force_next_flush()`.execute(connection);
-        // So that each of them is asked.
+        // Keeps the connection busy, so that each of them is used once.
         await sql`select pg_sleep(0.2)`.execute(connection);
       }),
     ),
@@ -45,7 +45,7 @@ const countDeadlocks = async (): Promise<number> => {
 const touch = (trx: Database, id: string) =>
   trx.updateTable('media_items').set({ is_favourite: true }).where('id', '=', id).execute();
 
-test('whoever is ended because two wait for each other begins anew', async () => {
+test('repeats a transaction that a deadlock has aborted', async () => {
   const { id: userId } = await buildUser(db);
   const [one, other] = (await insertItems(userId, false)) as [string, string];
   let beginnings = 0;
@@ -63,7 +63,7 @@ test('whoever is ended because two wait for each other begins anew', async () =>
   assert.equal(beginnings, 3);
 });
 
-test('a statement outside of a transaction, too, begins anew', async () => {
+test('repeats a single statement that a deadlock has aborted', async () => {
   const names = ['near', 'far'];
   for (const name of names) await sql`create table ${sql.table(name)} as select 1 as n`.execute(db);
   await sql`
@@ -77,7 +77,7 @@ test('a statement outside of a transaction, too, begins anew', async () => {
   const changed = transaction(db, async (trx) => {
     await sql`lock table far`.execute(trx);
     isFarLocked.resolve();
-    // Who has waited longer looks for a deadlock first, and is ended: whoever reads.
+    // The session that has waited longer checks for a deadlock first and is aborted: the reader.
     await (untilRead ??= untilBlocked(db, 'read_both'));
     await sql`update far set n = 2`.execute(trx);
     await sql`lock table near`.execute(trx);
@@ -88,7 +88,7 @@ test('a statement outside of a transaction, too, begins anew', async () => {
   await changed;
 });
 
-test('albums are deleted while their items are hidden and shown, and nobody waits for nobody', async () => {
+test('deletes albums while their items are hidden and shown, without a deadlock', async () => {
   const before = await countDeadlocks();
   const { id: userId } = await buildUser(db);
   const ids = await insertItems(userId, false);
@@ -106,7 +106,7 @@ test('albums are deleted while their items are hidden and shown, and nobody wait
   assert.equal((await countDeadlocks()) - before, 0);
 });
 
-test('items are restored while the trash expires, and none that is back is on its way out', async () => {
+test('restores items while the trash expires, and removes none that is restored', async () => {
   const { id: userId } = await buildUser(db);
   for (let round = 0; round < 8; round++) {
     const ids = await insertItems(userId, true);

@@ -8,9 +8,9 @@ const { attachListeners } = connections;
 const protocolViolation = { code: '08P01' };
 
 /**
- * pg parses messages in an event of the socket, and throws there on an invalid one, such as a field that is longer than its message. Nothing
- * could catch that, and the process would end. Here it becomes an error of the connection, which then closes, also with TLS. It holds for every
- * client of the process, those of the queues included.
+ * Turns an invalid message into an error of the connection. pg parses messages in a socket event and throws there, for
+ * example for a field longer than its message: nothing could catch that, and the process would end. Applies to all
+ * clients of the process, including the queue's, and with TLS.
  */
 connections.attachListeners = function attachGuarded(stream) {
   const emit = stream.emit.bind(stream);

@@ -26,7 +26,7 @@ const createDatabase = async (t: TestContext): Promise<string> => {
 const appliedNames = async (url: string): Promise<string[]> =>
   (await queryOnce<{ name: string }>(url, 'select name from kysely_migration order by name')).map(({ name }) => name);
 
-test('an empty database gets every migration of the project, and a second call finds nothing to do', async (t) => {
+test('applies all migrations to an empty database, and nothing on a second call', async (t) => {
   const url = await createDatabase(t);
   const files = await readdir(join(import.meta.dirname, '../../migrations'));
   const names = files.flatMap((file) => (file.endsWith('.sql') ? [file.slice(0, -'.sql'.length)] : [])).toSorted();
@@ -35,7 +35,7 @@ test('an empty database gets every migration of the project, and a second call f
   assert.deepEqual(await appliedNames(url), names);
 });
 
-test('five processes that migrate at the same time apply each migration once', async (t) => {
+test('applies each migration once when five processes migrate at the same time', async (t) => {
   const url = await createDatabase(t);
   const source = `
     import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url).href)};
@@ -50,7 +50,7 @@ test('five processes that migrate at the same time apply each migration once', a
   assert.deepEqual(await queryOnce(url, 'select * from photos'), [{ id: 1 }]);
 });
 
-test('a database that a newer version has migrated compatibly is left as it is', async (t) => {
+test('leaves a database unchanged that a newer version has migrated compatibly', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, directory);
   await queryOnce(url, `insert into kysely_migration values ('0003_people', '2099-01-01T00:00:00.000Z')`);
@@ -58,7 +58,7 @@ test('a database that a newer version has migrated compatibly is left as it is',
   assert.deepEqual(await appliedNames(url), ['0001_albums', '0002_photos', '0003_people']);
 });
 
-test('a database that a newer version has migrated incompatibly is refused by name', async (t) => {
+test('rejects a database that a newer version has migrated incompatibly, and names the migration', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, directory);
   await queryOnce(
@@ -72,7 +72,7 @@ test('a database that a newer version has migrated incompatibly is refused by na
   });
 });
 
-test('a database that other migrations have set up is refused by name and left as it is', async (t) => {
+test('rejects a database with unknown migrations, names them, and changes nothing', async (t) => {
   const url = await createDatabase(t);
   const before = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(before, { recursive: true }));
@@ -93,7 +93,7 @@ test('a database that other migrations have set up is refused by name and left a
   assert.deepEqual(await appliedNames(url), others);
 });
 
-/** A folder with one migration that creates the table `things`, with a column of this type. */
+/** Creates a folder with one migration, which creates the table `things` with a column of this type. */
 const writeThings = async (t: TestContext, type: string, lineEnding = '\n'): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -141,7 +141,7 @@ test('rejects a database without checksums, from before they were recorded', asy
   });
 });
 
-test('a process that waits for its turn rejects what another version has applied meanwhile', async (t) => {
+test('rejects what another version applied while this one waited for the lock', async (t) => {
   const url = await createDatabase(t);
   await queryOnce(url, 'create table gate ()');
   const [first, second] = [await writeThings(t, 'int'), await writeThings(t, 'bigint')];
@@ -166,14 +166,14 @@ test('a process that waits for its turn rejects what another version has applied
   );
 });
 
-test('migrations are ordered by name, whatever the clocks of the machines that applied them said', async (t) => {
+test('orders migrations by name, whatever the clocks of the machines that applied them', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, directory);
   await queryOnce(url, `update kysely_migration set timestamp = '2001-01-01T00:00:00.000Z' where name = '0002_photos'`);
   assert.deepEqual(await migrate(url, directory), []);
 });
 
-test('a migration that fails leaves nothing behind, nor do those that ran before it in the same call', async (t) => {
+test('leaves nothing of a failed migration or of earlier ones in the same call', async (t) => {
   const url = await createDatabase(t);
   const broken = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(broken, { recursive: true }));
@@ -193,7 +193,7 @@ test('a migration that fails leaves nothing behind, nor do those that ran before
   assert.deepEqual(await migrate(url, broken), ['0001_good', '0002_bad']);
 });
 
-test('a migration that waits for a reader who waits for it begins anew', async (t) => {
+test('repeats a migration that a deadlock with a reader has aborted', async (t) => {
   const url = await createDatabase(t);
   const folder = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -206,7 +206,7 @@ test('a migration that waits for a reader who waits for it begins anew', async (
   const reader = transaction(db, async (trx) => {
     await sql`select from there`.execute(trx);
     isThereRead.resolve();
-    // Who has waited longer looks for a deadlock first, and is ended: the migration.
+    // The session that has waited longer checks for a deadlock first and is aborted: the migration.
     await (untilMigrating ??= untilBlocked(db, 'lock table there'));
     await sql`select from here`.execute(trx);
   });
@@ -216,6 +216,6 @@ test('a migration that waits for a reader who waits for it begins anew', async (
   await db.destroy();
 });
 
-test('a database that cannot be reached is an error, not an empty database', async () => {
+test('reports an unreachable database as an error, not as an empty database', async () => {
   await assert.rejects(migrate('postgres://hearth@127.0.0.1:1/hearth', directory), { code: 'ECONNREFUSED' });
 });

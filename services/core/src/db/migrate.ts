@@ -18,12 +18,11 @@ import {
 export const migrationsDirectory = join(import.meta.dirname, '../../migrations');
 
 /**
- * Applies what is missing of the numbered migrations, each once, also when several processes start at the same time.
- *
- * [Note: Breaking migrations] A migration after which older code no longer works is named `NNNN_what.breaking.sql`. Older code
- * that finds a name it does not know goes on, unless it is such a name: so replicas of two versions can run side by side
- * during an update. A name that it does know must have the contents that it knows, see `recordMigration`.
- * @param commit the commit of this code, to be recorded; by default that of the checkout
+ * Applies the missing migrations, each once, even when several processes start at the same time.
+ * [Note: Breaking migrations] A migration that older code cannot work with is named `NNNN_what.breaking.sql`. Older
+ * code ignores other unknown migrations, so replicas of two versions can run side by side during an update. A migration
+ * that the code knows must have the same content, see `recordMigration`.
+ * @param commit the commit to record; by default that of the checkout
  * @returns the names of the migrations applied now
  * @throws SchemaTooNewError, SchemaUnknownError
  */
@@ -38,20 +37,20 @@ export const migrate = async (url: string, directory = migrationsDirectory, comm
   try {
     const known = await readMigrations(directory);
     if ((await compareSchema(db, known)).isAhead) return [];
-    // The order is that of the names; the times of execution come from the clocks of several machines and do not matter.
+    // Migrations are ordered by name. Their execution times come from the clocks of several machines and do not matter.
     const migrator = new Migrator({
       db,
       provider: provide(known, readHearthVersion(commit)),
       allowUnorderedMigrations: true,
     });
     try {
-      // All in one transaction. Whoever works on the database meanwhile may lock the same tables in another order.
+      // One transaction for all. Other processes may lock the same tables in another order, hence the retry.
       const results = await retryUndone(async () => applyAll(migrator));
-      // Another version may have been first in the queue for the lock, and have left nothing to apply.
+      // Another version may have got the lock first and left nothing to apply.
       await compareSchema(db, known);
       return results.map(({ migrationName }) => migrationName);
     } catch (error) {
-      // A newer version may have been first in the queue for the lock.
+      // A newer version may have got the lock first.
       if ((await compareSchema(db, known)).isAhead) return [];
       throw error;
     }
@@ -61,7 +60,7 @@ export const migrate = async (url: string, directory = migrationsDirectory, comm
 };
 
 /**
- * The migrations of this version that the database lacks: none where it, or a newer version beside which it can run, has brought the database up to date.
+ * Returns the migrations that the database lacks. None if this version, or a compatible newer one, has migrated it.
  * @throws SchemaTooNewError, SchemaUnknownError
  */
 export const findMissingMigrations = async (db: Database, directory = migrationsDirectory): Promise<string[]> => {
@@ -96,7 +95,6 @@ const apply = (file: MigrationFile, version: string) => async (trx: Database) =>
 interface SchemaState {
   /** A newer, compatible version has migrated the database. */
   readonly isAhead: boolean;
-  /** The migrations that the database lacks. */
   readonly missing: string[];
 }
 
@@ -109,7 +107,7 @@ const compareSchema = async (db: Database, known: readonly MigrationFile[]): Pro
   if (breaking.length > 0) throw new SchemaTooNewError(breaking);
   const names = new Set(applied.map(({ name }) => name));
   const missing = known.map(({ name }) => name).filter((name) => !names.has(name));
-  // A newer version has made all that this one would.
+  // A newer version of the same line has applied all migrations of this one.
   if (unknown.length > 0 && missing.length > 0) throw unknownMigrations(unknown);
   const shared = applied.filter(({ name }) => checksums.has(name));
   const unrecorded = shared.filter(({ sha256 }) => sha256 === null);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** A migration as it is in the code. */
+/** A migration of the code. */
 export interface MigrationFile {
   /** The name of the file without `.sql`. */
   readonly name: string;
   readonly statements: string;
-  /** In lower-case hex, of the statements with Unix line endings: a checkout on Windows has the same one. */
+  /** Lower-case hex, of the statements with Unix line endings: a checkout on Windows has the same hash. */
   readonly sha256: string;
 }
 
-/** Reads the migrations of a folder, in the order of their names. */
+/** Reads the migrations of a folder, ordered by name. */
 export const readMigrations = async (directory: string): Promise<MigrationFile[]> => {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(

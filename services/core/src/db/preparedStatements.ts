@@ -14,23 +14,28 @@ import { defaultPageSize, maxGridItems, maxPageSize } from '@hearth/contract/lim
 import type { Tables } from './schema.ts';
 
 /**
- * [Note: Prepared statements] For the server to parse and plan the read of a page takes as long as to read it, and a quarter of its work for an upload
- * is planning. So reads that many ask, and most of what is sent for each upload and each run, are prepared statements, under the names that are given
- * where they are written: after a few times on a connection the plan is kept for all values. They are written so that this one plan is good for all
- * values, and the planner finds that: what is the same in each process is a literal, and what differs is one value, not an array of one
- * (`readPlans.slow.test.ts` and `runPlans.test.ts` look at the plans). A migration that has changed what a statement answers makes the server refuse what
- * it has prepared before: then all names are forgotten, connections from before are closed when they are given back, and the statement, or its whole
- * transaction, runs again. Nothing is prepared through a transaction pooler, which hands the next statement to another connection.
+ * [Note: Prepared statements] Frequent reads, and most statements of each upload and each run, are prepared under a
+ * name. Parsing and planning the read of a page takes as long as executing it, and planning is a quarter of the
+ * server's work for an upload.
+ * - After a few executions on a connection, the server keeps one generic plan for all values. The statements are
+ *   written so that this plan is good for all values, and the planner chooses it: constants are literals, and what
+ *   varies is a single value, not an array. `readPlans.slow.test.ts` and `runPlans.test.ts` check the plans.
+ * - If a migration changed the result of a statement, the server rejects the prepared one. Then all names are
+ *   forgotten, older connections are closed on release, and the statement or its whole transaction runs again.
+ * - Nothing is prepared through a transaction pooler, which may send the next statement to another connection.
  */
 
-/** The limits that lists are prepared with: those of the web app and of clients that name none, and one more, which tells whether a page follows. */
+/**
+ * Page sizes of prepared lists: those of the web app and the default, and each plus one, which shows if another page
+ * follows.
+ */
 const usualLimits: ReadonlySet<number> = new Set(
   [defaultPageSize, 60, 100, maxPageSize, maxGridItems].flatMap((limit) => [limit, limit + 1]),
 );
 
 /**
- * The database for one statement, which is prepared under `name`, unless it has an unusual limit. What tells forms of a read apart, such as a filter, is
- * part of the name.
+ * Returns a database that prepares its statement under `name`, unless the limit is unusual. Variants of a read, such as
+ * one with a filter, need names of their own.
  */
 export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kysely<Tables> =>
   limit !== undefined && !usualLimits.has(limit)
@@ -45,7 +50,10 @@ export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kyse
 
 const namesOfQueries = new WeakMap<QueryId, string>();
 
-/** PostgreSQL for Kysely. A name stands behind its query as a comment: the text is all that Kysely's driver hands on. */
+/**
+ * PostgreSQL dialect for Kysely. Appends the statement's name as a comment, because Kysely's driver passes on only the
+ * text.
+ */
 export class PreparingDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new PreparingCompiler();
@@ -61,8 +69,8 @@ class PreparingCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * A value of a read that is hidden from the planner. For a value that the planner sees, it goes on making a new plan for each request where that plan
- * looks cheaper than the one for all values by more than planning costs; and it estimates the cost of planning far too low.
+ * A parameter whose value the planner cannot see. Otherwise the server makes a new plan for each request if that plan
+ * looks cheaper than the generic one, and it underestimates the cost of planning by far.
  */
 export const hiddenFromPlanner = (
   value: string,
@@ -71,23 +79,29 @@ export const hiddenFromPlanner = (
 
 export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** Statements that are prepared on a connection at most, each with some 150 kB of the server's memory. */
+/** Maximum number of prepared statements per connection. Each takes about 150 kB of the server's memory. */
 const maxPrepared = 100;
 
 const namesOfTexts = new Map<string, string>();
 
-/** How many names were given. None is given twice, since connections may still know it for another text. */
+/** Number of names given so far. Names are never reused, because a connection may still have one for another text. */
 let named = 0;
 
 let generation = 0;
 
-/** The name of a statement on every connection of this process; none where there are too many. One name has a statement for each limit. */
+/**
+ * Returns the name of a statement on all connections of this process, or undefined above `maxPrepared`. Each limit has
+ * its own statement.
+ */
 const nameOfStatement = (name: string, text: string): string | undefined => {
   if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared) namesOfTexts.set(text, `${name}_${(named += 1)}`);
   return namesOfTexts.get(text);
 };
 
-/** Sends a statement, prepared if it has a name. Where the server refuses what it had prepared, all names are forgotten: sent again, the statement gets a new one. */
+/**
+ * Sends a statement, prepared if it has a name. Forgets all names if the server rejects a stale one: on a retry the
+ * statement gets a new name.
+ */
 export const sendPrepared = async (
   send: Send,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
@@ -106,9 +120,9 @@ export const sendPrepared = async (
   }
 };
 
-/** How often all names were forgotten. A connection from before still holds what was prepared under them. */
+/** Returns how often all names were forgotten. Connections from before still hold statements under the old names. */
 export const nameGeneration = (): number => generation;
 
-/** Whether the server has refused a prepared statement, since a migration has changed what it answers. */
+/** Returns true if the server rejected a prepared statement because a migration changed its result. */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';

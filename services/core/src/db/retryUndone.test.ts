@@ -5,7 +5,7 @@ import { delayBefore, retryUndone } from './retryUndone.ts';
 
 const deadlock = () => Object.assign(new pg.DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' });
 
-test('work that a deadlock has ended is tried again, also where the error is wrapped, a few times and no more', async () => {
+test('retries work that a deadlock has aborted, also if the error is wrapped, up to a limit', async () => {
   for (const [failures, error] of [
     [3, deadlock()],
     [4, new Error('the migration failed', { cause: deadlock() })],
@@ -23,7 +23,7 @@ test('work that a deadlock has ended is tried again, also where the error is wra
   }
 });
 
-test('any other error is not tried again', async () => {
+test('does not retry after any other error', async () => {
   let attempts = 0;
   const failing = retryUndone(async () => {
     attempts += 1;
@@ -33,7 +33,7 @@ test('any other error is not tried again', async () => {
   assert.equal(attempts, 1);
 });
 
-test('those who met wait for unlike times, up to a bound that doubles and ends', () => {
+test('waits for random times up to a bound that doubles and ends', () => {
   const bounds = [1, 2, 3, 4, 5, 50].map((attempt) => delayBefore(attempt, () => 1));
   assert.deepEqual(bounds, [20, 40, 80, 160, 200, 200]);
   assert.equal(

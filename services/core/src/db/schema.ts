@@ -3,7 +3,7 @@ import type { DB } from './tables.ts';
 
 export type { Features, LocalTime, Visibility } from './columnTypes.ts';
 
-/** The tables, as the migrations make them; `npm run docs:schema` writes their types. */
+/** The tables that the migrations create. `npm run docs:schema` generates their types. */
 export type Tables = DB;
 
 export type AuditRow = Selectable<DB['audit_log']>;

@@ -1,6 +1,6 @@
 import type { AppliedMigration } from './appliedMigrations.ts';
 
-/** A newer version of Hearth has migrated the database in a way that this one cannot work with. */
+/** A newer version of Hearth has migrated the database incompatibly. */
 export class SchemaTooNewError extends Error {
   constructor(migrations: readonly string[]) {
     super(
@@ -11,7 +11,7 @@ export class SchemaTooNewError extends Error {
   }
 }
 
-/** The database was made by migrations that this version does not have, or has with other contents. Nothing has been changed. */
+/** The database has migrations that this version lacks, or has with other content. Nothing was changed. */
 export class SchemaUnknownError extends Error {
   constructor(cause: string, version?: string) {
     super(
@@ -25,7 +25,7 @@ export class SchemaUnknownError extends Error {
   }
 }
 
-/** The database lacks migrations, for a command that does not apply them. */
+/** For commands that do not migrate. */
 export const missingMigrations = (names: readonly string[]): Error =>
   new Error(`the database is not up to date, it lacks ${shorten(names)}: start Hearth once, which updates it`);
 
@@ -33,7 +33,7 @@ export const missingMigrations = (names: readonly string[]): Error =>
 export const unknownMigrations = (names: readonly string[]): SchemaUnknownError =>
   new SchemaUnknownError(`the database has been set up by another line of versions of Hearth (${shorten(names)})`);
 
-/** A database from before the first release, when applied migrations were still edited. */
+/** For a database from before the first release, when applied migrations were still edited. */
 export const unrecordedMigrations = (names: readonly string[]): SchemaUnknownError =>
   new SchemaUnknownError(
     `the database was made by a version of Hearth from before the first release, which did not record what it applied (${shorten(names)})`,
@@ -49,6 +49,6 @@ export const changedMigrations = (changed: readonly AppliedMigration[]): SchemaU
   );
 };
 
-/** The first three names, and how many more there are. */
+/** Joins the first three names and the number of further ones. */
 const shorten = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');

@@ -20,7 +20,7 @@ await writeFile(join(older, '0001_albums.sql'), 'create table albums (id int);')
 await writeFile(join(newer, '0001_albums.sql'), 'create table albums (id int);');
 await writeFile(join(newer, '0002_photos.sql'), 'create table photos (id int);');
 
-/** An empty database behind a proxy, and a function that begins to wait on it for the schema of a folder. */
+/** Creates an empty database behind a proxy, and a function that starts to wait for the schema of a folder. */
 const openWaiting = async (t: TestContext) => {
   const database = await createTestDatabase();
   const proxy = await startTcpProxy();
@@ -37,7 +37,7 @@ const openWaiting = async (t: TestContext) => {
       onWaiting: (missing) => void told.push(missing.join()),
       directory: folder,
     });
-    // Each test looks at `done` itself; here only so that nothing counts as unhandled meanwhile.
+    // Prevents an unhandled rejection. Each test checks `done` itself.
     done.catch(() => undefined);
     const untilTold = (missing: string) => until(`it is told of “${missing}”`, () => told.includes(missing));
     return { done, told, untilTold };
@@ -45,12 +45,12 @@ const openWaiting = async (t: TestContext) => {
   return { url: database.url, proxy, wait };
 };
 
-test('whoever waits goes on when the last migration of its version is there, and not before', async (t) => {
+test('waits until the last migration of its version is applied', async (t) => {
   const { url, wait } = await openWaiting(t);
   const { done, told, untilTold } = wait(newer);
   await untilTold('0001_albums,0002_photos');
   await migrate(url, older);
-  // A new worker that was started while the old API still ran.
+  // A new worker that starts while the old API still runs.
   const second = wait(newer);
   await second.untilTold('0002_photos');
   await migrate(url, newer);
@@ -58,7 +58,7 @@ test('whoever waits goes on when the last migration of its version is there, and
   assert.deepEqual(told, [...new Set(told)]);
 });
 
-test('a database that is away is waited for', async (t) => {
+test('waits for an unreachable database', async (t) => {
   const { url, proxy, wait } = await openWaiting(t);
   await migrate(url, newer);
   await proxy.cut();
@@ -68,7 +68,7 @@ test('a database that is away is waited for', async (t) => {
   await done;
 });
 
-test('a database that a newer version has changed is good enough, unless this version cannot work with it', async (t) => {
+test('accepts a database of a newer version unless its migration is breaking', async (t) => {
   const { url, wait } = await openWaiting(t);
   await migrate(url, newer);
   await wait(older).done;
@@ -76,14 +76,14 @@ test('a database that a newer version has changed is good enough, unless this ve
   await assert.rejects(wait(older).done, SchemaTooNewError);
 });
 
-test('a database of another line of versions is refused', async (t) => {
+test('rejects a database of another line of versions', async (t) => {
   const { url, wait } = await openWaiting(t);
   await migrate(url, older);
   await queryOnce(url, `insert into kysely_migration values ('0002_people', '2099-01-01T00:00:00.000Z')`);
   await assert.rejects(wait(newer).done, SchemaUnknownError);
 });
 
-test('rejects a database whose migration has other contents than the code', async (t) => {
+test("rejects a database whose migration has other content than the code's", async (t) => {
   const { url, wait } = await openWaiting(t);
   await migrate(url, newer);
   await queryOnce(url, `update applied_migrations set sha256 = 'another' where name = '0002_photos'`);
@@ -91,7 +91,7 @@ test('rejects a database whose migration has other contents than the code', asyn
   await wait(older).done;
 });
 
-test('whoever is asked to end waits no longer', async (t) => {
+test('stops waiting when the signal aborts', async (t) => {
   const { wait } = await openWaiting(t);
   const asked = new AbortController();
   const { done, untilTold } = wait(newer, asked.signal);

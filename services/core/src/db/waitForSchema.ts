@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable, type Database } from './database.ts';
 import { findMissingMigrations } from './migrate.ts';
 
-/** Milliseconds between two looks at the database. */
+/** Interval of checks, in ms. */
 const pauseMs = 1_000;
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
-  /** Told which migrations are missing, whenever they are others than before; none while the database is away. */
+  /** Called with the missing migrations whenever they change; with none while the database is unreachable. */
   readonly onWaiting: (missing: readonly string[]) => void;
   readonly directory?: string;
 }
 
 /**
- * Waits until somebody else has brought the database up to date: a process that works on it and does not migrate may start first, and one of a
- * new version while the one before still runs. A database that is away is waited for, too.
+ * Waits until another process has migrated the database. A process that does not migrate may start first, or with a new
+ * version while the old one still runs. Also waits for an unreachable database.
  * @throws SchemaTooNewError, SchemaUnknownError, or the reason of `signal`
  */
 export const waitForSchema = async (db: Database, { signal, onWaiting, directory }: WaitOptions): Promise<void> => {
