@@ -4,24 +4,27 @@ import { join } from 'node:path';
 
 const MiB = 2 ** 20;
 
-/** The number of free bytes below which ballast is dropped: PostgreSQL's log grows by files of 16 MiB, and without room for one it ends. */
+/**
+ * The ballast shrinks below this many free bytes. PostgreSQL's WAL grows by files of 16 MiB, and without space for one
+ * it shuts down.
+ */
 export const ballastMarkBytes = 32 * MiB;
 
 /**
- * Bytes dropped or made at once: not everything, since a program that fills the disk takes whatever appears, and ends when it finds no more; and
- * whoever asks this process to end does not wait until all is made.
+ * Bytes to add or remove per step. Not all at once: a program that fills the disk takes whatever is freed and stops
+ * when it finds no more. Small steps also let this process shut down while the file grows.
  */
 const stepBytes = 64 * MiB;
 
 /**
- * [Note: Ballast] A file of no use but its size, beside the embedded PostgreSQL. Deleting photos takes room too: rows are marked, and every
- * change is written to the log first. On a disk that others have filled to the last byte the file is dropped, bit by bit, so that PostgreSQL
- * can start and rows can be removed; it is made anew when there is space again. It is written and not only declared, since a file with holes
- * takes no room, and with bytes that no file system can compress.
+ * [Note: Ballast] The ballast is a file next to the embedded PostgreSQL that only reserves disk space. Deleting photos
+ * needs space, too: rows are marked, and every change is written to the WAL first. If other programs fill the disk, the
+ * file shrinks step by step, so that PostgreSQL can start and rows can be deleted. It grows again when there is space.
+ * It is filled with random bytes, because a sparse or compressible file would reserve nothing.
  */
 export interface Ballast {
   readonly heldBytes: number;
-  /** Bytes that are missing from the target size. */
+  /** Bytes missing to the target size. */
   readonly missingBytes: number;
   setTarget(bytes: number): void;
   /** Shrinks the file by one step. */
@@ -30,7 +33,7 @@ export interface Ballast {
   grow(): Promise<void>;
 }
 
-/** The ballast in `directory`, as an earlier process has left it. */
+/** Opens the ballast in `directory`, which an earlier process may have created. */
 export const openBallast = async (directory: string): Promise<Ballast> => {
   const path = join(directory, 'ballast');
   let heldBytes = (await stat(path).catch(() => undefined))?.size ?? 0;
@@ -55,7 +58,7 @@ export const openBallast = async (directory: string): Promise<Ballast> => {
     grow: async () => {
       await shrinkTo(targetBytes);
       if (heldBytes === targetBytes) return;
-      // Larger than what any file system compresses at once, so that it looks random however often it is repeated.
+      // Larger than the blocks that file systems compress, so that repeating it does not make it compressible.
       const noise = randomFillSync(Buffer.allocUnsafeSlow(MiB));
       await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
       const until = Math.min(targetBytes, heldBytes + stepBytes);

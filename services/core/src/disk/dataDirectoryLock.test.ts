@@ -14,7 +14,7 @@ const makeDirectory = async (t: TestContext): Promise<string> => {
   return directory;
 };
 
-/** Starts a process that takes the lock and answers it with the first line that it prints. */
+/** Starts a process that takes the lock. Returns it with the first line it prints. */
 const startHolder = async (
   t: TestContext,
   directory: string,
@@ -31,7 +31,7 @@ const startHolder = async (
   return { holder, said: said.toString().trim() };
 };
 
-test('a second process is refused while the first one lives', async (t) => {
+test('rejects a second process while the first one runs', async (t) => {
   const directory = await makeDirectory(t);
   assert.equal((await startHolder(t, directory)).said, 'locked');
   assert.equal((await startHolder(t, directory)).said, 'DataDirectoryInUseError');
@@ -41,7 +41,7 @@ test('a second process is refused while the first one lives', async (t) => {
   );
 });
 
-test('a process killed with SIGKILL leaves no lock behind', async (t) => {
+test('releases the lock when its process is killed with SIGKILL', async (t) => {
   const directory = await makeDirectory(t);
   const { holder } = await startHolder(t, directory);
   holder.kill('SIGKILL');
@@ -49,7 +49,7 @@ test('a process killed with SIGKILL leaves no lock behind', async (t) => {
   lockDataDirectory(directory).release();
 });
 
-test('a second lock in the same process is refused until the first is released', async (t) => {
+test('rejects a second lock in the same process until the first is released', async (t) => {
   const directory = await makeDirectory(t);
   const lock = lockDataDirectory(directory);
   assert.throws(() => lockDataDirectory(directory), DataDirectoryInUseError);
@@ -57,7 +57,7 @@ test('a second lock in the same process is refused until the first is released',
   lockDataDirectory(directory).release();
 });
 
-test('a folder that does not exist is not reported as in use', () => {
+test('does not report a missing folder as in use', () => {
   assert.throws(
     () => lockDataDirectory('/nonexistent/hearth'),
     (error) => !(error instanceof DataDirectoryInUseError),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another living process holds the data directory. */
+/** Another running process holds the data directory. */
 export class DataDirectoryInUseError extends Error {
   constructor(directory: string, cause: unknown) {
     super(`Another Hearth is running on the data directory ${directory}: end that one first, or set HEARTH_DATA_DIR`, {
@@ -11,17 +11,16 @@ export class DataDirectoryInUseError extends Error {
   }
 }
 
-/** The right of this process to be the only one that uses a data directory. It ends with `release`, or with this process, however that ends. */
+/** The exclusive right to use a data directory. It ends with `release` or with this process, even after a crash. */
 export interface DataDirectoryLock {
   release(): void;
 }
 
 /**
  * Locks the data directory, which must exist, for this process.
- *
- * Node has no file lock of its own, and a file with a process id proves nothing: after a crash another process may have that id, and a
- * process in another container has other ids. SQLite takes a kernel lock on the file `lock`, which the kernel releases when this process is
- * gone, also after kill -9. Nothing is ever written to the file.
+ * Uses SQLite's kernel lock on the file `lock`, which the kernel releases when the process ends, even after kill -9.
+ * Node has no file locks. A file with a process id would prove nothing: another process may get the id after a crash,
+ * and containers have their own ids. Nothing is ever written to the file.
  * @throws DataDirectoryInUseError
  */
 export const lockDataDirectory = (directory: string): DataDirectoryLock => {

@@ -20,7 +20,7 @@ const makeDirectory = async (t: TestContext): Promise<string> => {
   return directory;
 };
 
-/** A disk of a terabyte with so many free bytes besides the ballast, and what is logged about it. */
+/** Creates a disk of 1,000 GiB whose free space, ballast not counted, can be set. Collects the log lines about it. */
 const openTestDisk = (options: Partial<DiskSpaceOptions> = {}) => {
   const lines: string[] = [];
   const log = { warn: (_: object, line: string) => lines.push(line), debug: () => undefined } as unknown as Log;
@@ -40,7 +40,7 @@ const openTestDisk = (options: Partial<DiskSpaceOptions> = {}) => {
 const inMiB = async (gauge: typeof metrics.diskFreeBytes): Promise<number[]> =>
   (await gauge.get()).values.map(({ value }) => value / MiB);
 
-test('the reserve fits the file system', () => {
+test('adapts the reserve to the size of the file system', () => {
   const of = (totalBytes: number, asked?: number): number => reserveOf({ totalBytes, freeBytes: 0 }, asked) / GiB;
   assert.equal(of(1_000 * GiB), 20);
   assert.equal(of(50 * GiB), 2);
@@ -49,23 +49,23 @@ test('the reserve fits the file system', () => {
   assert.equal(of(1_000 * GiB, 0), 0);
 });
 
-test('the system tells how full a file system is, and nothing of one that is not there', async (t) => {
+test('reads the size of a file system, and returns undefined for a missing path', async (t) => {
   const { totalBytes, freeBytes } = (await readFileSystem(await makeDirectory(t)))!;
   assert.ok(totalBytes > freeBytes && freeBytes > 0);
   assert.equal(await readFileSystem('/there/is/no/such/folder'), undefined);
 });
 
-test('a file system without a size is no full one', { skip: process.platform !== 'linux' }, async () => {
+test('does not report a file system without a size as full', { skip: process.platform !== 'linux' }, async () => {
   assert.equal(await readFileSystem('/proc'), undefined);
 });
 
-test('blocks are counted by their own size, not by the one that is best read and written', () => {
+test('counts blocks by frsize, not by the preferred I/O size', () => {
   const stats = { bsize: MiB, frsize: 4_096, blocks: 100, bavail: 10 };
   assert.deepEqual(sizesOf(stats), { totalBytes: 409_600, freeBytes: 40_960 });
   assert.deepEqual(sizesOf({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
 });
 
-test('without places there is always room', async () => {
+test('always has space if there are no places', async () => {
   const { space } = openTestDisk({ places: [] });
   using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(reservation.signal.aborted, false);
@@ -73,7 +73,7 @@ test('without places there is always room', async () => {
   assert.deepEqual([space.isNearlyFull, await space.isLow()], [false, false]);
 });
 
-test('what is held at the same time fits together, and what has come is not counted twice', async () => {
+test('reserves no more than fits, and does not count received bytes twice', async () => {
   const { state, space } = openTestDisk();
   state.freeBytes = 300 * MiB;
   let received = 0;
@@ -90,7 +90,7 @@ test('what is held at the same time fits together, and what has come is not coun
   assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 30);
 });
 
-test('what one owner has announced and does not send leaves half of the room to the others', async () => {
+test("leaves half of the space to other owners while one owner's announced bytes do not arrive", async () => {
   let looks = 0;
   const { state, space } = openTestDisk({
     read: async () => {
@@ -119,7 +119,7 @@ test('what one owner has announced and does not send leaves half of the room to 
   for (const held of [mine, unknown]) held[Symbol.dispose]();
 });
 
-test('each change is logged once, and a disk at the mark is not told of again and again', async () => {
+test('logs each change once, without repeating it for a disk at the limit', async () => {
   const { state, space } = openTestDisk();
   const nearlyFull = 'the disk is nearly full: uploads are refused and processing waits';
   const hasRoom = 'the disk has room again: uploads and processing go on';
@@ -141,7 +141,7 @@ test('each change is logged once, and a disk at the mark is not told of again an
   assert.deepEqual(await inMiB(metrics.diskReserveBytes), [200, 200]);
 });
 
-test('ballast is made when there is room, dropped bit by bit where there is none, and made again', async (t) => {
+test('grows the ballast when there is space, shrinks it step by step when the disk fills, and grows it again', async (t) => {
   const directory = await makeDirectory(t);
   const ballast = await openBallast(directory);
   const { state, space } = openTestDisk({ ballast });
@@ -159,7 +159,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   const sample = (await readFile(join(directory, 'ballast'))).subarray(0, MiB);
   assert.ok(gzipSync(sample).length > 0.99 * MiB, 'it cannot be compressed');
 
-  // Below the reserve it stays; it is for those that write although there is hardly any room.
+  // Below the reserve the ballast stays. It is for writers that continue with hardly any space.
   state.freeBytes = 300 * MiB;
   await space.look();
   assert.equal(await sizeMiB(), 200);
@@ -171,7 +171,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   }
   assert.deepEqual(left, [136, 72, 8, 0, 0]);
 
-  // Not from what uploads may take: only where it leaves the reserve untouched.
+  // The ballast grows only if the reserve stays free, not from the space for uploads.
   state.freeBytes = 399 * MiB;
   await space.look();
   assert.equal(await sizeMiB(), 0);
@@ -182,7 +182,7 @@ test('ballast is made when there is room, dropped bit by bit where there is none
   assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
 });
 
-test('what is finished while the file system is asked is not taken for room', async () => {
+test('does not count bytes as free that an upload finishes while the file system is read', async () => {
   const answers: PromiseWithResolvers<FileSystem>[] = [];
   const { space } = openTestDisk({
     places: [{ name: 'objects', path: '/' }],

@@ -5,66 +5,68 @@ import { metrics } from '../metrics/metrics.ts';
 import { ballastMarkBytes, type Ballast } from './ballast.ts';
 import { ballastBeside, readFileSystem, reserveOf, type FileSystem, type ReadFileSystem } from './fileSystem.ts';
 
-/** A folder whose file system must not fill up; `objects` is where uploads go, and `database` where the ballast lies. */
+/** A folder whose file system must not fill up. `objects` receives uploads, and `database` holds the ballast. */
 export interface DiskPlace {
   readonly name: 'objects' | 'database' | 'scratch';
   readonly path: string;
 }
 
-/** An upload that is about to come in. */
+/** An upload that needs space. */
 export interface Incoming {
-  /** The owner of the upload. */
   readonly ownerId: string;
-  /** The size of the upload; undefined where the client does not announce it. */
+  /** The announced size; undefined if the client does not announce it. */
   readonly bytes: number | undefined;
-  /** How many bytes have been received so far. */
+  /** Returns the number of bytes received so far. */
   readonly received: () => number;
 }
 
-/** Disk space that is reserved for an upload until the reservation is disposed of. */
+/** Disk space reserved for an upload until disposal. */
 export interface SpaceReservation extends Disposable {
-  /** Aborted, with the error to answer, when the space has been taken by others meanwhile. */
+  /** Aborted with the error for the client when others have taken the space meanwhile. */
   readonly signal: AbortSignal;
 }
 
-/** The free space of the installation's disks, less a reserve that stays free for deleting and signing in. */
+/** The free space of the disks, less a reserve for deleting and signing in. */
 export interface DiskSpace {
   /**
-   * Reserves space for an upload. All reservations of an owner fit together, and beside those of others. But the reservations of one owner take no
-   * more than half of the space from the others, since the announced bytes may never come. @throws AppError STORAGE_FULL
+   * Reserves space for an upload. An owner's reservations all fit, together with those of others. But the reservations
+   * of one owner take at most half of the space from others, because the announced bytes may never arrive.
+   * @throws AppError STORAGE_FULL
    */
   reserve(incoming: Incoming): Promise<SpaceReservation>;
-  /** Whether less is free somewhere than should stay free. */
+  /** Returns true if a file system has less free space than its reserve. */
   isLow(): Promise<boolean>;
-  /** `isLow` as of the last look, until there is clearly more space: for readers that must not wait for a disk. */
+  /** `isLow` as of the last check, until there is clearly more space. For callers that must not wait for a disk. */
   readonly isNearlyFull: boolean;
-  /** Looks now: drops ballast, or grows it unless the process is starting; sets the metrics; logs when `isNearlyFull` has changed. */
+  /**
+   * Checks now: shrinks the ballast, or grows it unless the process is starting. Updates the metrics, and logs a change
+   * of `isNearlyFull`.
+   */
   look(options?: { readonly isStarting?: boolean }): Promise<void>;
-  /** Looks every second until `stop`. */
+  /** Checks every second until `stop`. */
   watch(): { stop(): Promise<void> };
 }
 
-/** How a `DiskSpace` is opened. */
 export interface DiskSpaceOptions {
-  /** The folders to watch; none where nothing is written to this machine's disks. */
+  /** The folders to watch; empty if nothing is written to this machine's disks. */
   readonly places: readonly DiskPlace[];
-  /** Bytes that should stay free; undefined: as many as suit the file system. */
+  /** Bytes to keep free; undefined for a default by the size of the file system. */
   readonly reserveBytes: number | undefined;
   readonly log: Log;
   readonly ballast?: Ballast;
-  /** Reads how full a file system is; tests replace it. */
+  /** Reads the size of a file system; for tests. */
   readonly read?: ReadFileSystem;
 }
 
 const lookMs = 1_000;
 
-/** Milliseconds between two checks of the uploads in flight. */
+/** Interval of checks of active uploads, in ms. */
 const checkMs = 250;
 
-/** Space reserved for an upload of unknown size: more than a fast network brings between two checks. */
+/** Space reserved for an upload of unknown size: more than a fast network delivers between two checks. */
 const aheadBytes = 64 * 2 ** 20;
 
-/** Opens the disk space. Nothing is read from a disk before the first call. */
+/** Opens the disk space. Reads no disk before the first call. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
   const reservations = new Set<Upload>();
@@ -72,7 +74,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   let checking: NodeJS.Timeout | undefined;
 
   const lookAtPlaces = async (): Promise<Look> => {
-    // What comes in, or is finished, while a file system is asked may be missing from its answer.
+    // Taken before the read: bytes that arrive during the read may be missing from its result.
     const coming = new Map([...reservations].map((upload) => [upload, leftOf(upload)]));
     const read = await Promise.all(places.map(({ path }) => readPlace(path)));
     const seen = places.flatMap(({ name }, index) => {
@@ -83,7 +85,10 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     });
     return { seen, coming };
   };
-  /** Bytes that uploads may still write: all announced bytes of `ownerId`, and for each other owner no more than half of `spaceBytes`. */
+  /**
+   * Returns the bytes that uploads may still write: all announced bytes of `ownerId`, and for each other owner at most
+   * half of `spaceBytes`.
+   */
   const comingInto = (spaceBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
     const byOwner = new Map<string, number>();
     for (const upload of new Set([...coming.keys(), ...reservations])) {
@@ -93,7 +98,10 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     const most = Math.max(0, spaceBytes / 2);
     return [...byOwner].reduce((sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, most)), 0);
   };
-  /** Free bytes above the reserve, less the bytes that are still to come, as `ownerId` or nobody in particular sees them, and less the missing ballast. */
+  /**
+   * Returns the free bytes above the reserve, less expected bytes of uploads (as `ownerId` may count them) and missing
+   * ballast.
+   */
   const spaceOf = ({ name, freeBytes, reserve }: Seen, coming: Look['coming'], ownerId?: string): number => {
     const spaceBytes = freeBytes - reserve;
     const claimed = {
@@ -135,7 +143,8 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       log.debug({ err: error }, 'the ballast is not as it should be'),
     );
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
-    // The shortage ends only at a sixteenth more, so that a disk at the mark is not logged every second.
+    // Hysteresis: the shortage ends at a sixteenth above the reserve, so that a disk at the limit is not logged every
+    // second.
     const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
     const short = seen.filter((place) => isShort(place) || spaceOf(place, coming) - margin(place) < 0);
     if (short.length > 0 === isNearlyFull) return;
@@ -148,7 +157,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   return {
     reserve: async (incoming) => {
       const { seen, coming } = await lookAtPlaces();
-      // In the same turn of the event loop as the test, so that no two uploads are given the same space.
+      // Added without an await before the test, so that no two uploads get the same space.
       const upload = { ...incoming, gone: new AbortController() };
       reservations.add(upload);
       if (seen.some((place) => spaceOf(place, coming, incoming.ownerId) < 0)) {
@@ -194,7 +203,7 @@ interface Upload extends Incoming {
   readonly gone: AbortController;
 }
 
-/** How full the file systems were, and which uploads were in flight then. */
+/** The state of the file systems, with the uploads that were active before the read. */
 interface Look {
   readonly seen: readonly Seen[];
   readonly coming: ReadonlyMap<Upload, number>;
@@ -210,5 +219,5 @@ const isShort = ({ freeBytes, reserve }: Seen): boolean => freeBytes < reserve;
 const leftOf = ({ bytes, received }: Incoming): number =>
   bytes === undefined ? aheadBytes : Math.max(0, bytes - received());
 
-/** The answer to an upload for which there is no space. */
+/** The error for an upload that does not fit. */
 export const storageFull = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });

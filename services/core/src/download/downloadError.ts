@@ -13,7 +13,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** Advice by the code of an error of Node. */
+/** Advice by Node error code. */
 const advice: readonly (readonly [code: RegExp, text: string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has no address: check its name, the DNS server, and HTTPS_PROXY behind a proxy'],
   [
@@ -27,7 +27,7 @@ const advice: readonly (readonly [code: RegExp, text: string])[] = [
   [/CERT|ISSUER|SIGNATURE|ALTNAME/, 'has a certificate that is not trusted: set NODE_EXTRA_CA_CERTS'],
 ];
 
-/** Turns an error of a request into one that names the host. Errors with another cause, such as a full disk, stay as they are. */
+/** Converts an error of a request to one that names the host. Other errors, such as a full disk, stay unchanged. */
 export const toDownloadError = ({ host }: URL, error: unknown): unknown => {
   if (error instanceof DownloadError || !(error instanceof Error)) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
@@ -35,7 +35,7 @@ export const toDownloadError = ({ host }: URL, error: unknown): unknown => {
   return text === undefined ? error : new DownloadError(`${host} ${text} (${code})`, { cause: error });
 };
 
-/** Describes a status that brings no file. */
+/** Returns the error for a response status without the file. */
 export const refusedBy = ({ host, pathname }: URL, status: number): DownloadError => {
   const isFinal = status < 500 && status !== 408 && status !== 429;
   const text = status === 404 ? `${host} does not have ${pathname}` : `${host} did not return ${pathname}`;

@@ -42,7 +42,7 @@ const serveHttp = async (t: TestContext, listener: RequestListener): Promise<str
 const download = (url: string, options: Partial<Download> = {}) =>
   downloadFile({ url: `${url}/file`, path, bytes: content.length, ...options });
 
-/** Lets the end of the connection arrive before its bytes are read. */
+/** Blocks the event loop for 5 ms, so that the end of the connection arrives before its bytes are read. */
 const blockProcess = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 
 const refuseRange: Respond = (socket) => socket.end('HTTP/1.1 416 No\r\nContent-Length: 0\r\n\r\n');
@@ -97,7 +97,7 @@ suite('fails on a server with', () => {
 });
 
 suite('resumes', () => {
-  test('where the connection broke, unless the file has changed since', async (t) => {
+  test('at the byte where the connection broke, unless the file has changed', async (t) => {
     let version = 1;
     const server = await serve(t, ({ offset }) => (socket) => {
       const tag = `ETag: "${version}"`;
@@ -119,7 +119,7 @@ suite('resumes', () => {
     assert.equal(second!.get('if-range'), '"1"');
   });
 
-  test('with what an earlier process has left, and reports progress', async (t) => {
+  test('a file of an earlier process, and reports progress', async (t) => {
     await writeFile(path, content.subarray(0, 70_000));
     const server = await serve(t, () => oddServers['Connection: close']);
     const progress: number[] = [];
@@ -173,7 +173,7 @@ suite('follows a redirect', () => {
     assert.equal(target.requests[0]!.path, '/there');
   });
 
-  test('but not to another host where that is forbidden', async (t) => {
+  test('but not to another host if that is forbidden', async (t) => {
     const target = await serve(t, () => oddServers['HTTP/1.0']);
     let location = `${target.url}/there`;
     const url = await serveHttp(t, (_, response) => response.writeHead(302, { location }).end());
@@ -185,7 +185,7 @@ suite('follows a redirect', () => {
   });
 });
 
-test('a slow reader gets the whole file', async (t) => {
+test('writes the whole file even if the reader is slow', async (t) => {
   const { url } = await serve(t, () => oddServers['Connection: close']);
   await download(url, { onProgress: blockProcess });
   assert.deepEqual(await readFile(path), content);
@@ -211,7 +211,7 @@ test('uses the proxy of HTTP_PROXY, except for hosts in NO_PROXY', async (t) => 
   assert.equal(proxied.length, 1);
 });
 
-test('a status of 404 is final', async (t) => {
+test('does not retry after status 404', async (t) => {
   const server = await serve(t, () => uselessServers['status 404'].respond);
   await assert.rejects(download(server.url), { message: /^127.*does not have \/file \(status 404\): check the URL/ });
   assert.equal(server.requests.length, 1);

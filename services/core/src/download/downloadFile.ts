@@ -5,21 +5,21 @@ import { defaultLimits, startTimer, withResponse, type DownloadLimits, type Down
 
 /** A file to download, whose length is known. */
 export interface Download extends Pick<DownloadRequest, 'url' | 'isHostFixed'> {
-  /** Where the file is written. Bytes that are already there are kept, and only the rest is requested. */
+  /** The file to write. Existing bytes are kept, and only the rest is requested. */
   readonly path: string;
   /** The exact length of the file. */
   readonly bytes: number;
-  /** Called with the bytes that are on the disk so far. */
+  /** Called with the number of bytes on disk. */
   readonly onProgress?: (bytes: number) => void;
   readonly limits?: Partial<DownloadLimits>;
 }
 
-/** Attempts in a row without progress after which the download fails. */
+/** Fails after this many attempts in a row without progress. */
 const maxFutile = 2;
 
 /**
  * Downloads a file, and resumes where a connection broke. The caller verifies the checksum.
- * @throws DownloadError if the server refuses, or attempts bring nothing; bytes that arrived stay
+ * @throws DownloadError if the server refuses or attempts make no progress; received bytes stay on disk
  */
 export async function downloadFile(download: Download): Promise<void> {
   const { url, path, bytes } = download;
@@ -44,7 +44,7 @@ export async function downloadFile(download: Download): Promise<void> {
       );
     } catch (error) {
       if (whole.signal.aborted || (error instanceof DownloadError && error.isFinal)) throw error;
-      // The server calls the file shorter than what is here, which is therefore another one.
+      // The file on the server is shorter than the local one, so the local bytes are of another file.
       if (error instanceof DownloadError && error.status === 416) await rm(path, { force: true });
       const size = await sizeOf(path);
       futile = size > furthest ? 0 : futile + 1;
@@ -54,7 +54,7 @@ export async function downloadFile(download: Download): Promise<void> {
   }
 }
 
-/** Requests the rest of a file, or the whole one if it has changed since the last attempt. */
+/** Returns headers for the rest of a file, or for the whole one if it changed since the last attempt. */
 const rangeHeaders = (offset: number, validator: string | undefined): Record<string, string> => {
   if (offset === 0) return {};
   const isStrong = validator !== undefined && !validator.startsWith('W/');

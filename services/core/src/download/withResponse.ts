@@ -5,11 +5,11 @@ import { DownloadError, toDownloadError } from './downloadError.ts';
 
 /** Limits on a download, in ms. */
 export interface DownloadLimits {
-  /** Until a connection is open, with TLS. */
+  /** Time to open a connection, with TLS. */
   readonly connectMs: number;
-  /** Without a byte. */
+  /** Time without a byte. */
   readonly stallMs: number;
-  /** For everything, redirects and repeated attempts included. */
+  /** Total time, with redirects and retries. */
   readonly wholeMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface DownloadRequest {
   /** Refuses redirects to other hosts. */
   readonly isHostFixed?: boolean;
   readonly limits: DownloadLimits;
-  /** Ends the request; its reason is thrown. */
+  /** Aborts the request; its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
@@ -31,10 +31,10 @@ const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a GET request, follows redirects, and passes the final response to `use`, which reads its body and calls `onBytes` for each chunk.
- * The connection is closed when `use` returns. Uses the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. It must not use `fetch`: see
- * [the decision](../../../../docs/docs/decisions/own-tools.md).
- * @throws DownloadError if the server or the network fails; what `use` throws otherwise
+ * Sends a GET request, follows redirects, and passes the final response to `use`, which reads the body and calls
+ * `onBytes` for each chunk. Closes the connection when `use` returns. Uses the proxies in HTTP_PROXY, HTTPS_PROXY and
+ * NO_PROXY. Must not use `fetch`, see [the decision](../../../../docs/docs/decisions/own-tools.md).
+ * @throws DownloadError if the server or the network fails; otherwise what `use` throws
  */
 export const withResponse = async <Result>(
   request: DownloadRequest,
@@ -65,7 +65,7 @@ export const withResponse = async <Result>(
   }
 };
 
-/** A signal that aborts with a DownloadError after `ms` without a refresh. */
+/** Returns a signal that aborts with a DownloadError after `ms` without a refresh. */
 export const startTimer = (ms: number, describe: () => string) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DownloadError(describe())), ms);
@@ -97,14 +97,14 @@ const send = async (
       // The request is flushed once the connection is open.
       .once('finish', connecting[Symbol.dispose])
       .once('response', resolve)
-      // Stays for errors that follow the response, such as invalid chunks, which also end its body.
+      // Keeps listening: errors after the response, such as invalid chunks, also end its body.
       .on('error', (error) => reject(connecting.signal.aborted ? connecting.signal.reason : error))
-      // Without a response or an error, as after a status of 101.
+      // Closed without a response or an error, as after status 101.
       .once('close', () => reject(new DownloadError(`${url.host} sent no response: check the URL`)));
   });
 };
 
-/** The URL that a response redirects to; undefined if it is no redirect. */
+/** Returns the target of a redirect; undefined for other responses. */
 const redirectTarget = (url: URL, response: http.IncomingMessage, isHostFixed: boolean): URL | undefined => {
   const { statusCode = 0, headers } = response;
   if (!redirectStatuses.has(statusCode)) return undefined;

@@ -4,36 +4,42 @@ import { searchModelNames, type SearchModelName } from '../config/searchModels.t
 import { decodeEmbedding, likenessOf } from '../people/faceEmbedding.ts';
 
 /*
- * When two photos show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows the layout of light and dark alone, an embedding
- * what a picture shows and not which one of many like it. The numbers are measured in the decision of 2026-11-26 on duplicates.
+ * Decides if two photos show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
+ * layout of light and dark, an embedding only what a picture shows, not which one of many similar pictures it is. The
+ * thresholds are measured in the decision of 2026-11-26 on duplicates.
  */
 
-/** Bits of 64 in which the hashes of two photos that are near may differ: as many as the bands find without a mistake. */
+/** Maximum Hamming distance of similar photos' hashes, of 64 bits. The lookup by bands is exact up to this distance. */
 export const maxHashDistance = 7;
 
-/** The least cosine of their embeddings, by model. Those of CLIP are a first choice, since the weights could not be had; the hash decides most. */
+/**
+ * Minimum cosine similarity of embeddings, by model. The values for CLIP are estimates, because its weights were
+ * unavailable; the hash decides most cases.
+ */
 export const minNearLikeness = {
   'tinyclip-vit-8m-16': 0.85,
   'clip-vit-b-32': 0.85,
   'concept-lite': 0.7,
 } as const satisfies Readonly<Record<SearchModelName, number>>;
 
-/** A photo as the comparison sees it. */
 export interface Picture {
   readonly id: string;
   readonly hash: bigint;
 }
 
-/** A photo that is near another one. */
+/** A photo that is similar to another one. */
 export interface NearPicture {
   readonly id: string;
   readonly groupId: string;
 }
 
-/** Photos whose embeddings are compared at a time, and at most: of pictures with next to nothing in them, many have nearly one hash. */
+/**
+ * Photos whose embeddings are compared per query, and in total. Many pictures with hardly any content have nearly the
+ * same hash.
+ */
 const [comparedAtOnce, maxCompared] = [32, 1_024];
 
-/** The first centre, in the order of ids, that comes before a photo and is near it. */
+/** Returns the first similar group representative with an id before the photo's. */
 export const findCentreNear = async (
   trx: Database,
   userId: string,
@@ -45,8 +51,8 @@ export const findCentreNear = async (
 };
 
 /**
- * Photos that come after a centre, are near it, and have a later centre: of the first `limit` whose hashes are near, and of 1,024 at most. `comparedTo` is
- * the last of these where there may be more.
+ * Returns photos after a representative that are similar to it and belong to a later representative. Compares at most
+ * `limit` photos with similar hashes, and at most 1,024. `comparedTo` is the last compared id if there may be more.
  */
 export const listLaterNear = async (
   trx: Database,
@@ -60,7 +66,7 @@ export const listLaterNear = async (
   return { near, comparedTo: found.length < most ? undefined : found.at(-1)!.id };
 };
 
-/** The `id` of those behind one of them whose hashes are near, alike or not. */
+/** Selects the ids after `after` whose hashes are similar, whatever their embeddings. */
 export const laterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
   byHash(userId, picture, isLater(picture, after));
 
@@ -69,7 +75,7 @@ const isLater = ({ id }: Picture, after: string): RawBuilder<unknown> => sql`
     select from picture_hashes as centre
     where centre.group_id = known.group_id and centre.is_centre and centre.media_item_id > ${id})`;
 
-/** Photos of a user whose hashes are near, of those that a condition on `known` tells, in the order of ids. */
+/** Returns the user's photos with similar hashes that fulfil a condition on `known`, ordered by id. */
 const listByHash = async (
   trx: Database,
   userId: string,
@@ -77,7 +83,7 @@ const listByHash = async (
   condition: RawBuilder<unknown>,
   limit: number = maxCompared,
 ): Promise<readonly NearPicture[]> => {
-  // The limit must not make the planner read all of them in the order of ids.
+  // Materialized, because with the limit the planner would read all rows in the order of ids.
   const { rows } = await sql<NearPicture>`
     with near as materialized (${byHash(userId, picture, condition)})
     select id, "groupId" from near order by id limit ${limit}`.execute(trx);
@@ -92,17 +98,17 @@ const byHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown
       and bit_count((hash # ${String(hash)}::bigint)::bit(64)) <= ${maxHashDistance} and ${condition}`;
 };
 
-/** The four bands of a hash, of 16 bits each, the highest first. */
+/** Splits a hash into four bands of 16 bits, the highest first. */
 const bandsOf = (hash: bigint): readonly number[] =>
   [48n, 32n, 16n, 0n].map((shift) => Number((hash >> shift) & 0xffffn));
 
-/** A band, and all that differ from it in one bit. */
+/** Returns a band and all bands that differ from it in one bit. */
 const nearBands = (band: number): readonly number[] => [
   band,
   ...Array.from({ length: 16 }, (_, bit) => band ^ (1 << bit)),
 ];
 
-/** The first `limit` of some photos whose embedding is like that of an item by a model that has seen both. */
+/** Returns the first `limit` photos whose embedding is similar to the item's, by any model that has both. */
 const keepAlike = async (
   trx: Database,
   id: string,

@@ -4,7 +4,10 @@ import { prepared } from '../db/preparedStatements.ts';
 import { firstId } from '../db/ids.ts';
 import { findCentreNear, laterByHash, listLaterNear } from './nearPictures.ts';
 
-/** Photos that one transaction settles at most, some seconds: more than that only where the first of a large group comes last. */
+/**
+ * Maximum number of photos per transaction, which take some seconds. Only a large group whose first photo comes last
+ * needs more.
+ */
 const maxSettled = 1_000;
 
 interface Settled {
@@ -15,9 +18,9 @@ interface Settled {
 }
 
 /**
- * Puts a photo that has got its hash, and is a group of its own, into its group, and others whose group changes by that, see [Note: Duplicates]. In the
- * order of ids, since the place of a photo depends on those before it alone. Those beyond the first 1,000 are left for `settleMore`. To be called behind
- * the lock of the user's duplicates.
+ * Assigns a photo with a new hash to its group, and reassigns other photos whose group changes by that, see [Note:
+ * Duplicates]. Works in the order of ids, because the group of a photo depends only on photos before it. Leaves the
+ * rest after 1,000 photos to `settleMore`. Requires the lock of the user's duplicates.
  */
 export const settlePicture = (
   trx: Database,
@@ -26,14 +29,14 @@ export const settlePicture = (
   limit: number = maxSettled,
 ): Promise<void> => settle(trx, userId, [mediaItemId], limit);
 
-/** Somebody of whose photos some were left to be settled; undefined where there is nobody. */
+/** Returns a user with photos left to assign, or undefined if none are left. */
 export const findUnsettled = async (db: Database): Promise<string | undefined> => {
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from unsettled_pictures order by media_item_id limit 1`.execute(db);
   return rows[0]?.userId;
 };
 
-/** Settles some of a user's photos that were left. Takes the lock of the user's duplicates until the transaction ends. */
+/** Assigns some of a user's remaining photos. Holds the lock of the user's duplicates until the transaction ends. */
 export const settleMore = async (trx: Database, userId: string, limit: number): Promise<void> => {
   await sql`select lock_duplicates(${userId})`.execute(trx);
   const { rows } = await sql<{ id: string }>`
@@ -75,7 +78,7 @@ const settle = async (trx: Database, userId: string, ids: readonly string[], lim
   if (due.size > 0) await leave(trx, sql`select unnest(${[...due]}::uuid[]) as id`);
 };
 
-/** Notes photos, whose `id` a query answers, to be settled later. */
+/** Records the photos selected by a query, to be assigned later. */
 const leave = async (trx: Database, photos: RawBuilder<unknown>): Promise<void> => {
   await sql`
     insert into unsettled_pictures (media_item_id, user_id)
@@ -106,7 +109,7 @@ const listMembers = async (trx: Database, groupId: string, limit: number): Promi
   return rows.map(({ id }) => id);
 };
 
-/** Where some of a group are left that were not settled, the first of them is its centre. */
+/** Makes the first photo the representative of each group that has lost its own. */
 const giveCentres = async (trx: Database, groupIds: readonly string[]): Promise<void> => {
   await sql`
     update picture_hashes as first set is_centre = true

@@ -6,9 +6,10 @@ import type { MediaItemRow } from '../db/schema.ts';
 import { decodeEmbedding, encodeEmbedding } from '../people/faceEmbedding.ts';
 
 /**
- * Keeps what the picture of an item means to a model, in place of what it meant to it before; that of other models stays. What the nearest are found
- * by follows in the same transaction, see [Note: Derived vectors]. To be called where the item's row is locked.
- * @param embedding [512], of length 1 together
+ * Stores a model's embedding of an item's picture. Replaces the model's earlier one and keeps those of other models.
+ * Triggers update the search index in the same transaction, see [Note: Derived vectors]. Requires a lock on the item's
+ * row.
+ * @param embedding [512], normalized to length 1
  */
 export const writeItemEmbedding = async (
   trx: Database,
@@ -28,7 +29,7 @@ export const writeItemEmbedding = async (
   );
 };
 
-/** What the picture of an item of a user means to a model; undefined where nothing is kept of it, or the item is none of the user's that is visible. */
+/** Returns a model's embedding of a user's visible item; undefined if there is none. */
 export const findItemEmbedding = async (
   db: Database,
   userId: string,

@@ -27,7 +27,7 @@ const isFound = async (id: string, query: string): Promise<boolean> => {
   );
 };
 
-test('what is read anew takes the place of what was read before', async () => {
+test('replaces the text of an earlier run', async () => {
   const { id, write, texts } = await setUp();
   assert.deepEqual(await texts(), []);
   await write('Exit', 'Mind the gap');
@@ -39,13 +39,13 @@ test('what is read anew takes the place of what was read before', async () => {
   assert.deepEqual([await texts(), await isFound(id, 'way')], [[], false]);
 });
 
-test('lines without a letter are left out, and what PostgreSQL cannot keep', async () => {
+test('drops lines without text, and replaces NUL characters', async () => {
   const { write, texts } = await setUp();
   await write('  ', 'a\0b', '\0');
   assert.deepEqual(await texts(), ['a b']);
 });
 
-test('every line is kept, and the first ten thousand characters are found', async () => {
+test('stores every line, but indexes only the first ten thousand characters', async () => {
   const { id, write, texts } = await setUp();
   await write(
     ...Array.from({ length: 300 }, (_, n) => `line${String.fromCodePoint(97 + (n % 26))} ${'x'.repeat(60)}`),
@@ -55,7 +55,7 @@ test('every line is kept, and the first ten thousand characters are found', asyn
   assert.deepEqual([await isFound(id, 'linea'), await isFound(id, 'zebra')], [true, false]);
 });
 
-test('with the item its text goes', async () => {
+test('deletes the text with its item', async () => {
   const { id, write } = await setUp();
   await write('Exit');
   await db.deleteFrom('media_items').where('id', '=', id).execute();

@@ -3,19 +3,19 @@ import type { TextLine } from '@hearth/contract/mediaItem.ts';
 import type { Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
 
-/** A line of text as it was read, with its corners as in `TextLine`. */
+/** A recognized line of text, with its corners as in `TextLine`. */
 export interface ReadLine {
   readonly text: string;
   readonly confidence: number;
   readonly corners: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Characters of text in a picture by which it is found: a page of a book has 3,000. */
+/** Characters to index per picture. The page of a book has 3,000. */
 const maxTextLength = 10_000;
 
 /**
- * Keeps the lines that were read in an item's picture, for search and for those who look at it, and no others; none for nothing. To be called where the
- * item's row is locked.
+ * Replaces the recognized lines of an item, for search and for viewers. Deletes them if all are empty. Requires a lock
+ * on the item's row.
  */
 export const writeItemText = async (trx: Database, mediaItemId: string, lines: readonly ReadLine[]): Promise<void> => {
   const kept = lines.map(keepLine).filter(({ text }) => text !== '');
@@ -37,14 +37,17 @@ export const writeItemText = async (trx: Database, mediaItemId: string, lines: r
   );
 };
 
-/** The lines that were read in an item's picture, in the order in which a page is read. Whose item it is, is not asked. */
+/** Returns the recognized lines of an item in reading order. Does not check who owns the item. */
 export const listItemText = async (db: Database, mediaItemId: string): Promise<readonly TextLine[]> => {
   const { rows } = await sql<{ lines: readonly TextLine[] }>`
     select lines from media_item_texts where media_item_id = ${mediaItemId}`.execute(prepared(db, 'item_text'));
   return rows[0]?.lines ?? [];
 };
 
-/** In as many digits as say something: thousandths of the confidence, ten-thousandths of a side. PostgreSQL keeps no NUL. */
+/**
+ * Rounds to meaningful digits: thousandths of the confidence, ten-thousandths of a side. Removes NUL, which PostgreSQL
+ * cannot store.
+ */
 const keepLine = ({ text, confidence, corners }: ReadLine): TextLine => ({
   text: text.replaceAll('\0', ' ').trim(),
   confidence: round(confidence, 1e3),

@@ -26,7 +26,7 @@ const trash = (...items: readonly MediaItemRow[]) =>
   );
 const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false);
 
-test('a video hands its favourite, albums and description to its photo, whichever comes first, and once', async () => {
+test('copies favourite, albums and description of a video to its photo, once, in any order of upload', async () => {
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
   const albumsOf = async ({ id }: MediaItemRow) =>
@@ -45,7 +45,7 @@ test('a video hands its favourite, albums and description to its photo, whicheve
   assert.deepEqual([given.is_favourite, given.description], [true, 'Waves']);
   assert.deepEqual(await albumsOf(photo), { [albumId]: 1 });
 
-  // A second photo of the same video, with words and an album of its own.
+  // A second photo of the same video, with its own description and album.
   const second = await buildMediaItem(db, userId, { description: 'Mine' });
   await addToCollection(db, userId, other, [second.id]);
   await recordMetadata(db, second.id, { content_identifier: live });
@@ -64,7 +64,7 @@ test('a video hands its favourite, albums and description to its photo, whicheve
   await expectCountsRight(db);
 });
 
-test('a photo whose video was hidden is hidden with it, once, and not shown in the albums that it is put into', async () => {
+test('hides a photo whose video was hidden, once, and does not show it in the albums it joins', async () => {
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const albumId = await insertAlbum(db, userId, values);
   const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];

@@ -38,7 +38,7 @@ const trash = (...items: readonly MediaItemRow[]) =>
   );
 const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false);
 
-/** Records that a video has got a version that browsers play. */
+/** Records that a video has a version that browsers can play. */
 const makePlayable = async ({ id }: MediaItemRow, preview_key: string): Promise<void> => {
   const claim = await beginRun(db, id);
   assert.equal(claim?.component, 'PREVIEW_THUMBNAIL');
@@ -61,7 +61,7 @@ for (const first of ['photo', 'video']) {
   });
 }
 
-test('a photo plays its video as soon as browsers can, and the newest version of it', async () => {
+test('plays the newest browser version of its video on a photo', async () => {
   const [video, photo] = [await buildHalf(db, userId, live, asVideo), await buildHalf(db, userId, live)];
   assert.equal((await get(photo)).motion_key, null);
   await makePlayable(video, 'a/b/original');
@@ -70,7 +70,7 @@ test('a photo plays its video as soon as browsers can, and the newest version of
   assert.equal((await get(other)).motion_key, 'a/b/original');
 });
 
-test('a video whose preview is made before its details are read is played all the same', async () => {
+test('plays a video whose preview was made before its metadata was read', async () => {
   const photo = await buildHalf(db, userId, live);
   const video = await buildMediaItem(db, userId, asVideo);
   const [details, pictures] = [await beginRun(db, video.id), await beginRun(db, video.id)];
@@ -79,7 +79,7 @@ test('a video whose preview is made before its details are read is played all th
   assert.equal((await get(photo)).motion_key, 'a/b/original');
 });
 
-test('items of other users, of other identifiers and of none are left alone', async () => {
+test('does not pair items of other users, with other identifiers or without one', async () => {
   const { id: otherId } = await buildUser(db);
   const others = [
     await buildHalf(db, userId, 'LIVE-2', asVideo),
@@ -93,7 +93,7 @@ test('items of other users, of other identifiers and of none are left alone', as
   assert.equal(others.length, 3);
 });
 
-test('both halves read at the same moment by two workers are paired', async () => {
+test('pairs both halves when two workers read them at the same moment', async () => {
   for (let round = 0; round < 25; round++) {
     const [photo, video] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId, asVideo)];
     const identifier = `LIVE-${round}`;
@@ -103,7 +103,7 @@ test('both halves read at the same moment by two workers are paired', async () =
   }
 });
 
-test('of several videos a photo takes the one with its name, in any order of upload; what no photo takes stays listed', async () => {
+test('pairs a photo with the video of the same name, in any order of upload, and lists unpaired videos', async () => {
   const files = [
     { filename: 'IMG_1.HEIC' },
     { filename: 'IMG_E1.HEIC' },
@@ -122,7 +122,7 @@ test('of several videos a photo takes the one with its name, in any order of upl
   }
 });
 
-test('the video follows its photo to the trash and back, and the trash lists one item', async () => {
+test('moves the video with its photo to the trash and back, and lists one item in the trash', async () => {
   const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
   await trash(photo);
   assert.deepEqual([await list('visible'), await list('trash')], [[], [photo.id]]);
@@ -132,7 +132,7 @@ test('the video follows its photo to the trash and back, and the trash lists one
   assert.equal((await get(video)).deleted_at, null);
 });
 
-test('a video that two photos play goes when the last of them goes', async () => {
+test('trashes a video of two photos with the last of them', async () => {
   const [a, b] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, { filename: 'IMG_E0001.JPG' })];
   const video = await buildHalf(db, userId, live, asVideo);
   await trash(a);
@@ -143,7 +143,7 @@ test('a video that two photos play goes when the last of them goes', async () =>
   assert.deepEqual(await list('trash'), [a.id, b.id].toSorted());
 });
 
-test('a video that is put into the trash by itself is listed there, and its photo plays nothing', async () => {
+test('lists a video that is trashed by itself, and plays nothing on its photo', async () => {
   const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
   await makePlayable(video, 'a/b/original');
   await trash(video);
@@ -154,7 +154,7 @@ test('a video that is put into the trash by itself is listed there, and its phot
   assert.equal((await get(photo)).motion_key, 'a/b/original');
 });
 
-test('removed for good, a photo takes its video with it, and a video leaves its photo', async () => {
+test('deletes a video with its photo for good, but not a photo with its video', async () => {
   const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
   await trash(photo);
   assert.equal(await markForRemoval(db, userId, photo.id), true);
@@ -168,7 +168,7 @@ test('removed for good, a photo takes its video with it, and a video leaves its 
   assert.equal((await listItemsForRemoval(db, 10)).length, 3);
 });
 
-test('the trash is emptied of both halves at once', async () => {
+test('deletes both halves from the trash at the same time', async () => {
   const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
   await trash(video);
   await db
@@ -186,7 +186,7 @@ test('the trash is emptied of both halves at once', async () => {
   assert.equal(await markExpiredTrash(db, 30), 2);
 });
 
-test('the bytes of a half uploaded again, while both are in the trash, restore what was uploaded', async () => {
+test('restores the half that is uploaded again while both are in the trash', async () => {
   const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
   await trash(photo);
   const { checksum } = await get(video);
@@ -196,7 +196,7 @@ test('the bytes of a half uploaded again, while both are in the trash, restore w
   assert.deepEqual([await list('visible'), await list('trash')], [[photo.id], []]);
 });
 
-/** What may happen to the halves of two Live Photos, by two callers at once. */
+/** A step of one of two concurrent callers on the halves of two Live Photos. */
 const step = fc.record({
   kind: fc.constantFrom('photo', 'video', 'read', 'trash', 'restore', 'mark', 'upload', 'remove'),
   identifier: fc.constantFrom('A', 'B', null),
@@ -231,14 +231,14 @@ const perform = async (owner: string, { kind, identifier, filename, index }: Ste
   return setTrashed(db, owner, some, kind === 'trash');
 };
 
-test('after anything that two callers do at once, every half belongs where the rules say, and the counts are right', async () => {
+test('pairs all halves by the rules and keeps counts right after concurrent steps of two callers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, step), { minLength: 3, maxLength: 14 }), async (steps) => {
       const { id: owner } = await buildUser(db);
       for (const pair of steps) {
         const results = await Promise.allSettled(pair.map((each) => perform(owner, each)));
         for (const result of results) {
-          // What the other caller has removed meanwhile is not there any more, and two may begin one run.
+          // The other caller may have removed the item meanwhile, and both may start the same run.
           if (result.status === 'rejected') assert.match(String(result.reason), /not found/);
         }
       }
@@ -258,7 +258,7 @@ test('after anything that two callers do at once, every half belongs where the r
       assert.deepEqual(await findAllCountErrors(db), []);
       await db.deleteFrom('users').where('id', '=', owner).execute();
     }),
-    // Two callers never meet in the same way twice, so a shorter example is not found.
+    // Concurrent steps interleave differently each time, so shrinking finds no shorter example.
     { numRuns: runs(25), endOnFailure: true },
   );
 });

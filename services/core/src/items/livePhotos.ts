@@ -3,21 +3,22 @@ import { matchHalves, type Half } from './matchHalves.ts';
 import type { Database } from '../db/database.ts';
 
 /*
- * [Note: Live Photos] A Live Photo is a photo and a video of one user that carry the same content identifier. The video is the half of the photo: it
- * is shown in the photo and in no list by itself (`visibility`), and gives the photo its favourite, hidden, albums and description. Which video
- * belongs to which photo follows from the rows alone (`matchHalves.ts`), and is worked out anew in every transaction that changes these rows. Two
- * such transactions, for example for both halves on two workers, must not run at the same time, since neither would see the other's row. So each
- * begins with `lockLivePhotos`: it takes a lock per user before it locks any row, and then locks all rows that it may write, in the order of their
- * ids, as everywhere.
+ * [Note: Live Photos] A Live Photo is a photo and a video of one user with the same content identifier. The video is
+ * the half of the photo: the photo shows it, no list does (`visibility`). When they become a pair, the photo takes over
+ * favourite, hidden, albums and description of the video. The rows alone determine which video belongs to which photo
+ * (`matchHalves.ts`), and each transaction that changes these rows computes it again. Two such transactions, for
+ * example for both halves on two workers, must not run at the same time, because neither would see the other's row. So
+ * each starts with `lockLivePhotos`: it takes an advisory lock per user before any row lock, then locks all rows it may
+ * write, ordered by id as everywhere.
  */
 
-/** Keeps user ids apart from whatever else takes such locks. */
+/** Namespace of the advisory lock. */
 const lockSpace = 7_301_948;
 
-/** Which of a user's items a transaction is about. */
+/** The items that a transaction changes. */
 export interface LiveScope {
   readonly ids: readonly string[];
-  /** Besides those that these items have. */
+  /** Identifiers in addition to those of the items. */
   readonly contentIdentifiers?: readonly string[];
 }
 
@@ -29,8 +30,8 @@ export interface LockedItem {
 }
 
 /**
- * Locks these items, as far as they are the user's and not being removed, and all items that are or may become their halves or photos, and answers
- * them. To be called before the transaction has locked any item.
+ * Locks the user's items in scope, without those being deleted, and all items that are or may become their halves or
+ * photos. Returns them. Must be the first item lock of the transaction.
  */
 export const lockLivePhotos = async (trx: Database, userId: string, scope: LiveScope): Promise<LockedItem[]> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
@@ -49,7 +50,7 @@ export const lockLivePhotos = async (trx: Database, userId: string, scope: LiveS
   return rows;
 };
 
-/** Works out which videos belong to which photos with these content identifiers, and writes what has changed. */
+/** Matches videos and photos with these content identifiers, and writes the changes. */
 export const pairLivePhotos = async (
   trx: Database,
   userId: string,
@@ -62,7 +63,7 @@ export const pairLivePhotos = async (
   }
 };
 
-/** Separates an item that has lost its content identifier from its photo or video. `pairLivePhotos` works out the other items. */
+/** Unpairs an item that has lost its content identifier. `pairLivePhotos` updates the other items. */
 export const splitLivePhoto = async (trx: Database, userId: string, id: string): Promise<void> => {
   await writeMatches(trx, await halves(trx, userId).where('id', '=', id).execute());
 };
@@ -89,8 +90,9 @@ const writeMatches = async (trx: Database, items: readonly Half[]): Promise<void
 };
 
 /**
- * Gives a photo what its video was given while it stood by itself: favourite, hidden, albums and, where the photo has none, the description. Once, when
- * they become a pair: what is taken from the photo later stays taken. The video keeps its own, for when it stands by itself again.
+ * Copies favourite, hidden and albums of a video to its photo, and the description if the photo has none. Runs once,
+ * when they become a pair: later changes of the photo stay. The video keeps its own values, for when it is unpaired
+ * again.
  */
 const handOver = async (trx: Database, halfId: string, photoId: string): Promise<void> => {
   await sql`
@@ -112,9 +114,7 @@ const handOver = async (trx: Database, halfId: string, photoId: string): Promise
     on conflict do nothing`.execute(trx);
 };
 
-/**
- * The halves that go with these photos when the photos leave `all`, such as the items in the trash: the halves that no other photo of `all` plays.
- */
+/** Returns the halves to move with `leaving`: those that no other photo in `all` plays. */
 export const listFollowers = (leaving: readonly LockedItem[], all: readonly LockedItem[]): string[] => {
   const staying = all.filter((item) => !leaving.includes(item));
   const needed = new Set(staying.map(({ motionItemId }) => motionItemId));

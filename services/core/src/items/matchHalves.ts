@@ -1,6 +1,6 @@
 import type { MediaItemRow } from '../db/schema.ts';
 
-/** What decides which video belongs to which photo, of items with one content identifier. */
+/** The columns that determine pairs among items with one content identifier. */
 export type Half = Pick<
   MediaItemRow,
   | 'id'
@@ -23,10 +23,11 @@ export type HalfChanges = Pick<Half, 'id'> &
   >;
 
 /**
- * Gives every photo its video, and answers what that changes. An item in the trash and one outside never make a pair. Of several videos a photo takes
- * the one that has its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), else the first by name and bytes, so that the order of
- * upload does not matter; several photos may share one. A video that no photo takes is an item like any other. In the trash a half stays for as long
- * as the last of its photos. Both are `LIVE` while they are a pair, and have the category of their own metadata otherwise.
+ * Pairs photos and videos, and returns the changed columns. Items in the trash never pair with items outside of it. A
+ * photo takes the video with its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), otherwise the
+ * first by name and bytes, so that the order of upload does not matter. Several photos may share a video. Unpaired
+ * videos are normal items. In the trash a half keeps the deletion time of its last photo. Paired items have the
+ * category `LIVE`, others that of their own metadata.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
   const halfOf = new Map(items.flatMap((photo) => entryOf(photo, items)));

@@ -19,7 +19,7 @@ const stranger = await buildUser(db);
 
 const isMissing = { name: 'NotFoundError', message: 'media item not found' };
 
-test('a new item waits for all components and is listed as it was given', async () => {
+test('inserts an item with pending runs of all components', async () => {
   const item = newMediaItem(user.id, { local_time: '1969-07-20T20:17:40.123456', description: 'the moon' });
   assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
   const row = await getMediaItem(db, user.id, item.id);
@@ -32,7 +32,7 @@ test('a new item waits for all components and is listed as it was given', async 
   );
 });
 
-test('twenty uploads of the same bytes at the same moment make one item, whose id all of them get', async () => {
+test('creates one item from twenty simultaneous uploads of the same bytes and returns its id to all', async () => {
   const checksum = randomBytes(32);
   const inserted = await Promise.all(
     Array.from({ length: 20 }, () => insertMediaItem(db, newMediaItem(user.id, { checksum }))),
@@ -42,7 +42,7 @@ test('twenty uploads of the same bytes at the same moment make one item, whose i
   assert.equal((await listRuns(db, inserted[0]!.id)).length, jobComponentNames.length);
 });
 
-test('a twin in the trash comes back, with what was set on it', async () => {
+test('restores a duplicate from the trash, with its changes', async () => {
   const twin = await buildMediaItem(db, user.id, { is_favourite: true, description: 'kept' });
   await setTrashed(db, user.id, [twin.id], true);
   const again = newMediaItem(user.id, { checksum: twin.checksum });
@@ -51,7 +51,7 @@ test('a twin in the trash comes back, with what was set on it', async () => {
   assert.deepEqual([row.visibility, row.is_favourite, row.description], ['visible', true, 'kept']);
 });
 
-test('a twin that is being removed does not stand in the way of a new item', async () => {
+test('creates a new item if the duplicate is being deleted', async () => {
   const twin = await buildMediaItem(db, user.id);
   await setTrashed(db, user.id, [twin.id], true);
   await markForRemoval(db, user.id, twin.id);
@@ -59,13 +59,13 @@ test('a twin that is being removed does not stand in the way of a new item', asy
   assert.deepEqual(await insertMediaItem(db, again), { id: again.id, isNew: true });
 });
 
-test('the same bytes are another item in the library of another user', async () => {
+test("creates an item for the same bytes in another user's library", async () => {
   const item = await buildMediaItem(db, user.id);
   const theirs = newMediaItem(stranger.id, { checksum: item.checksum });
   assert.deepEqual(await insertMediaItem(db, theirs), { id: theirs.id, isNew: true });
 });
 
-test('an upload waits for a removal that is under way and then makes a new item', async () => {
+test('waits for an active deletion, then creates a new item', async () => {
   const twin = await buildMediaItem(db, user.id);
   await setTrashed(db, user.id, [twin.id], true);
   const again = newMediaItem(user.id, { checksum: twin.checksum });
@@ -78,7 +78,7 @@ test('an upload waits for a removal that is under way and then makes a new item'
   assert.deepEqual(await inserted.promise, { id: again.id, isNew: true });
 });
 
-test('an item is changed only where something is given', async () => {
+test('changes only the given fields of an item', async () => {
   const { id } = await buildMediaItem(db, user.id, { description: 'before' });
   await updateMediaItem(db, user.id, id, { favourite: true });
   await updateMediaItem(db, user.id, id, { hidden: true });
@@ -89,7 +89,7 @@ test('an item is changed only where something is given', async () => {
   assert.deepEqual([row.description, row.is_favourite, row.visibility], [null, false, 'hidden']);
 });
 
-test('the trash takes all items or none', async () => {
+test('moves all items to the trash, or none', async () => {
   const items = [await buildMediaItem(db, user.id), await buildMediaItem(db, user.id)];
   const ids = items.map(({ id }) => id);
   for (const foreign of [randomUUID(), (await buildMediaItem(db, stranger.id)).id]) {
@@ -102,7 +102,7 @@ test('the trash takes all items or none', async () => {
   for (const id of ids) assert.equal((await getMediaItem(db, user.id, id)).visibility, 'visible');
 });
 
-test('an item keeps the date on which it first went into the trash, and a list may name it twice', async () => {
+test('keeps the date of the first move to the trash, and accepts an id twice', async () => {
   const { id } = await buildMediaItem(db, user.id);
   await setTrashed(db, user.id, [id, id], true);
   const { deleted_at: first } = await getMediaItem(db, user.id, id);
@@ -110,11 +110,11 @@ test('an item keeps the date on which it first went into the trash, and a list m
   assert.deepEqual((await getMediaItem(db, user.id, id)).deleted_at, first);
 });
 
-test('trashing nothing changes nothing', async () => {
+test('accepts an empty list', async () => {
   await setTrashed(db, user.id, [], true);
 });
 
-test('calls that trash and restore the same items in opposite orders do not wait for each other for ever', async () => {
+test('does not deadlock when calls trash and restore the same items in opposite orders', async () => {
   const ids = await buildItemIds(40);
   await Promise.all(
     Array.from({ length: 30 }, (_, call) =>
@@ -125,7 +125,7 @@ test('calls that trash and restore the same items in opposite orders do not wait
   assert.equal(new Set(rows.map(({ visibility }) => visibility)).size, 1);
 });
 
-test('items are locked in the order of their ids, whatever the order of the list and of the rows', async () => {
+test('locks items in the order of their ids, whatever the order of the list and of the rows', async () => {
   const ids = await buildItemIds(10);
   const [first, ...others] = ids.toSorted();
   const trashing = await transaction(db, async (trx) => {
@@ -146,7 +146,7 @@ test('items are locked in the order of their ids, whatever the order of the list
 const buildItemIds = (n: number): Promise<string[]> =>
   Promise.all(Array.from({ length: n }, async () => (await buildMediaItem(db, user.id)).id));
 
-test('only an item in the trash is marked for removal, and then nobody sees it', async () => {
+test('deletes only items in the trash, and hides them from then on', async () => {
   const { id } = await buildMediaItem(db, user.id);
   assert.equal(await markForRemoval(db, user.id, id), false);
   await setTrashed(db, user.id, [id], true);
@@ -158,7 +158,7 @@ test('only an item in the trash is marked for removal, and then nobody sees it',
   assert.equal(await findMediaItemForWork(db, id), undefined);
 });
 
-test("another user's item is not found, and nothing of it is changed", async () => {
+test("does not find or change another user's item", async () => {
   const item = await buildMediaItem(db, user.id);
   const calls = {
     getMediaItem: () => getMediaItem(db, stranger.id, item.id),

@@ -6,7 +6,7 @@ import { prepared } from '../db/preparedStatements.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { isListedItemShared } from './sharedItems.ts';
 
-/** @throws NotFoundError also where the item is another user's. */
+/** @throws NotFoundError also if the item is another user's */
 export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> =>
   presentItems(prepared(db, 'media_item'))
     .selectAll()
@@ -14,7 +14,7 @@ export const getMediaItem = async (db: Database, userId: string, id: string): Pr
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow(() => new NotFoundError('media item'));
 
-/** Those of these items that are a user's and visible, in this order. */
+/** Returns those of the items that are visible and the user's, in the given order. */
 export const listVisibleItems = async (
   db: Database,
   userId: string,
@@ -27,7 +27,7 @@ export const listVisibleItems = async (
   return rows;
 };
 
-/** An item as its user is shown it: with whether it is in a shared album. @throws NotFoundError also where the item is another user's. */
+/** Returns an item and if it is in a shared album. @throws NotFoundError also if the item is another user's */
 export const getShownItem = async (
   db: Database,
   userId: string,
@@ -42,11 +42,11 @@ export const getShownItem = async (
   return { item, isShared };
 };
 
-/** The item that a worker is asked to look at, of any owner; undefined where it has been removed or is being removed. */
+/** Returns an item of any user, for workers; undefined if it is deleted or being deleted. */
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
   presentItems(prepared(db, 'item_for_work')).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The originals of a user by their checksums in hexadecimal digits; also of items in the trash. */
+/** Finds a user's items by checksum, also in the trash. Checksums are in lower-case hex. */
 export const findByChecksums = async (
   db: Database,
   userId: string,
@@ -61,10 +61,10 @@ export const findByChecksums = async (
   return new Map(rows.map((row) => [row.checksum.toString('hex'), row]));
 };
 
-/** Items that nobody is removing for good. */
+/** Selects items that are not being deleted. */
 const presentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);
 
-/** Changes what is given and leaves the rest. @throws NotFoundError */
+/** Changes the given fields only. @throws NotFoundError */
 export const updateMediaItem = async (
   db: Database,
   userId: string,
@@ -73,7 +73,7 @@ export const updateMediaItem = async (
 ): Promise<void> => {
   await db
     .updateTable('media_items')
-    // A field of the contract that goes to no column here does not compile.
+    // A field of the contract that is not mapped to a column is a type error.
     .set({ description, is_favourite: favourite, is_hidden: hidden, ...(others satisfies Record<string, never>) })
     .set({ updated_at: sql`now()` })
     .where('id', '=', id)
@@ -84,8 +84,8 @@ export const updateMediaItem = async (
 };
 
 /**
- * Makes items favourites or hidden, or no longer, all or none; one that is so already stays as it is.
- * @throws NotFoundError where one of them is not the user's
+ * Sets or clears a flag of all items, or of none. Does not touch items that have the value already.
+ * @throws NotFoundError if an item is not the user's
  */
 export const setFlag = async (
   db: Database,
@@ -106,9 +106,9 @@ export const setFlag = async (
   });
 
 /**
- * Locks items of a user until the transaction ends: nobody changes them meanwhile, and with `update` nobody else locks them. In the order of their ids,
- * as everywhere, so that two transactions with the same items cannot wait for each other.
- * @throws NotFoundError where one of them is not the user's
+ * Locks a user's items until the transaction ends, ordered by id as everywhere, so that two transactions on the same
+ * items cannot deadlock. `share` prevents changes, and `update` also other locks.
+ * @throws NotFoundError if an item is not the user's
  */
 export const lockItems = async (
   trx: Database,

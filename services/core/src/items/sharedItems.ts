@@ -3,7 +3,10 @@ import type { Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 
-/** Whether what a statement calls `item` is in a shared album of its user: for lists, to which a column costs less than one more statement. */
+/**
+ * Condition that the row aliased `item` is in a shared album of its user. For lists, where a column costs less than
+ * another query.
+ */
 export const isListedItemShared = sql<boolean>`exists (
   select from collection_items join albums on albums.id = collection_id
   where media_item_id = item.id and albums.user_id = item.user_id and is_shared)`;
@@ -13,7 +16,7 @@ export const findSharedIds = async (
   userId: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  // Whoever shares nothing, as most people do, costs a look at an index.
+  // The second `exists` makes the query cheap for the majority of users, who share nothing.
   const { rows } = await sql<{ id: string }>`
     select distinct media_item_id as id
     from collection_items join albums on albums.id = collection_id

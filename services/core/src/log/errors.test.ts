@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errorCodes, type ErrorCode } from '@hearth/contract/errors.ts';
 import { AppError, NotFoundError, UnavailableError } from './errors.ts';
 
-test('an error says what the contract says of its code, unless it says more itself, and keeps its cause', () => {
+test('uses the message of the error code by default, and keeps cause, fields and retry delay', () => {
   const plain = new AppError('NOT_IN_TRASH');
   assert.equal(plain.message, errorCodes.NOT_IN_TRASH.message);
   assert.equal(plain.status, errorCodes.NOT_IN_TRASH.status);
@@ -17,7 +17,7 @@ test('an error says what the contract says of its code, unless it says more itse
   assert.deepEqual([full.errors, full.retryAfterSeconds, full.cause], [errors, 7, cause]);
 });
 
-test('every bad request names what is wrong, and nothing else does', () => {
+test('lists invalid fields for status 400 only', () => {
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     const { status, message, errors } = new AppError(code);
     if (status === 400)
@@ -33,7 +33,7 @@ test('every bad request names what is wrong, and nothing else does', () => {
   ]);
 });
 
-test('a missing thing is named, and one that is away can be asked again a little later', () => {
+test('names the missing resource, and gives a retry delay for an unavailable back end', () => {
   const missing = new NotFoundError('media item');
   assert.deepEqual([missing.status, missing.code, missing.message], [404, 'NOT_FOUND', 'media item not found']);
   const cause = new Error('ECONNREFUSED');

@@ -1,18 +1,18 @@
 import { errorCodes, type ErrorCode } from '@hearth/contract/errors.ts';
 
-/** What was wrong with one part of a request, by path: `body.name`. */
+/** An invalid part of a request, by path such as `body.name`. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
 }
 
-/** An error with an answer for the client; only `api/http/errorHandler.ts` turns it into one. */
+/** An error with a response for the client. Only `api/http/errorHandler.ts` converts it. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** The faults of a bad request (400), at least one; undefined for every other error. */
+  /** The invalid parts of a bad request (400), at least one; undefined for other errors. */
   readonly errors: readonly FieldError[] | undefined;
-  /** Seconds after which the client may try again. */
+  /** Delay before a retry, in seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ const defaultErrors = (code: ErrorCode, message: string): FieldError[] | undefin
   return 'path' in coded ? [{ path: coded.path, message }] : undefined;
 };
 
-/** A thing that is not there, or that the asking user must not know of: `media item not found`. */
+/** A resource is missing or hidden from the user: `media item not found`. */
 export class NotFoundError extends AppError {
   constructor(thing: string) {
     super('NOT_FOUND', `${thing} not found`);
@@ -42,7 +42,7 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** A dependency is away; the same request may succeed a little later. */
+/** A dependency is unavailable. A retry may succeed. */
 export class UnavailableError extends AppError {
   constructor(what: string, cause: unknown) {
     super('UNAVAILABLE', `${what} is not reachable`, { cause, retryAfterSeconds: 5 });

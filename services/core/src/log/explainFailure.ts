@@ -1,4 +1,4 @@
-/** An error as the system, PostgreSQL, S3 or our own code throws it. */
+/** An error of Node, PostgreSQL, S3 or our own code. */
 interface Failure {
   readonly message?: string;
   readonly code?: string;
@@ -11,22 +11,22 @@ interface Failure {
 }
 
 /**
- * Explains a failure to the person who has to repair it: the messages of the error and of its causes, and advice for known errors. One line, without a
- * full stop.
+ * Explains a failure to the operator: the messages of the error and its causes, and advice for known errors. One line,
+ * without a period.
  */
 export const explainFailure = (error: unknown): string => {
   const chain = listCauses(error);
   const messages: string[] = [];
   for (const { message = '', code = '' } of chain) {
     const text = message === '' ? code : message;
-    // A message often contains that of its cause.
+    // A message often contains the message of its cause.
     if (text !== '' && !messages.some((known) => known.includes(text))) messages.push(text);
   }
   const advice = chain.map(advise).findLast((found) => found !== undefined);
   return [messages.join(': ') || String(error), ...(advice === undefined ? [] : [advice])].join('; ');
 };
 
-/** The error and its causes, the outermost first. Of several errors at once, such as those of all addresses of a host, the first one counts. */
+/** Returns the error and its causes, the outermost first. Follows only the first error of an AggregateError. */
 const listCauses = (error: unknown): Failure[] => {
   const chain: Failure[] = [];
   let next = error;
@@ -60,7 +60,7 @@ const correctDatabaseUrl = 'correct HEARTH_DATABASE_URL';
 const correctS3Keys = 'correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY';
 const startServer = 'is the server running, and is its address right?';
 
-/** By the codes of the system, of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and of S3. */
+/** By error code of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and S3. */
 const advices: Readonly<Record<string, string>> = {
   ECONNREFUSED: startServer,
   EHOSTUNREACH: startServer,

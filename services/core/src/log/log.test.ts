@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-/** What a process writes that logs by `source`, parsed. */
+/** Returns the parsed log lines of a process that runs `source`. */
 const logged = (source: string, level = 'info'): Record<string, unknown>[] => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
@@ -15,7 +15,7 @@ const logged = (source: string, level = 'info'): Record<string, unknown>[] => {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-test('a message is one line with its level in words, the process and the time in UTC', () => {
+test('writes one line per message, with the level as text, the process and the time in UTC', () => {
   const [line, ...rest] = logged(`log.info({ mediaItemId: 'x' }, 'stored');`);
   assert.deepEqual(rest, []);
   const { time, ...others } = line!;
@@ -23,7 +23,7 @@ test('a message is one line with its level in words, the process and the time in
   assert.match(time as string, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 });
 
-test('what is less important than asked for is not written', () => {
+test('writes no messages below the level', () => {
   const source = `for (const level of ['debug', 'info', 'warn', 'error']) log[level](level);`;
   assert.deepEqual(
     logged(source, 'warn').map(({ msg }) => msg),
@@ -32,7 +32,7 @@ test('what is less important than asked for is not written', () => {
   assert.equal(logged(source, 'debug').length, 4);
 });
 
-test('an error is written with its type, its stack and its cause', () => {
+test('writes an error with its type, stack and cause', () => {
   const [line] = logged(`log.error({ err: new TypeError('broke', { cause: new Error('because') }) }, 'failed');`);
   const { type, message, stack } = line!['err'] as Record<string, string>;
   assert.equal(type, 'TypeError');
@@ -40,7 +40,7 @@ test('an error is written with its type, its stack and its cause', () => {
   assert.match(stack!, /caused by: Error: because/);
 });
 
-test('passwords and authorization headers are never written', () => {
+test('redacts passwords and authorization headers', () => {
   const [line] = logged(`log.info({
     password: 'hunter2', authorization: 'hunter2', body: { password: 'hunter2' }, headers: { authorization: 'hunter2' },
     req: { headers: { authorization: 'hunter2', accept: 'x' } },
@@ -50,7 +50,7 @@ test('passwords and authorization headers are never written', () => {
   assert.deepEqual(line!['req'], { headers: { authorization: '(secret)', accept: 'x' } });
 });
 
-test('an error is written without the data that libraries hang on it', () => {
+test('writes an error without data that libraries attach', () => {
   const [line] = logged(`
     const error = Object.assign(new Error('refused'), {
       code: '23502', client: { password: 'hunter2' }, command: { args: ['hunter2'] }, detail: 'Failing row contains (hunter2).',

@@ -2,10 +2,10 @@ import { pino, type Logger, type SerializedError } from 'pino';
 
 export type Log = Logger;
 
-/** Paths of values that are never logged; `*` stands for one level. */
+/** Paths of redacted values; `*` stands for one level. */
 const secretPaths = ['password', '*.password', 'authorization', 'headers.authorization', 'req.headers.authorization'];
 
-/** A logger that writes one JSON line per message to standard output, with times in RFC 3339. */
+/** Creates a logger that writes one JSON line per message to standard output, with times in RFC 3339. */
 export const createLog = (process: string, level: string): Log =>
   pino({
     level,
@@ -17,8 +17,8 @@ export const createLog = (process: string, level: string): Log =>
   });
 
 /**
- * An error without the data that libraries attach to it: the pool a whole connection, Redis' client the command with the password that was
- * refused, PostgreSQL the row that was refused, with its hash of a password.
+ * Removes data that libraries attach to an error: the pool attaches a connection, the Redis client a command with the
+ * rejected password, and PostgreSQL the rejected row, possibly with a password hash.
  */
 const withoutData = (error: SerializedError): SerializedError => {
   for (const property of ['client', 'command', 'detail', 'where', 'parameters']) delete error[property];

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
 import { clearGauge, metrics, registryOf, serveMetrics } from './metrics.ts';
 
-/** A server on a free port, and that port. */
+/** Starts a server on a free port. */
 const listen = async (): Promise<{ server: Server; port: number }> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,11 +20,11 @@ const optionsOf = (port: number) => ({
   askBackEnds: async () => ({ database: true, queue: false, objects: true }),
 });
 
-test('port 0 serves no metrics', async () => {
+test('serves no metrics on port 0', async () => {
   assert.equal(await serveMetrics(optionsOf(0)), undefined);
 });
 
-test('metrics are served as text under /metrics and nowhere else, with those of the process', async () => {
+test('serves metrics as text at /metrics only, including those of the process', async () => {
   metrics.uploadedBytes.inc(4_096);
   metrics.runSeconds.observe({ component: 'METADATA' }, 0.2);
   const free = await listen();
@@ -47,7 +47,7 @@ test('metrics are served as text under /metrics and nowhere else, with those of 
   server.close();
 });
 
-test('a port that is taken is an error', async () => {
+test('rejects a port that is in use', async () => {
   const taken = await listen();
   const source = `
     import { serveMetrics } from ${JSON.stringify(new URL('metrics.ts', import.meta.url).href)};
@@ -58,18 +58,18 @@ test('a port that is taken is an error', async () => {
   taken.server.close();
 });
 
-test('a worker exports the runs of components, and nothing of the API', async () => {
+test('exports component runs from a worker, and no API metrics', async () => {
   metrics.runSeconds.observe({ component: 'METADATA' }, 0.2);
   const text = await registryOf('worker').metrics();
   assert.match(text, /^hearth_component_run_duration_seconds_bucket\{le="0\.25",component="METADATA"\} 2$/m);
   assert.doesNotMatch(text, /hearth_(?:http|uploaded|housekeep|orphan)/);
 });
 
-/** The series of two gauges, one without labels. */
+/** Returns the series of two gauges, one of them without labels. */
 const series = async (): Promise<string[]> =>
   (await registryOf('api').metrics()).split('\n').filter((line) => /^hearth_(?:orphans|queue_depth)/.test(line));
 
-test('a gauge that is cleared has no series until it is set again', async () => {
+test('removes the series of a cleared gauge until it is set again', async () => {
   metrics.orphans.set(3);
   metrics.queueDepth.set({ pool: 'media' }, 7);
   assert.deepEqual((await series()).toSorted(), ['hearth_orphans 3', 'hearth_queue_depth{pool="media"} 7']);
@@ -79,7 +79,7 @@ test('a gauge that is cleared has no series until it is set again', async () => 
   assert.deepEqual(await series(), ['hearth_orphans 1']);
 });
 
-test('the listener lives on after clients that break HTTP', async () => {
+test('keeps serving after clients that violate HTTP', async () => {
   const { server: free, port } = await listen();
   free.close();
   await once(free, 'close');

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A process of Hearth that exports metrics. */
 export type MeasuredProcess = 'api' | 'worker';
 
-/** A back end that a process stands on. */
+/** A back end that a process depends on. */
 export type BackEnd = 'database' | 'queue' | 'objects';
 
 const everywhere = new Registry();
@@ -14,8 +13,8 @@ const onWorker = { registers: [ofProcess.worker] };
 const onBoth = { registers: [everywhere] };
 
 /**
- * Every metric of Hearth, by the name that code uses. Labels have few values: never an id, a path or a user. `npm run docs:monitoring` writes
- * the page on them.
+ * All metrics, by their name in code. Labels must have few values: never an id, path or user. `npm run docs:monitoring`
+ * generates the page about them.
  */
 export const metrics = {
   requestSeconds: new Histogram({
@@ -157,32 +156,31 @@ export const metrics = {
   }),
 };
 
-/** Takes a gauge's series away, until the gauge is set again: a value that nobody looks at any more is worse than none. */
+/** Removes all series of a gauge until it is set again, because an outdated value is worse than none. */
 export const clearGauge = (gauge: Gauge): void => {
   gauge.reset();
-  // A gauge without labels is reset to a series with the value 0.
+  // `reset` gives a gauge without labels a series with value 0.
   gauge.remove({});
 };
 
-/** What a process of Hearth exports: its own metrics, and those that are the same in every program of Node. */
+/** Returns the registry of a process, with Node's default metrics. */
 export const registryOf = (process: MeasuredProcess): Registry => {
   const registry = Registry.merge([everywhere, ofProcess[process]]);
   collectDefaultMetrics({ register: registry });
   return registry;
 };
 
-/** Where and what `serveMetrics` serves. */
 export interface MetricsOptions {
-  /** 0 serves none. */
+  /** 0 disables metrics. */
   readonly port: number;
   readonly host: string;
   readonly process: MeasuredProcess;
-  /** Asked whenever the metrics are read. Must answer within the 10 s after which Prometheus stops waiting. */
+  /** Called for each scrape. Must return within Prometheus's scrape timeout of 10 s. */
   readonly askBackEnds: () => Promise<Readonly<Record<BackEnd, boolean>>>;
 }
 
 /**
- * Serves the metrics of a process on a port of their own until the server is closed, and `/livez`, which answers while the event loop turns.
+ * Serves metrics and `/livez` on a separate port until the server is closed.
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveMetrics = async (options: MetricsOptions): Promise<Server | undefined> => {
@@ -196,7 +194,7 @@ export const serveMetrics = async (options: MetricsOptions): Promise<Server | un
   };
   const server = createServer((req, res) => {
     if (req.url === '/livez') {
-      // Answered by the event loop that does the work: if it stands still, kubelet gets no answer and ends the process.
+      // Served by the event loop that does the work: if it blocks, the kubelet's probe fails and restarts the process.
       res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
       return;
     }

@@ -10,7 +10,7 @@ const { db, drop } = await createMigratedDatabase();
 after(drop);
 const user = await buildUser(db);
 
-test('the last check of an item counts, and an item without one is OK', async () => {
+test('returns the last check of an item, and OK without one', async () => {
   const [item, other] = [await buildMediaItem(db, user.id), await buildMediaItem(db, user.id)];
   const ids = [item.id, other.id];
   assert.deepEqual([await getOriginalState(db, item.id), await listFaultyOriginals(db, user.id, ids)], ['OK', []]);
@@ -25,14 +25,14 @@ test('the last check of an item counts, and an item without one is OK', async ()
   assert.deepEqual([recorded?.state, recorded?.modifiedAt], ['OK', modifiedAt]);
 });
 
-test('a check of an item that is gone is not recorded', async () => {
+test('does not record a check of a deleted item', async () => {
   const item = await buildMediaItem(db, user.id);
   await db.deleteFrom('media_items').where('id', '=', item.id).execute();
   assert.equal(await recordOriginalCheck(db, item.id, { state: 'MISSING', modifiedAt: undefined }), false);
   assert.equal(await findOriginalCheck(db, item.id), undefined);
 });
 
-test('a repaired original makes all begun runs due again, and discards the result of an active one', async () => {
+test('makes all started runs due again after a repair, and discards the result of an active run', async () => {
   const item = await buildMediaItem(db, user.id);
   const first = await claimRun(db, item.id, 'media', 60_000);
   await recordOutcome(db, first!, { state: 'FAILED', reason: 'ORIGINAL_DAMAGED' });

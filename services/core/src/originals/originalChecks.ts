@@ -11,10 +11,11 @@ export interface RecordedCheck extends OriginalCheck {
 }
 
 /**
- * Records a check of an original; does nothing if the item is gone or being removed. Record OK only after all bytes were compared: a
- * re-upload then trusts the stored object until its modification time changes. If the last recorded check found a fault and this one is
- * OK, the item's runs become due again in the same transaction, since their results may come from wrong bytes.
- * @returns whether runs became due
+ * Records a check of an original, unless the item is deleted or being deleted. Record OK only after comparing all
+ * bytes: a re-upload then trusts the stored object until its modification time changes. If the last check found a fault
+ * and this one is OK, makes the item's runs due again in the same transaction, because their results may come from
+ * wrong bytes.
+ * @returns true if runs became due
  */
 export const recordOriginalCheck = async (
   db: Database,
@@ -89,19 +90,19 @@ export const listFaultyOriginals = async (db: Database, userId: string, ids: rea
   return rows.map(({ id }) => id);
 };
 
-/** True if this check found the stored object intact, and the object has not been replaced since. */
+/** Returns true if the check found the object intact and the object has not been replaced since. */
 export const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
   check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();
 
-/** Selects runs that ended, or wait for a retry, because their original was missing or damaged. */
+/** Selects runs that failed, or wait for a retry, because their original was missing or damaged. */
 const metFault = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
 
-/** Selects runs that may have read wrong bytes. A run that is active loses its claim, so that its result is discarded. */
+/** Selects runs that may have read wrong bytes. An active run loses its claim, so its result is discarded. */
 const hasRead = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
 
 /**
- * Makes runs of an item due again: those that met a missing or damaged original, and all runs that have begun if `isAllLost`, since their
- * results may come from wrong bytes. Returns whether there were any.
+ * Makes runs of an item due again: those that failed on a missing or damaged original. With `isAllLost` also all runs
+ * that have started, because their results may come from wrong bytes. Returns true if there were any.
  */
 export const redoLostRuns = async (db: Database, id: string, isAllLost: boolean): Promise<boolean> =>
   (await redoRuns(db, [id], sql`(${metFault} or ${isAllLost}::boolean and ${hasRead})`)) > 0;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The root folder of this code: a checkout of the project, or a copy of it in an image. */
+/** The root folder of this code: a checkout, or a copy of it in an image. */
 const project = resolve(import.meta.dirname, '../../../..');
 
 /**
- * The commit that is checked out in a folder, read without git (gitrepository-layout(5)); linked worktrees and packed branches work, too.
- * Undefined if the folder is no checkout, or has another layout.
+ * Returns the checked-out commit of a folder, read without git (gitrepository-layout(5)). Supports linked worktrees and
+ * packed refs. Undefined if the folder is no checkout or has another layout.
  */
 export const readCheckoutCommit = (folder = project): string | undefined => {
   const link = /^gitdir: (.+)$/m.exec(read(join(folder, '.git')) ?? '')?.[1];
@@ -20,7 +20,10 @@ export const readCheckoutCommit = (folder = project): string | undefined => {
   return asCommit(read(join(own, ref))) ?? asCommit(read(join(shared, ref))) ?? asCommit(packed?.split(' ')[0]);
 };
 
-/** The version of this code with the commit, by default the checked-out one: `0.1.0 (3f2a9c1b7d04)`. Only the version if no commit is known. */
+/**
+ * Returns the version of this code with the commit, by default the checked-out one: `0.1.0 (3f2a9c1b7d04)`. Only the
+ * version if no commit is known.
+ */
 export const readHearthVersion = (commit = readCheckoutCommit()): string => {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version: string };
   return commit === undefined || commit === '' ? version : `${version} (${commit.slice(0, 12)})`;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { findFreePort, reservePort } from './freePort.ts';
 
-test('a port is given to one process, for as long as that lives, and a server may listen on it', async () => {
+test('reserves a port for one process until that ends, and lets it listen on the port', async () => {
   const port = await findFreePort();
   assert.equal(await reservePort(port), false);
   assert.equal(reservedElsewhere(port), false);
@@ -17,7 +17,7 @@ test('a port is given to one process, for as long as that lives, and a server ma
   assert.equal(await reservePort(other), true);
 });
 
-test('a port on which something listens is given to nobody, and to whoever asks afterwards', async () => {
+test('does not reserve a port in use until its server closes', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -26,7 +26,7 @@ test('a port on which something listens is given to nobody, and to whoever asks 
   assert.equal(await reservePort(port), true);
 });
 
-/** What a process that ends at once gets for an expression. */
+/** Evaluates an expression of the module in a process that exits right after. */
 const evaluate = (expression: string): unknown => {
   const module = JSON.stringify(new URL('./freePort.ts', import.meta.url).href);
   const program = `import * as ports from ${module}; console.log(JSON.stringify(await ports.${expression}))`;

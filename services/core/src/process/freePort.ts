@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port on which nothing listens, below the range from which systems choose ports for outgoing connections. From that range, a client that
- * calls while the server restarts could occupy the server's port, or be connected to itself.
+ * Returns a port that is not in use, below the ephemeral range, which systems use for outgoing connections. A client
+ * that connects from the ephemeral range while the server restarts could occupy the server's port or connect to itself.
  */
 export const findFreePort = async (): Promise<number> => {
   for (;;) {
@@ -15,9 +15,9 @@ export const findFreePort = async (): Promise<number> => {
 };
 
 /**
- * Whether nothing listens on the port, and nobody else has reserved it. It then belongs to this process, to whose server or whose child's it is
- * given, until the process ends: between the question and the server's start, another program could otherwise be given the same port. The
- * reservation is the UDP port of the same number, which the kernel gives to one process only and takes back however the process ends.
+ * Reserves a port until this process exits. Returns false if a server listens on it or another process has reserved it.
+ * Otherwise another program could get the port before our server starts. The reservation is the UDP port with the same
+ * number: the kernel gives it to one process only and releases it when the process exits, even after a crash.
  */
 export const reservePort = async (port: number): Promise<boolean> => {
   const reservation = createSocket('udp4');
@@ -35,7 +35,7 @@ const canListen = async (port: number): Promise<boolean> => {
   return isListening;
 };
 
-/** Whether the event comes before an error. */
+/** Returns true if the event comes before an error. */
 const happens = (emitter: NodeJS.EventEmitter, event: string): Promise<boolean> =>
   once(emitter, event).then(
     () => true,

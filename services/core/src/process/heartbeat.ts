@@ -1,22 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Milliseconds between two heartbeats of a process, and for how long it may be silent. */
+/** Interval of heartbeats, and maximum time without one, in ms. */
 const beatMs = 2_000;
 const silentMs = 20_000;
-/** Milliseconds until the first heartbeat, before which the process loads all its modules. */
+/** Maximum time to the first heartbeat, in ms. The process loads all its modules before it. */
 const startMs = 120_000;
 
 const beat = 'alive';
 
-/** Sends the parent process, if it listens, a heartbeat every two seconds while the event loop of this process turns. */
+/** Sends a heartbeat to the parent process every two seconds, from this process's event loop. */
 export const sendHeartbeats = (): void => {
-  // `onParentGone` handles a parent that is gone.
+  // `onParentGone` handles the end of the parent.
   setInterval(() => process.connected && process.send?.(beat, () => undefined), beatMs).unref();
 };
 
 /**
- * Calls `onSilent` once when a child has sent no heartbeat for 20 s. That time is counted in turns of this process's own event loop, so no child
- * counts as silent after this process stood still or the machine slept.
+ * Calls `onSilent` once when a child has sent no heartbeat for 20 s. Counts timer ticks of this process instead of
+ * reading a clock, so that no child counts as silent after this process was blocked or the machine slept.
  */
 export const watchHeartbeats = (child: ChildProcess, onSilent: () => void): void => {
   let patience = startMs;

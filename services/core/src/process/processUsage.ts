@@ -1,23 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The resources that a process has used. */
 export interface ProcessUsage {
-  /** CPU seconds in its whole life. */
+  /** CPU seconds since its start. */
   readonly cpuSeconds: number;
-  /** Resident memory now. */
+  /** Current resident memory. */
   readonly residentBytes: number;
   readonly threads: number;
 }
 
-/** Clock ticks in a second and bytes in a page, which Linux reports as these numbers on every machine that Node runs on. */
+/** Clock ticks per second and bytes per page, as Linux reports them on every machine that Node supports. */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-/** Reads the resources of a process (proc(5), `/proc/<pid>/stat`); undefined where it is gone, and where there is no `/proc`. */
+/**
+ * Reads the resources of a process (proc(5), `/proc/<pid>/stat`). Undefined if it has exited or the system has no
+ * `/proc`.
+ */
 export function readProcessUsage(pid: number): ProcessUsage | undefined {
   const line = readStat(pid);
-  // The second field is the program's name in brackets, which may contain anything, so the fields are split behind it: index 0 is the third
-  // field.
+  // The second field is the program's name in brackets, which may contain anything. So split after it: index 0 is the
+  // third field.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')
@@ -28,26 +30,28 @@ export function readProcessUsage(pid: number): ProcessUsage | undefined {
   return { cpuSeconds: (userTicks + systemTicks) / ticksPerSecond, residentBytes: pages * pageBytes, threads };
 }
 
-/** The last process of a chain of single children: confining programs wait for the confined one as its parents. */
+/**
+ * Returns the last process in a chain of single children. Sandbox programs stay as parents of the sandboxed process.
+ */
 export function innermostProcess(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : innermostProcess(child);
 }
 
-/** A process and all its descendants, of which at most `most` are looked for. */
+/** Returns a process and its descendants, at most about `most`. */
 export function processTree(pid: number, most = 1_000): number[] {
   const found = [pid];
   for (let i = 0; i < found.length && found.length < most; i += 1) found.push(...childrenOf(found[i]!));
   return found;
 }
 
-/** Whether a process still runs. A zombie, which has ended and whose status nobody has read, does not. */
+/** Returns true if a process is running. A zombie, which has exited but was not waited for, is not. */
 export function isRunning(pid: number): boolean {
   const line = readStat(pid);
   return line !== '' && !/^[ZX]/.test(line.slice(line.lastIndexOf(')') + 2));
 }
 
-/** Children of all threads, since any thread may have started them. */
+/** Reads the children of all threads, because any thread may have started one. */
 const childrenOf = (pid: number): number[] =>
   list(`/proc/${pid}/task`).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`)

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const moduleUrl = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
-test('work is done again until it succeeds, and each failure is logged with its cause', () => {
+test('retries until success and logs each failure with its cause', () => {
   const source = `
     import { createLog } from ${moduleUrl('../log/log.ts')};
     import { retryUntilDone } from ${moduleUrl('retryUntilDone.ts')};

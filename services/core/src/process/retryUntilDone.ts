@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { explainFailure } from '../log/explainFailure.ts';
 import type { Log } from '../log/log.ts';
 
-/** Milliseconds between two tries. */
 const pauseMs = 1_000;
 
 /**
- * Repeats `work` until it succeeds: for the start of a process whose dependencies may come up later. An error for which
- * `isWorthATry` is false is thrown.
+ * Retries `work` every second until it succeeds, for dependencies that start later than this process. Throws an error
+ * for which `isWorthATry` returns false.
  */
 export const retryUntilDone = async <Result>(
   log: Log,

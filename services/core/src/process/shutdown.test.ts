@@ -11,7 +11,7 @@ after(() => rmSync(directory, { recursive: true }));
 
 const moduleUrl = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
 
-/** A program that says `ready`, then ends by the steps given as source text when it is asked to. */
+/** Writes a program that prints `ready` and runs the given shutdown steps, which are source code. */
 const writeProgram = (name: string, steps: string, timeoutMs = 60_000): string => {
   const path = join(directory, `${name}.mjs`);
   writeFileSync(
@@ -33,7 +33,7 @@ const threeSteps = `
   { name: 'second', run: async () => { say('second'); throw new Error('second broke'); } },
   { name: 'third', run: async () => say('third') }`;
 
-/** Everything the child writes, once it has ended, with how it ended. */
+/** Returns the output and exit code of a child once it has exited. */
 const collect = async (child: ChildProcess, onReady: () => void) => {
   let output = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -41,7 +41,7 @@ const collect = async (child: ChildProcess, onReady: () => void) => {
     output += text;
     if (!wasReady && output.includes('ready\n')) onReady();
   });
-  // Not 'close', which a child that was disconnected from never reports.
+  // Not `close`, which a disconnected child never emits.
   const [[code]] = (await Promise.all([once(child, 'exit'), once(child.stdout!, 'end')])) as [[number | null], unknown];
   const lines = output.trim().split('\n');
   return {
@@ -63,7 +63,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('the steps run once, however often the process is asked to end', async () => {
+test('runs the steps once, even after several signals', async () => {
   const child = spawn(process.execPath, [writeProgram('often', threeSteps)]);
   const { code, said } = await collect(child, () => {
     for (let i = 0; i < 3; i++) child.kill('SIGTERM');
@@ -72,21 +72,21 @@ test('the steps run once, however often the process is asked to end', async () =
   assert.deepEqual(said, ['ready', 'first', 'first done', 'second', 'third']);
 });
 
-test('a process whose parent is gone ends as if it had been asked to', async () => {
+test('shuts down when the parent process is gone', async () => {
   const child = fork(writeProgram('orphan', threeSteps), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const { code, said } = await collect(child, () => child.disconnect());
   assert.equal(code, 0);
   assert.equal(said.at(-1), 'third');
 });
 
-test('a process may end itself with an exit code of its own', async () => {
+test('exits with the given exit code', async () => {
   const child = fork(writeProgram('own', threeSteps), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const { code, said } = await collect(child, () => child.send(78));
   assert.equal(code, 78);
   assert.equal(said.at(-1), 'third');
 });
 
-test('a shutdown that takes too long is cut off and says so', async () => {
+test('logs and exits when the shutdown takes too long', async () => {
   const program = writeProgram(
     'long',
     `{ name: 'stuck', run: forEver }, { name: 'never', run: async () => say('never') }`,
@@ -99,7 +99,7 @@ test('a shutdown that takes too long is cut off and says so', async () => {
   assert.match(logged[0]!, /shutdown took too long/);
 });
 
-test('a second Ctrl-C ends at once', async () => {
+test('exits immediately on a second Ctrl-C', async () => {
   const program = writeProgram(
     'twice',
     `{ name: 'stuck', run: () => { say('begun'); process.kill(process.pid, 'SIGINT'); return forEver(); } }`,

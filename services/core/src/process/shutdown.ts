@@ -1,22 +1,25 @@
 import type { Log } from '../log/log.ts';
 
-/** One step of the shutdown, with its name for the log. */
+/** A step of the shutdown. The name is for the log. */
 export interface ShutdownStep {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }
 
-/** Calls `end` when the parent process is gone, however it ended, also if that was before this call. Never calls it without a channel to the parent. */
+/**
+ * Calls `end` when the parent process is gone, even if that was before this call. Never calls it without an IPC channel
+ * to the parent.
+ */
 export const onParentGone = (end: () => void): void => {
   process.on('disconnect', () => end());
-  // The property is there only where there was a channel.
+  // The property exists only if there was a channel.
   if ('connected' in process && !process.connected) end();
 };
 
 /**
- * Runs the steps once, one after another, when the process is asked to end (SIGTERM, SIGINT, or its parent is gone), then
- * exits 0. A step that fails is logged and the next one runs. After `timeoutMs` the process exits 1 whatever is left, and a
- * second SIGINT exits at once: what was cut off then is finished after the next start.
+ * Runs the steps once, one after another, on SIGTERM, SIGINT or when the parent process is gone, then exits with 0.
+ * Logs a failed step and runs the next one. Exits with 1 after `timeoutMs`, and immediately on a second SIGINT: the
+ * next start finishes what was cut off.
  */
 export const shutDownOnSignals = (
   log: Log,
