@@ -21,7 +21,7 @@ const buildOriginal = async () => {
   return { item, contents };
 };
 
-test('a whole original is OK, by its size and by its bytes', async () => {
+test('reports an intact original as OK, by size and by bytes', async () => {
   const { item } = await buildOriginal();
   const { modifiedAt } = await store.stat(keyOf(item));
   assert.deepEqual(await checkOriginalSize(store, item), { state: 'OK', modifiedAt });
@@ -31,7 +31,7 @@ test('a whole original is OK, by its size and by its bytes', async () => {
   assert.equal(read, item.size_bytes);
 });
 
-test('an original is DAMAGED by size, by its bytes alone, or MISSING', async () => {
+test('reports an original as DAMAGED by its size or only by its bytes, or as MISSING', async () => {
   const { item, contents } = await buildOriginal();
   const flipped = Buffer.from(contents);
   flipped[3]! ^= 1;
@@ -48,7 +48,7 @@ test('an original is DAMAGED by size, by its bytes alone, or MISSING', async () 
   assert.deepEqual(await checkOriginalBytes(store, item), { state: 'MISSING', modifiedAt: undefined });
 });
 
-test('an original that is replaced with the right bytes while it is read is OK', async () => {
+test('reports an original as OK that is replaced with the right bytes while it is read', async () => {
   const { item, contents } = await buildOriginal();
   await put(item, Buffer.from(contents.toReversed()));
   let isReplaced = false;

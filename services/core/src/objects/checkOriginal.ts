@@ -15,13 +15,18 @@ export interface RecordedOriginal {
 
 export interface ByteCheckOptions {
   readonly signal?: AbortSignal;
-  /** Called with the length of each chunk before the next one is read. Delay its promise to limit the rate. */
+  /**
+   * Called with the length of each chunk before the next one is read. A pending promise delays the next read, to limit
+   * the rate.
+   */
   readonly onRead?: (bytes: number) => void | Promise<void>;
 }
 
 type Store = Pick<ObjectStore, 'stat' | 'open'>;
 
-/** Compares existence and size, with one request to the store. OK therefore does not exclude changed bytes. @throws StoreError */
+/**
+ * Compares existence and size, with one request to the store. So OK does not exclude changed bytes. @throws StoreError
+ */
 export const checkOriginalSize = async (
   objects: Pick<Store, 'stat'>,
   { id, user_id, size_bytes }: Omit<RecordedOriginal, 'checksum'>,
@@ -31,15 +36,14 @@ export const checkOriginalSize = async (
   return { state: found.sizeBytes === size_bytes ? 'OK' : 'DAMAGED', modifiedAt: found.modifiedAt };
 };
 
-/** The result of reading an original. */
 export interface ByteCheck extends OriginalCheck {
-  /** The disk could not read the object (EIO), as with a bad sector. */
+  /** The disk failed to read the object (EIO), for example because of a bad sector. */
   readonly isUnreadable?: true;
 }
 
 /**
- * Compares size and SHA-256. Reads the whole original unless its size is wrong, and holds only a chunk of it in memory. An original that a
- * re-upload replaces meanwhile is read again, so the result is about the object that `modifiedAt` belongs to.
+ * Compares size and SHA-256. Reads the whole original, chunk by chunk, unless its size is wrong. Reads it again if a
+ * re-upload replaced it meanwhile, so that the result is about the object with `modifiedAt`.
  * @throws StoreError if the store is unavailable, and the reason of `signal`
  */
 export const checkOriginalBytes = async (
@@ -63,7 +67,7 @@ export const checkOriginalBytes = async (
   }
 };
 
-/** Returns what is known of an object; undefined if it does not exist. @throws StoreError */
+/** Returns undefined if the object does not exist. @throws StoreError */
 export const findObject = async (objects: Pick<Store, 'stat'>, key: string): Promise<ObjectInfo | undefined> => {
   try {
     return await objects.stat(key);
@@ -91,7 +95,7 @@ const compareBytes = async (
   return hash.digest().equals(checksum);
 };
 
-/** Frees the memory of a chunk at once: garbage collection would begin at 64 MiB. */
+/** Frees the memory of a chunk at once. Garbage collection would start only at 64 MiB. */
 const free = ({ buffer, byteLength }: Buffer): void => {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 };

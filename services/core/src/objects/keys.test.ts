@@ -21,10 +21,10 @@ import { InvalidKeyError } from './objectErrors.ts';
 const userId = '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11';
 const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
 
-/** The box of a face, a little over the edge of its picture. */
+/** The box of a face that lies partly outside of its picture. */
 const box = { left: -0.01, top: 0.5, width: 1 / 3, height: 0.0001 };
 
-/** The layout in full: changing one of these loses every object that is stored already. */
+/** The complete layout. A change here would lose all stored objects with such a key. */
 const layout: readonly (readonly [key: string, name: string])[] = [
   [originalKey(userId, mediaItemId), 'original'],
   [previewKey(userId, mediaItemId, 1), 'preview-1.jpg'],
@@ -36,7 +36,7 @@ const layout: readonly (readonly [key: string, name: string])[] = [
   [faceKey(userId, mediaItemId, 3, box), 'face-3-0-5000-3333-1.webp'],
 ];
 
-test('every key of the layout is its user, its item and its name, and is read back as such', () => {
+test('builds keys from user, item and name, and parses them', () => {
   for (const [key, name] of layout) {
     assert.equal(key, `${userId}/${mediaItemId}/${name}`);
     assert.deepEqual(parseKey(key), { userId, mediaItemId, name });
@@ -46,7 +46,7 @@ test('every key of the layout is its user, its item and its name, and is read ba
   }
 });
 
-test('the ending of a preview tells its type; an original that is its own preview is a video', () => {
+test('returns the type of a preview by its extension, and video for an original that is its own preview', () => {
   assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2)), 'image/jpeg');
   assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'webp')), 'image/webp');
   assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'mp4')), 'video/mp4');
@@ -55,12 +55,12 @@ test('the ending of a preview tells its type; an original that is its own previe
   assert.equal(isOriginalKey(previewKey(userId, mediaItemId, 2, 'mp4')), false);
 });
 
-test('prefixes end where the next id begins, so that they hold nothing of others', () => {
+test('ends prefixes with a slash, so that they exclude other ids', () => {
   assert.equal(userPrefix(userId), `${userId}/`);
   assert.equal(mediaItemPrefix(userId, mediaItemId), `${userId}/${mediaItemId}/`);
 });
 
-test('an earlier version is one of the same rendition of the same item with a lower number', () => {
+test('compares versions only of the same rendition of the same item', () => {
   const current = previewKey(userId, mediaItemId, 10);
   assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9), current), true);
   assert.equal(isEarlierVersion(previewKey(userId, mediaItemId, 9, 'webp'), current), true);
@@ -80,7 +80,7 @@ test('an earlier version is one of the same rendition of the same item with a lo
   assert.equal(isEarlierVersion('notes-1.jpg', 'notes-2.jpg'), false);
 });
 
-test('an id that is no lower-case uuid makes neither key nor prefix', () => {
+test('rejects ids that are not lower-case UUIDs', () => {
   for (const id of ['', 'undefined', '..', `${userId}/x`, userId.toUpperCase(), userId.slice(1), `${userId}\n`]) {
     assert.throws(() => userPrefix(id), InvalidKeyError);
     assert.throws(() => mediaItemPrefix(userId, id), InvalidKeyError);
@@ -93,7 +93,7 @@ test('an id that is no lower-case uuid makes neither key nor prefix', () => {
   }
 });
 
-test('a key that is not of the layout is read as nothing', () => {
+test('returns undefined for a key outside of the layout', () => {
   const item = `${userId}/${mediaItemId}`;
   const others = ['', 'a', item, `${item}/`, `${item}/.hidden`, `${item}/a/b`, `x/${item}/a`, `${userId}/x/original`];
   for (const key of [...others, `${item}/original\n`, `${item.toUpperCase()}/original`]) {
@@ -101,14 +101,14 @@ test('a key that is not of the layout is read as nothing', () => {
   }
 });
 
-test('a key has 1–512 characters', () => {
+test('accepts keys of 1–512 characters', () => {
   assert.ok(isKey('a'));
   assert.ok(isKey(`${'a'.repeat(255)}/${'b'.repeat(254)}/c`));
   assert.ok(!isKey(`${'a'.repeat(255)}/${'b'.repeat(255)}/c`));
   assert.ok(!isKey(''));
 });
 
-test('the message for an invalid key shows it, shortened and escaped', () => {
+test('shows an invalid key in the message, shortened and escaped', () => {
   assert.throws(() => checkKey('a\nb'), { name: 'InvalidKeyError', message: /found "a\\nb"$/ });
   assert.throws(
     () => checkKey('/'.repeat(5000)),
@@ -116,7 +116,7 @@ test('the message for an invalid key shows it, shortened and escaped', () => {
   );
 });
 
-test('the ending of a preview, which a decoder says, makes no key of another kind', () => {
+test('rejects unknown extensions of previews', () => {
   for (const ending of ['jpg/original', '__proto__', '', 'mp4/../../x'])
     assert.throws(() => previewKey(userId, mediaItemId, 1, ending as 'jpg'), InvalidKeyError, ending);
 });

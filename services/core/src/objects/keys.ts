@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { InvalidKeyError } from './objectErrors.ts';
 
 /*
- * The bucket layout, written and read here and nowhere else. Ids are lower-case uuids, `version` is the component's:
- *
- *   <userId>/<mediaItemId>/original
- *   <userId>/<mediaItemId>/preview-<version>.jpg      .webp where it moves, .mp4 of a video
- *   <userId>/<mediaItemId>/thumbnail-<version>.webp
- *   <userId>/<mediaItemId>/poster-<version>.jpg       of a video
- *   <userId>/<mediaItemId>/motion-<version>.mp4       of a photo with a clip in it
- *   <userId>/<mediaItemId>/face-<version>-<box>.webp   a face, by where it lies
- *   <userId>/<mediaItemId>/shared-<version>.mp4       of a video that is its own preview: without metadata, for visitors
- *   <userId>/uploads/<uploadId>/<any uuid>            the tail of a resumable upload
+ * The layout of the bucket, which only this file defines. Ids are lower-case UUIDs, and `version` is the component's:
+ *  <userId>/<mediaItemId>/original
+ *  <userId>/<mediaItemId>/preview-<version>.jpg      .webp if animated, .mp4 for a video
+ *  <userId>/<mediaItemId>/thumbnail-<version>.webp
+ *  <userId>/<mediaItemId>/poster-<version>.jpg       of a video
+ *  <userId>/<mediaItemId>/motion-<version>.mp4       of a photo with a clip in it
+ *  <userId>/<mediaItemId>/face-<version>-<box>.webp  a face, by its position
+ *  <userId>/<mediaItemId>/shared-<version>.mp4       for visitors, without metadata, of a video that is its own preview
+ *  <userId>/uploads/<uploadId>/<any UUID>            the tail of a resumable upload
  */
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -23,26 +22,25 @@ const layoutPattern = new RegExp(`^(${uuid})/(${uuid})/(${segment})$`);
 
 const renditionPattern = new RegExp(`^(${uuid}/${uuid}/[a-z]+-)(\\d+)(?:-\\d+)*\\.[a-z0-9]+$`);
 
-/** The parts of a key of the bucket layout. */
 export interface ParsedKey {
   readonly userId: string;
   readonly mediaItemId: string;
-  /** The last segment: `original`, `preview-1.jpg`, or whatever else lies there. */
+  /** The last segment: `original`, `preview-1.jpg`, or any other name. */
   readonly name: string;
 }
 
-/** The key of an original. @throws InvalidKeyError if an id is no lower-case uuid */
+/** @throws InvalidKeyError if an id is not a lower-case UUID */
 export const originalKey = (userId: string, mediaItemId: string): string =>
   `${mediaItemPrefix(userId, mediaItemId)}original`;
 
-/** The media types of previews, by the ending of the key: a picture, an animation or a video. */
+/** Media types of previews by extension: a picture, an animation or a video. */
 export const previewTypes = { jpg: 'image/jpeg', webp: 'image/webp', mp4: 'video/mp4' } as const satisfies Record<
   string,
   string
 >;
 
 /**
- * The key of a preview. @throws InvalidKeyError if an id is no lower-case uuid, or the ending, which a decoder has answered, is none of
+ * @throws InvalidKeyError if an id is not a lower-case UUID, or if the extension, which comes from a decoder, is not in
  * `previewTypes`
  */
 export const previewKey = (
@@ -56,39 +54,44 @@ export const previewKey = (
 };
 
 /**
- * The media type of a preview, by its key. An original that is its own preview is an MP4 that browsers play. Some of these call themselves
- * QuickTime; browsers play them under the name MP4 only.
+ * Returns the media type of a preview. An original that is its own preview is served as MP4: some of these files
+ * declare themselves as QuickTime, and browsers do not play that type.
  */
 export const previewTypeOf = (key: string): string =>
   isOriginalKey(key)
     ? previewTypes.mp4
     : (previewTypes[key.slice(key.lastIndexOf('.') + 1) as keyof typeof previewTypes] ?? previewTypes.jpg);
 
-/** Whether `key` is that of an original. */
 export const isOriginalKey = (key: string): boolean => key.endsWith('/original');
 
-/** The key of a poster. @throws InvalidKeyError if an id is no lower-case uuid */
+/** @throws InvalidKeyError if an id is not a lower-case UUID */
 export const posterKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}poster-${version}.jpg`;
 
-/** The key of a motion photo's clip, as browsers play it. @throws InvalidKeyError if an id is no lower-case uuid */
+/**
+ * Returns the key of a motion photo's clip in a format for browsers. @throws InvalidKeyError if an id is not a
+ * lower-case UUID
+ */
 export const motionKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}motion-${version}.mp4`;
 
-/** The key of a video's copy without metadata, for visitors. @throws InvalidKeyError if an id is no lower-case uuid */
+/**
+ * Returns the key of a video's copy without metadata, for visitors. @throws InvalidKeyError if an id is not a
+ * lower-case UUID
+ */
 export const sharedVideoKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}shared-${version}.mp4`;
 
-/** Whether `key` is the key of a transcoded video. It is encoded anew frame by frame, so it has none of the original's metadata. */
+/** Returns true for the key of a transcoded video. Transcoding drops the metadata of the original. */
 export const isTranscodedKey = (key: string): boolean => /\/preview-\d+\.mp4$/.test(key);
 
-/** The key of a thumbnail. @throws InvalidKeyError if an id is no lower-case uuid */
+/** @throws InvalidKeyError if an id is not a lower-case UUID */
 export const thumbnailKey = (userId: string, mediaItemId: string, version: number): string =>
   `${mediaItemPrefix(userId, mediaItemId)}thumbnail-${version}.webp`;
 
 /**
- * The key of a face's picture. The box is in fractions of the upright picture; equal boxes make equal keys, and different boxes different
- * keys. @throws InvalidKeyError if an id is no lower-case uuid
+ * Returns the key of a face's picture. The box is in fractions of the upright picture and determines the key.
+ * @throws InvalidKeyError if an id is not a lower-case UUID
  */
 export const faceKey = (
   userId: string,
@@ -100,50 +103,57 @@ export const faceKey = (
   return `${mediaItemPrefix(userId, mediaItemId)}face-${version}-${box.join('-')}.webp`;
 };
 
-/** Whether `key` is the key of a face's picture. */
 export const isFaceKey = (key: string): boolean => parseKey(key)?.name.startsWith('face-') === true;
 
-/** A new key for the tail of a resumable upload: the bytes behind its last whole part. @throws InvalidKeyError if an id is no lower-case uuid */
+/**
+ * Returns a new key for the tail of a resumable upload: the bytes after its last whole part.
+ * @throws InvalidKeyError if an id is not a lower-case UUID
+ */
 export const newTailKey = (userId: string, uploadId: string): string =>
   `${userPrefix(userId)}uploads/${checkId(uploadId)}/${randomUUID()}`;
 
-/** Whether `key` is the key of a tail. */
 export const isTailKey = (key: string): boolean => tailPattern.test(key);
 
-/** The prefix of all keys of one media item, and of no others. @throws InvalidKeyError if an id is no lower-case uuid */
+/**
+ * Returns the common prefix of all keys of one media item. @throws InvalidKeyError if an id is not a lower-case UUID
+ */
 export const mediaItemPrefix = (userId: string, mediaItemId: string): string =>
   `${userPrefix(userId)}${checkId(mediaItemId)}/`;
 
-/** The prefix of all keys of one user, and of no others. @throws InvalidKeyError if the id is no lower-case uuid */
+/** Returns the common prefix of all keys of one user. @throws InvalidKeyError if the id is not a lower-case UUID */
 export const userPrefix = (userId: string): string => `${checkId(userId)}/`;
 
-/** Takes a key of the bucket layout apart; `undefined` for every other text. */
+/** Parses a key of the bucket layout. Returns undefined for any other text. */
 export const parseKey = (key: string): ParsedKey | undefined => {
   const [, userId, mediaItemId, name] = layoutPattern.exec(key) ?? [];
   if (userId === undefined || mediaItemId === undefined || name === undefined) return undefined;
   return { userId, mediaItemId, name };
 };
 
-/** Whether `key` is the key of a rendition. */
 export const isRenditionKey = (key: string): boolean => renditionPattern.test(key);
 
-/** Whether `key` is an earlier version of the rendition `current`. Nobody writes earlier versions once there is a later one. */
+/**
+ * Returns true if `key` is an earlier version of the rendition `current`. Earlier versions are not written once a later
+ * one exists.
+ */
 export const isEarlierVersion = (key: string, current: string): boolean => {
   const [, before, version] = renditionPattern.exec(key) ?? [];
   const [, currentBefore, currentVersion] = renditionPattern.exec(current) ?? [];
   return before !== undefined && before === currentBefore && Number(version) < Number(currentVersion);
 };
 
-/** Whether `text` is a key as `ObjectStore` defines it, of the bucket layout or not. */
+/** Returns true for a key as `ObjectStore` defines it, in the bucket layout or not. */
 export const isKey = (text: string): boolean => keyPattern.test(text);
 
-/** Accepts every key as `ObjectStore` defines it. @throws InvalidKeyError for every other text */
+/** @throws InvalidKeyError if `key` is no key as `ObjectStore` defines it */
 export const checkKey = (key: string): void => {
   if (!isKey(key))
     throw new InvalidKeyError(key, '1–512 characters: segments of [A-Za-z0-9._-] joined by "/", none begins with "."');
 };
 
-/** Checks an id. An empty one would make a prefix of everything, and removing one user would remove all users. */
+/**
+ * Rejects an empty id, for example: its prefix would match everything, and deleting one user would delete all of them.
+ */
 const checkId = (id: string): string => {
   if (!uuidPattern.test(id)) throw new InvalidKeyError(id, 'a lower-case uuid');
   return id;

@@ -1,4 +1,4 @@
-/** A key, or an id for a key, that is not valid: a mistake of the caller, never worth a retry. */
+/** A key, or an id for a key, is invalid: an error of the caller that a retry cannot fix. */
 export class InvalidKeyError extends Error {
   constructor(text: string, expected: string) {
     const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -7,7 +7,7 @@ export class InvalidKeyError extends Error {
   }
 }
 
-/** There is no object under this key. */
+/** No object has this key. */
 export class ObjectNotFoundError extends Error {
   readonly key: string;
 
@@ -18,7 +18,7 @@ export class ObjectNotFoundError extends Error {
   }
 }
 
-/** There is no write in parts with this id under this key: it was finished, abandoned, removed as too old, or never begun. */
+/** No write in parts has this id and key: it was finished, abandoned, removed as too old, or never started. */
 export class UnknownWriteError extends Error {
   readonly key: string;
   readonly writeId: string;
@@ -31,7 +31,7 @@ export class UnknownWriteError extends Error {
   }
 }
 
-/** A write in parts was to be finished with other parts than those that are stored; never worth a retry. */
+/** The parts to finish a write with are not the stored ones. A retry cannot help. */
 export class WrongPartsError extends Error {
   constructor(key: string, what: string, options?: ErrorOptions) {
     super(`object ${key} cannot be made of its parts: ${what}`, options);
@@ -40,8 +40,8 @@ export class WrongPartsError extends Error {
 }
 
 /**
- * The store itself failed: disk full, permission missing, connection lost. The message says what was tried and why it failed. It may hold
- * file paths, so it belongs into logs and not into answers. Worth a retry.
+ * The store failed: disk full, permission missing, connection lost. A retry may help. The message names the operation
+ * and the reason. It may contain file paths, so log it, but do not send it to clients.
  */
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -50,7 +50,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The store takes no more bytes: it is full, or its owner's limit is reached. Removing something helps. */
+/** The store is full, or the quota of its user is used up. Deleting something helps. */
 export class StoreFullError extends StoreError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -58,27 +58,30 @@ export class StoreFullError extends StoreError {
   }
 }
 
-/** Whether `error`, or an error that has caused it, says that a disk or this user's share of it is full. */
+/** Returns true if the error or one of its causes is a full disk or an exceeded quota. */
 export const isNoSpace = (error: unknown): boolean =>
   error instanceof Error &&
   (error instanceof StoreFullError || ('code' in error && noSpaceCodes.has(error.code)) || isNoSpace(error.cause));
 
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Returns true if a disk reported that it cannot read the bytes of a file back, such as from a bad sector. */
+/** Returns true if a disk failed to read a file, for example because of a bad sector. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
 
-/** Returns true if the operating system does not let this user make or use a folder. */
+/** Returns true if this user may not create or use a folder. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && refusalCodes.has(error.code)) || isRefused(error.cause));
 
 const refusalCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 
-/** Whether `error` says that the object does not exist: a retry will not help. */
+/** Returns true if the object does not exist. A retry cannot help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 
-/** `error` as a `StoreError` whose message begins with `what`, the thing that was tried. An error of this file stays as it is. */
+/**
+ * Converts an error to a `StoreError` whose message starts with `what`, the failed operation. Returns errors of this
+ * file unchanged.
+ */
 export const toStoreError = (what: string, error: unknown): Error => {
   if (error instanceof StoreError || error instanceof UnknownWriteError) return error;
   if (error instanceof WrongPartsError || isNotFound(error)) return error;
@@ -86,7 +89,7 @@ export const toStoreError = (what: string, error: unknown): Error => {
   return new Failure(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 };
 
-/** Answers what `work` answers; turns its error into a `StoreError` by `toStoreError`. */
+/** Awaits `work` and converts its error by `toStoreError`. */
 export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -95,6 +98,6 @@ export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => 
   }
 };
 
-/** True for a system error with one of these codes, such as `ENOENT`. */
+/** Returns true for a system error with one of these codes, such as `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));

@@ -1,87 +1,91 @@
 import type { Readable } from 'node:stream';
 
-/** An inclusive range of bytes, both counted from 0, as in an HTTP `Range` header. */
+/** An inclusive range of bytes, counted from 0, as in an HTTP `Range` header. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is known of an object without reading it. */
+/** Metadata of an object. */
 export interface ObjectInfo {
   readonly key: string;
   readonly sizeBytes: number;
   readonly modifiedAt: Date;
 }
 
-/** A local file with an object's bytes. Disposing of it removes a downloaded file, and never the object. */
+/** A local file with an object's bytes. Disposal deletes a downloaded file, but never the object. */
 export interface LocalFile extends AsyncDisposable {
   readonly path: string;
 }
 
-/** The contents of a link to an object. */
+/** The parameters of a direct link. */
 export interface LinkedObject {
   readonly key: string;
-  /** The content type that the answer carries. */
+  /** The content type of the response. */
   readonly contentType: string;
-  /** The whole `Content-Disposition` of the answer. */
+  /** The `Content-Disposition` header of the response. */
   readonly contentDisposition: string;
-  /** When the link was signed, and for how many seconds it works. Equal values make equal links. */
+  /** The start of the validity, and its duration in seconds. Equal values result in equal links. */
   readonly signedAt: Date;
   readonly validSeconds: number;
 }
 
-/** How much the store holds and could hold, in bytes. Used and free may add up to less than the total: some is reserved. */
+/**
+ * Used and total size of the store, in bytes. Used and free may add up to less than the total, because some space is
+ * reserved.
+ */
 export interface Capacity {
-  /** Undefined, like `freeBytes`, where it is not known: S3 does not tell. */
+  /** Undefined, like `freeBytes`, if unknown: S3 does not report it. */
   readonly totalBytes: number | undefined;
   readonly freeBytes: number | undefined;
   readonly usedBytes: number;
 }
 
 /**
- * Where the bytes are. This interface is the specification: `objectsSuite.ts` tests each sentence of it on every implementation. A key is
- * one or more segments of `[A-Za-z0-9._-]` joined by `/`, 1–512 characters in all and 1–255 in a segment; no segment begins with a dot.
- * Every method throws `InvalidKeyError` for any other text, before it touches the store. A key that continues another one (`a/b` beside the
- * object `a`) is valid, but not every store can hold both: `put` may then throw.
- *
- * An object is written whole or not at all: at no moment, a crash or power loss included, does a reader see part of one. Errors of the
- * store itself (disk full, connection lost) are thrown as `StoreError` with their cause and are worth a retry; an error that `isNotFound`
- * recognises is not. A store that is away never looks like an empty one.
+ * Stores bytes by key. This interface is the specification: `objectsSuite.ts` tests each sentence of it on every
+ * implementation. A key consists of segments of `[A-Za-z0-9._-]` joined by `/`, with 1–512 characters in total and
+ * 1–255 per segment; no segment starts with a dot. Every method throws `InvalidKeyError` for any other text, before it
+ * touches the store. A key that extends another one (`a/b` and the object `a`) is valid, but not every store can hold
+ * both: `put` may throw then.
+ * Objects are written atomically: a reader never sees part of one, not even after a crash or power loss. Errors of the
+ * store itself (disk full, connection lost) are thrown as `StoreError` with their cause, and a retry may help. An error
+ * with `isNotFound` is final. An unavailable store never looks like an empty one.
  */
 export interface ObjectStore {
   /** True if each call needs a request over the network. */
   readonly isRemote: boolean;
 
-  /** Makes what the store itself needs, such as its bucket; does nothing where that exists. @throws StoreError */
+  /** Creates what the store needs, such as its bucket, if it does not exist. @throws StoreError */
   prepare(): Promise<void>;
 
   /**
-   * Makes the folders of a folder store that is known to be the right one. From then on, a folder store without the marker of `library`, if
-   * that is given, counts as unavailable: each write, and each read of an object that is not found, throws `StoreError`.
+   * Creates the folders of a folder store, once it is known to be the right one. With `library`, the store counts as
+   * unavailable without the marker of that library: each write, and each read of an object that is not found, then
+   * throws `StoreError`.
    */
   claim(library?: string): Promise<void>;
 
   /**
-   * Writes all bytes of `body` under `key` and answers their number. When the promise resolves, the bytes survive a power loss. An existing
-   * object is replaced in one step; of several writes to one key at once, one stays, whole.
-   *
-   * The promise rejects if `body` fails, `body` closes before its end, or `signal` is aborted, with that error (of the signal: its reason).
-   * Then neither a new object nor a fragment is left, and an older object stays as it was. After a `StoreError` the new object may exist,
-   * whole, or not. Whenever the promise rejects, `body` is destroyed. Memory stays bounded whatever the size of `body`.
+   * Writes all bytes of `body` under `key` and returns their number. When the promise resolves, the bytes survive a
+   * power loss. Replaces an existing object atomically. Of concurrent writes to one key, one wins.
+   * Rejects if `body` fails or closes before its end, or if `signal` is aborted, with that error or reason. Then there
+   * is neither a new object nor a fragment, and an existing object is unchanged. After a `StoreError` the complete new
+   * object may exist or not. A rejection destroys `body`. Memory use does not depend on the size of `body`.
    */
   put(key: string, body: Readable, options?: { readonly signal?: AbortSignal }): Promise<number>;
 
   /**
-   * Begins a write in parts, which may take many requests, processes and days, and answers its id. Nothing is under `key` before
-   * `finishParts`. `removeUnfinished` removes a write that is never finished.
+   * Starts a write in parts and returns its id. It may span many requests, processes and days. The object does not
+   * exist before `finishParts`. `removeUnfinished` removes a write that is never finished.
    */
   beginParts(key: string): Promise<string>;
 
   /**
-   * Stores one part and answers its tag. All parts have the size of the first one; only the last may be smaller. That size is at least
-   * `minPartBytes`, and a part's number at most `maxParts`. `offset` is where the part begins in the object, in bytes. A part may be stored
-   * again: the last one counts. When the promise resolves, the part survives a power loss, and the caller may reuse `bytes`.
-   * @throws UnknownWriteError where the write was finished, abandoned or never begun
+   * Stores a part and returns its tag. All parts have the size of the first one, only the last may be smaller. The size
+   * is at least `minPartBytes`, and the number at most `maxParts`. `offset` is the position in the object, in bytes. A
+   * part may be stored again: the last one counts. When the promise resolves, the part survives a power loss, and the
+   * caller may reuse `bytes`.
+   * @throws UnknownWriteError if the write was finished, abandoned or never started
    */
   putPart(
     key: string,
@@ -91,25 +95,29 @@ export interface ObjectStore {
   ): Promise<string>;
 
   /**
-   * Makes the object of these parts, at least one, in one step, as `put` does, and answers its size in bytes. They should be all stored
-   * parts: others are left out, or make this throw `WrongPartsError`.
-   * @throws UnknownWriteError where the write was finished, abandoned or never begun, or its parts are known to be gone
-   * @throws WrongPartsError where one of them was never stored, or was stored again later with other bytes; the write stays unfinished
+   * Creates the object from its parts, at least one, as atomically as `put`, and returns its size in bytes. Pass all
+   * stored parts: others are dropped or cause a `WrongPartsError`.
+   * @throws UnknownWriteError if the write was finished, abandoned or never started, or its parts are known to be gone
+   * @throws WrongPartsError if a part was never stored, or was stored again later with other bytes; the write stays
+   * unfinished
    */
   finishParts(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
 
-  /** Abandons a write and frees its parts. A write that is finished or unknown counts as abandoned. */
+  /** Abandons a write and frees its parts. Ignores a finished or unknown write. */
   abandonParts(key: string, writeId: string): Promise<void>;
 
-  /** A link to the object in the store that works for anybody until it expires, made without a request; undefined without a public address. */
+  /**
+   * Returns a link to the object for anyone until it expires, without a request to the store. Undefined without a
+   * public address.
+   */
   link(object: LinkedObject): string | undefined;
 
   /**
-   * Opens an object, or one range of it, which must lie within its size. The stream gives all these bytes as they were when it was opened,
-   * or an error, also when the object is replaced or removed meanwhile. It fails with `StoreError` if the store breaks meanwhile.
-   * Destroying the stream early frees everything.
+   * Opens an object or a range of it. The stream yields exactly the bytes from the time of opening, or an error, even
+   * if the object is replaced or removed meanwhile. Fails with `StoreError` if the store breaks meanwhile. Destroying
+   * the stream early frees all resources.
    * @throws ObjectNotFoundError
-   * @throws RangeError if the range does not lie within the object
+   * @throws RangeError if the range exceeds the object
    */
   open(key: string, range?: ByteRange): Promise<Readable>;
 
@@ -117,48 +125,51 @@ export interface ObjectStore {
   stat(key: string): Promise<ObjectInfo>;
 
   /**
-   * A local file with the object's bytes, for tools that need a path; it must not be written to. The folder store answers the object itself
-   * at no cost; others download it into `directory`.
+   * Returns a read-only local file with the object's bytes, for tools that need a path. The folder store returns the
+   * object itself at no cost; others download it into `directory`.
    * @throws ObjectNotFoundError
    */
   file(key: string, directory: string): Promise<LocalFile>;
 
   /**
-   * Removes objects. One that does not exist counts as removed, so a removal can be repeated after a crash. If one key is invalid, nothing
-   * is removed. A power loss may bring an object back: the orphan sweep finds it.
+   * Removes objects. A missing one counts as removed, so that a removal can be repeated after a crash. Removes nothing
+   * if a key is invalid. A power loss may restore an object: the orphan sweep finds it.
    */
   remove(keys: readonly string[]): Promise<void>;
 
   /**
-   * All objects whose key begins with `prefix` (any text, or empty for all), in no particular order. Holds no more than a page of names in
-   * memory. An object that is put or removed meanwhile may be seen or not; every other one is seen once.
+   * Lists all objects whose key starts with `prefix` (any text, empty for all), in no particular order. Holds at most
+   * one page of names in memory. Objects that are written or removed meanwhile may be missing; all others are listed
+   * once.
    */
   list(prefix: string): AsyncIterable<ObjectInfo>;
 
   /**
-   * Removes what unfinished writes, in parts or not, that began before `before` have left behind, and answers how many there were. Writes
-   * of this process that are still running are left alone. Whether a write of another process still runs is told by its age alone, so
-   * `before` has to lie further back than any write takes. `except` names the ids of writes in parts that may take longer.
+   * Removes remains of unfinished writes, in parts or not, that started before `before`, and returns their number.
+   * Skips active writes of this process. Writes of other processes are judged by age alone, so `before` must be earlier
+   * than any write could have started. `except` lists ids of writes in parts that may take longer.
    */
   removeUnfinished(before: Date, except?: ReadonlySet<string>): Promise<number>;
 
-  /** The bytes of the disk or bucket. Answers quickly; `usedBytes` may be some minutes old. @throws StoreError also while it is not known */
+  /**
+   * Returns the size of the disk or bucket. Returns quickly; `usedBytes` may be some minutes old. @throws StoreError
+   * also while it is unknown
+   */
   capacity(): Promise<Capacity>;
 }
 
 /** A stored part of a write in parts. */
 export interface StoredPart {
-  /** The number of the part: from 1, without a gap. */
+  /** Counted from 1, without gaps. */
   readonly number: number;
-  /** The tag that `putPart` returned. */
   readonly tag: string;
 }
 
-/** Bytes of every part but the last at least, and parts of a write at most: S3's limits. */
+/** S3's limits: minimum size of every part but the last, and maximum number of parts. */
 export const minPartBytes = 5 * 2 ** 20;
 export const maxParts = 10_000;
 
-/** Checks that a range lies within an object of `sizeBytes`; an empty object has no range. @throws RangeError */
+/** Checks that a range lies within an object of `sizeBytes`. An empty object has no valid range. @throws RangeError */
 export const checkRange = (key: string, { first, last }: ByteRange, sizeBytes: number): void => {
   const isWithin =
     Number.isSafeInteger(first) && Number.isSafeInteger(last) && 0 <= first && first <= last && last < sizeBytes;

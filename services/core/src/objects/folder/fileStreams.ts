@@ -4,20 +4,20 @@ import { callbackify } from 'node:util';
 import { attempt, StoreError } from '../objectErrors.ts';
 
 /**
- * Bytes written to the disk at once. Measured in 2026-11 on 2 cores: 1 GiB in chunks of 4–256 KiB is written to memory at 600–1,000 MiB/s
- * with 0.9–1.4 s of CPU; 256 KiB and 1 MiB were slower.
+ * Bytes per write to the disk. Measured in 2026-11 on 2 cores: 1 GiB in chunks of 4–256 KiB is written to memory at
+ * 600–1,000 MiB/s with 0.9–1.4 s of CPU time. 256 KiB and 1 MiB were slower.
  */
 const batchBytes = 512 * 1024;
 
-/** Chunks in one batch at most: a client that sends single bytes would otherwise make the store hold half a million buffers. */
+/** Maximum chunks per batch. A client that sends single bytes would otherwise fill half a million buffers. */
 const maxChunks = 1024;
 
-/** Reads of 256 KiB; a smaller object takes no more memory than its size. */
+/** Bytes per read. A smaller object takes only the memory of its size. */
 const readBytes = 256 * 1024;
 
 /**
- * Writes all bytes of `source` into a new file that only its owner may read, and answers their number. They are on the disk when the
- * promise resolves. An error of the disk becomes a `StoreError`; an error of `source` stays as it is.
+ * Writes all bytes of `source` into a new file that only its owner may read, and returns their number. They are on disk
+ * when the promise resolves. Errors of the disk become `StoreError`; errors of `source` stay unchanged.
  */
 export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>): Promise<number> => {
   const handle = await attempt('write object', open(path, 'wx', 0o600));
@@ -26,7 +26,7 @@ export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>):
   try {
     for await (const batch of batchesOf(source)) {
       await writing;
-      // Awaited only before the next write: meanwhile the next batch is collected.
+      // Awaited only before the next write, so that the next batch is collected meanwhile.
       writing = attempt('write object', writeAll(handle, batch));
       writing.catch(() => undefined);
       sizeBytes += batch.sizeBytes;
@@ -35,13 +35,15 @@ export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>):
     await attempt('write object', handle.sync());
     return sizeBytes;
   } finally {
-    // If the file were closed during a write, its descriptor could be another file's by the time the write happens.
+    // Otherwise the descriptor could belong to another file by the time the write happens.
     await Promise.allSettled([writing]);
     await attempt('write object', handle.close());
   }
 };
 
-/** Reads `length` bytes of an open file from byte `first` on. Closes the file at the end, or when the stream is destroyed. */
+/**
+ * Reads `length` bytes of an open file from byte `first`. Closes the file at the end or when the stream is destroyed.
+ */
 export const readOpenFile = (handle: FileHandle, first: number, length: number): Readable => {
   const end = first + length;
   let position = first;
@@ -85,8 +87,8 @@ interface Batch {
 }
 
 /**
- * Collects small chunks, so that there are fewer writes. They are not copied into one buffer: megabytes that come and go make the garbage
- * collector walk the whole heap.
+ * Collects small chunks for fewer writes. Does not concatenate them: short-lived buffers of megabytes make the garbage
+ * collector scan the whole heap.
  */
 async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, void> {
   let chunks: Buffer[] = [];
@@ -104,6 +106,6 @@ async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, 
 
 const writeAll = async (handle: FileHandle, { chunks, sizeBytes }: Batch): Promise<void> => {
   const { bytesWritten } = await handle.writev(chunks);
-  // The disk may write less than it was given; `writeFile` writes the rest.
+  // `writev` may write less than requested; `writeFile` writes the rest.
   if (bytesWritten < sizeBytes) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 };

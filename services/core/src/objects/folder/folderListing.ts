@@ -5,8 +5,8 @@ import { isKey } from '../keys.ts';
 import type { ObjectInfo } from '../objects.ts';
 
 /**
- * The objects in the folder `root` whose key begins with `prefix`, read while the caller iterates. Entries without a valid key, and those
- * that are neither file nor folder (a symbolic link, the store's own dot folder), are left out.
+ * Lists objects in the folder `root` whose key starts with `prefix`, reading while the caller iterates. Skips entries
+ * without a valid key, and those that are neither file nor folder, such as symbolic links.
  */
 export async function* listFolder(root: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
@@ -17,14 +17,14 @@ export async function* listFolder(root: string, prefix: string): AsyncGenerator<
   yield* walk(root, folder, prefix);
 }
 
-/** `folder` is empty or ends with a slash; `prefix` goes no deeper than the names in it. */
+/** `folder` is empty or ends with a slash. `prefix` filters names in `folder`. */
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
   const entries = await ifThere(opendir(join(root, folder)));
   if (entries === undefined) return;
   for await (const { name } of entries) {
     const key = folder + name;
     if (!key.startsWith(prefix) || !isKey(key)) continue;
-    // `lstat` and not the directory entry's type, which some file systems do not know.
+    // Not the type in the directory entry, which some file systems leave unknown.
     const found = await ifThere(lstat(join(root, key)));
     if (found?.isDirectory()) yield* walk(root, `${key}/`, prefix);
     else if (found?.isFile()) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };

@@ -13,7 +13,7 @@ import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 const key = 'u/m/original';
 const first = { number: 1, offset: 0 };
 
-test('another process goes on with a write in parts, and its files are for their owner only', async () => {
+test('continues a write in another process, with files for their owner only', async () => {
   await using made = await makeFolder();
   const bytes = testBytes(1, minPartBytes + 10);
   const writeId = await made.store.beginParts(key);
@@ -31,7 +31,7 @@ test('another process goes on with a write in parts, and its files are for their
   assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
 });
 
-test('a part that a killed process was storing again is the old one, the new one, or missing, and never a mixture', async () => {
+test('keeps the old part, the new part or none after a kill during storing, never a mixture', async () => {
   await using made = await makeFolder();
   const versions = [testBytes(1, minPartBytes), testBytes(2, minPartBytes)] as const;
   for (let round = 0; round < 6; round++) {
@@ -66,7 +66,7 @@ test('a part that a killed process was storing again is the old one, the new one
   }
 });
 
-test('a disk that is not mounted is a StoreError, and the write can go on when it is back', async () => {
+test('throws a StoreError while the disk is not mounted, and continues the write afterwards', async () => {
   await using made = await makeFolder();
   const writeId = await made.store.beginParts(key);
   await rename(made.root, join(made.outside, 'away'));

@@ -7,40 +7,38 @@ import { attempt, hasCode, UnknownWriteError, WrongPartsError } from '../objectE
 import type { ObjectStore, StoredPart } from '../objects.ts';
 
 /*
- * Writes in parts of the folder store. A write is two files in `.unfinished`; any process that shares the folder may continue it:
- *
- *   <write id>          the bytes, each part at its offset
- *   <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
- *
- * The record of a part is emptied before the part's bytes are written, and filled after they are on the disk, so a part that was cut off
- * counts as missing. No part may be stored while a write is being finished: its bytes would go into the object.
+ * Writes in parts for the folder store. A write consists of two files in `.unfinished`, and any process that shares the
+ * folder may continue it:
+ *  <write id>          the bytes, each part at its offset
+ *  <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
+ * The record of a part is cleared before its bytes are written, and set once they are on disk, so an interrupted part
+ * counts as missing. Store no part while a write is being finished: its bytes would get into the object.
  */
 
-/** The ending of the file that says which parts are stored; the id of the write stands before it. */
+/** The suffix of the file with the part records, after the id of the write. */
 export const partsSuffix = '.parts';
 
 const recordBytes = 48;
 
-/** Bytes that are hashed and written at once: about a millisecond during which the process does nothing else. */
+/** Bytes to hash and write at once. They block the process for about a millisecond. */
 const sliceBytes = 2 ** 20;
 
-/** The folders of a folder store, and how a key becomes a path. */
 export interface FolderPaths {
   readonly root: string;
   readonly unfinished: string;
   readonly pathOf: (key: string) => string;
-  /** @throws StoreError where the folder is missing or not that of the library, such as a disk that is not mounted */
+  /** @throws StoreError if the folder is missing or not the library's, for example because a disk is not mounted */
   readonly checkStore: () => Promise<unknown>;
 }
 
-/** The methods of a folder store that write in parts. */
+/** Returns the methods of a folder store for writes in parts. */
 export const folderParts = ({
   root,
   unfinished,
   pathOf,
   checkStore,
 }: FolderPaths): Pick<ObjectStore, 'beginParts' | 'putPart' | 'finishParts' | 'abandonParts'> => {
-  /** Opens the two files of a write, answers what `work` makes of them, and closes them. */
+  /** Opens both files of a write for `work`, and closes them afterwards. */
   const withWrite = async <Result>(
     key: string,
     writeId: string,
@@ -51,7 +49,7 @@ export const folderParts = ({
     if (path === undefined) throw new UnknownWriteError(key, writeId);
     await using bytes = await attempt(what, ifThere(open(path, writable)));
     await using records = await attempt(what, ifThere(open(path + partsSuffix, writable)));
-    // Awaited here: the files are closed when this function ends.
+    // Awaited here, because the files are closed when this function returns.
     if (bytes !== undefined && records !== undefined) return await work({ path, bytes, records });
     await checkStore();
     throw new UnknownWriteError(key, writeId);
@@ -104,7 +102,7 @@ export const folderParts = ({
           const isGone = hasCode(error, 'ENOENT') && (await ifThere(open(path, writable))) === undefined;
           return attempt(what, Promise.reject(isGone ? new UnknownWriteError(key, writeId) : (error as Error)));
         }
-        // The object is stored by now. If this fails, `removeUnfinished` removes the file later.
+        // The object is stored already. If this fails, `removeUnfinished` deletes the file later.
         await rm(path + partsSuffix, { force: true }).catch(() => undefined);
         return sizeBytes;
       });
@@ -128,11 +126,14 @@ interface Write {
 
 const writable = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
 
-/** The path of a write; undefined for a text that `beginParts` cannot have made, so that no other text becomes a path. */
+/**
+ * Returns the path of a write. Undefined for an id that `beginParts` cannot have created, so that no other text becomes
+ * a path.
+ */
 const pathOfWrite = (unfinished: string, writeId: string): string | undefined =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(writeId) ? join(unfinished, writeId) : undefined;
 
-/** `FileHandle.write` may write less than it is given. */
+/** Needed because `FileHandle.write` may write less than requested. */
 const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
   for (let written = 0; written < bytes.length;) {
     written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
@@ -146,7 +147,7 @@ const encodeRecord = (offset: number, length: number, checksum: Buffer): Buffer 
   return Buffer.concat([numbers, checksum]);
 };
 
-/** Answers how many bytes the parts have together. @throws WrongPartsError */
+/** Returns the total size of the parts in bytes. @throws WrongPartsError */
 const checkParts = (key: string, parts: readonly StoredPart[], records: Buffer): number => {
   if (parts.length === 0) throw new WrongPartsError(key, 'there is none');
   let sizeBytes = 0;

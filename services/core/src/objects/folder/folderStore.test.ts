@@ -13,7 +13,7 @@ const inAMinute = (): Date => new Date(Date.now() + 60_000);
 
 objectsSuite('the folder store', makeFolder);
 
-test('an object is the file at its key, and folders and files are for their owner only', async () => {
+test('stores an object as the file at its key, with files and folders for their owner only', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m/original', streamOf(bytes));
   await using file = await made.store.file('u/m/original', made.outside);
@@ -24,7 +24,7 @@ test('an object is the file at its key, and folders and files are for their owne
   assert.equal((await stat(file.path)).mode & 0o777, 0o600);
 });
 
-test('removal takes emptied folders away, also those that an interrupted one left', async () => {
+test('removes empty folders, including those of an interrupted removal', async () => {
   await using made = await makeFolder();
   for (const key of ['u/m/a', 'u/m/b', 'u/n/a']) await made.store.put(key, streamOf(bytes));
   await made.store.remove(['u/m/a', 'u/m/b']);
@@ -34,7 +34,7 @@ test('removal takes emptied folders away, also those that an interrupted one lef
   assert.deepEqual(await readdir(made.root), ['.unfinished']);
 });
 
-test('a write of another process counts as unfinished by the time of its last byte', async () => {
+test("counts another process's write as unfinished by the time of its last byte", async () => {
   await using made = await makeFolder();
   const ages = { running: 1, stopped: 48 };
   for (const [name, hours] of Object.entries(ages)) {
@@ -47,7 +47,7 @@ test('a write of another process counts as unfinished by the time of its last by
   assert.deepEqual(await readdir(join(made.root, '.unfinished')), ['running']);
 });
 
-test('what does not belong to the store is neither listed nor an object', async () => {
+test('ignores files that are no objects of the store', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m/a', streamOf(bytes));
   await writeFile(join(made.root, '.DS_Store'), '');
@@ -57,7 +57,7 @@ test('what does not belong to the store is neither listed nor an object', async 
   assert.deepEqual(await keysOf(made.store), ['u/m/a']);
 });
 
-test('an object and a folder cannot share a name', async () => {
+test('rejects an object and a folder with the same name', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m', streamOf(bytes));
   await assert.rejects(made.store.put('u/m/a', streamOf(bytes)), { name: 'StoreError', message: /u\/m is no folder/ });
@@ -78,7 +78,7 @@ test('moves a folder in the place of an object aside', async () => {
   assert.equal(await readFile(join(made.root, 'u/m', aside!, 'kept'), 'utf8'), 'kept');
 });
 
-test('what another process has written or removed is seen', async () => {
+test('sees objects that another process writes or removes', async () => {
   await using made = await makeFolder();
   const other = await openFolderStore(made.root);
   await other.put('u/m/a', streamOf(bytes));

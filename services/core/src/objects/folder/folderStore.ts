@@ -22,16 +22,17 @@ import { markerKey, parseMarker } from '../marker.ts';
 import { attempt, hasCode, ObjectNotFoundError, StoreError, toStoreError } from '../objectErrors.ts';
 
 /**
- * An object store in a folder. An object is the file at its key, and only its owner may read it. Bytes are first written to the folder
- * `.unfinished` and then moved, so a crash leaves unfinished files only there. Several processes may share the folder. No symbolic link in
- * the folder is followed. Makes nothing before `claim`: until then, a missing folder is an empty store that cannot be written to.
- * @throws StoreError if the folders above it cannot be read
+ * Opens an object store in a folder. An object is the file at its key, readable by its owner only. Bytes are first
+ * written to the folder `.unfinished` and then moved, so unfinished files exist only there. Several processes may share
+ * the folder. Symbolic links in the folder are not followed. Creates nothing before `claim`: until then, a missing
+ * folder is an empty read-only store.
+ * @throws StoreError if the parent folders cannot be read
  */
 export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
   const root = await attempt(`open object store ${directory}`, findRoot(directory));
   const unfinished = join(root, '.unfinished');
   let isClaimed = false;
-  /** The library whose marker has to be in the folder. */
+  /** The library of the required marker. */
   let library: string | undefined;
   /** Names in `unfinished` that this process is writing. */
   const running = new Set<string>();
@@ -41,12 +42,14 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     return join(root, key);
   };
 
-  /** Fails where the store is away. Otherwise all objects of a disk that is not mounted would count as missing, and as removed. */
+  /**
+   * Throws if the store is unavailable. Otherwise all objects on an unmounted disk would count as missing or removed.
+   */
   const reachStore = async (): Promise<void> => {
     if (isClaimed) await attempt(`reach object store ${directory}`, lstat(unfinished));
   };
 
-  /** Fails also where the folder is not that of the library, such as an empty mount point, or another disk at the same path. */
+  /** Throws also if the folder is not the library's, such as an empty mount point or another disk at the same path. */
   const checkStore = async (): Promise<void> => {
     await reachStore();
     if (library === undefined) return;
@@ -72,7 +75,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       await checkStore();
     },
 
-    // A folder that vanishes later is a disk that is not mounted, so it is not made again.
+    // Creates the folders once: a folder that vanishes later is an unmounted disk.
     async claim(id) {
       if (!isClaimed) await attempt(`open object store ${directory}`, makeStoreFolders(directory, unfinished));
       isClaimed = true;
@@ -81,7 +84,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
 
     ...folderParts({ root, unfinished, pathOf, checkStore }),
 
-    // A folder has no address of its own.
+    // A folder has no public address.
     link: () => undefined,
 
     async put(key, body, { signal } = {}) {
@@ -91,7 +94,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       try {
         const path = pathOf(key);
         let sizeBytes = 0;
-        // No `await` before this line: an error of `body` must find a listener at any moment.
+        // Do not await anything before this line: an error of `body` needs a listener at any time.
         await pipeline(
           body,
           async (source: AsyncIterable<Buffer>) => {
@@ -100,13 +103,15 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
           { ...(signal && { signal }) },
         );
         signal?.throwIfAborted();
-        // After the bytes: in a folder that is replaced after this check, the file to move is missing.
+        // Checked after the bytes: if the folder is replaced after this check, the file to move is missing, and the
+        // move fails.
         if (key !== markerKey) await checkStore();
         await attempt(`put ${key}`, moveDurably(staged, path, root));
         return sizeBytes;
       } catch (error) {
         body.destroy();
-        // If this fails too, `removeUnfinished` removes the file later. The first error is thrown, since it tells the cause.
+        // If this fails, too, `removeUnfinished` deletes the file later. The first error is thrown, because it is the
+        // cause.
         await rm(staged, { force: true }).catch(() => undefined);
         throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
       } finally {
@@ -122,7 +127,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       );
       if (handle === undefined) throw new ObjectNotFoundError(key);
       try {
-        // The size of the opened file: the object may have been replaced since it was found.
+        // The size of the opened file: the object may have been replaced since `find`.
         const { size } = await attempt(`open ${key}`, handle.stat());
         if (range !== undefined) checkRange(key, range, size);
         const { first, last } = range ?? { first: 0, last: size - 1 };

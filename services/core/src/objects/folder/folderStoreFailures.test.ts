@@ -15,7 +15,7 @@ import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.
 const bytes = testBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);
 
-/** Begins a program for a process of its own, whose first argument is the folder of the store. */
+/** Returns arguments for a child process that opens the store in its first argument. */
 const childProgram = (rest: string): string[] => [
   '--input-type=module',
   '--eval',
@@ -26,7 +26,7 @@ const childProgram = (rest: string): string[] => [
    ${rest}`,
 ];
 
-test('a process killed in the middle of a write leaves no object, and one fragment that is removed', async () => {
+test('leaves no object and one removable fragment after a kill during a write', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m/old', streamOf(bytes));
   const child = spawn(
@@ -58,7 +58,7 @@ test('a process killed in the middle of a write leaves no object, and one fragme
   assert.deepEqual(await keysOf(store), ['u/m/old']);
 });
 
-test('an object that is cut short while it is read is an error, not a short answer', async () => {
+test('reports an error for an object that is truncated while it is read', async () => {
   await using made = await makeFolder();
   await made.store.put('a', streamOf(testBytes(2, 4 * 1024 * 1024)));
   const stream = await made.store.open('a');
@@ -66,7 +66,7 @@ test('an object that is cut short while it is read is an error, not a short answ
   await assert.rejects(stream.toArray(), { name: 'StoreError', message: /ends at byte 1048576, expected 4194304/ });
 });
 
-test('a folder without write permission is a StoreError that names it, and reading goes on', async () => {
+test('throws a StoreError for a folder without write permission, and still reads', async () => {
   await using made = await makeFolder();
   await made.store.put('a', streamOf(bytes));
   await withoutPrivileges(made, async (store) => {
@@ -90,7 +90,7 @@ test('a folder without write permission is a StoreError that names it, and readi
   });
 });
 
-test('a folder that is gone, as a disk that is not mounted, is a StoreError and no missing object', async () => {
+test('throws a StoreError, not ObjectNotFoundError, if the folder is gone or its disk is not mounted', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m/a', streamOf(bytes));
   await rename(made.root, join(made.outside, 'away'));
@@ -107,7 +107,7 @@ test('a folder that is gone, as a disk that is not mounted, is a StoreError and 
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
 });
 
-test('a file in the place of the folder is a StoreError', async () => {
+test('throws a StoreError for a file in place of the folder', async () => {
   await using made = await makeFolder();
   await writeFile(join(made.outside, 'file'), '');
   const store = await openFolderStore(join(made.outside, 'file'));
@@ -120,7 +120,7 @@ const cannotMount =
   spawnSync(namespaceTool, [...mountSmallDisk, tmpdir(), 'true']).status !== 0 &&
   'user namespaces to mount a small disk in are not available';
 
-test('a full disk is a StoreFullError and leaves nothing', { skip: cannotMount }, async () => {
+test('throws a StoreFullError on a full disk and leaves nothing', { skip: cannotMount }, async () => {
   await using made = await makeFolder();
   const { stdout } = await promisify(execFile)(namespaceTool, [
     ...mountSmallDisk,
@@ -145,7 +145,7 @@ test('a full disk is a StoreFullError and leaves nothing', { skip: cannotMount }
   });
 });
 
-/** The superuser may write everywhere, so that for it the rest of a test runs as nobody. */
+/** Runs `work` as nobody if the test runs as root, who may write everywhere. */
 const withoutPrivileges = async (
   { root, store }: TestFolder,
   work: (store: ObjectStore) => Promise<void>,

@@ -10,7 +10,7 @@ import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const bytes = testBytes(1, 1000);
 
-test('a symbolic link to a folder is not followed', async () => {
+test('does not follow a symbolic link to a folder', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m/a', streamOf(bytes));
   await mkdir(join(made.outside, 'm'));
@@ -31,7 +31,7 @@ test('a symbolic link to a folder is not followed', async () => {
   assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
 });
 
-test('a symbolic link to a file is not followed, but replaced and removed itself', async () => {
+test('does not follow a symbolic link to a file, but replaces or removes the link', async () => {
   await using made = await makeFolder();
   const secret = join(made.outside, 'secret');
   await writeFile(secret, 'secret');
@@ -45,7 +45,7 @@ test('a symbolic link to a file is not followed, but replaced and removed itself
   assert.equal(await readFile(secret, 'utf8'), 'secret');
 });
 
-test('the folder itself may be reached by a symbolic link', async () => {
+test('opens a store through a symbolic link to its folder', async () => {
   await using made = await makeFolder();
   await symlink(made.root, join(made.outside, 'link'));
   const store = await openFolderStore(join(made.outside, 'link'));

@@ -3,7 +3,7 @@ import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, unlink } from
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { hasCode, StoreError } from '../objectErrors.ts';
 
-/** Answers what `work` answers, or `undefined` where its path does not exist. */
+/** Awaits `work`. Returns undefined if its path does not exist. */
 export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;
@@ -17,7 +17,7 @@ export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
 export const findRoot = async (path: string): Promise<string> =>
   (await ifThere(realpath(path))) ?? join(await findRoot(dirname(resolve(path))), basename(path));
 
-/** Makes the folder `path` and the missing folders above it, for this user only, so that they survive a power loss. Answers its real path. */
+/** Creates the folder and its missing parents durably, for this user only. Returns the real path. */
 export const makeRoot = async (path: string): Promise<string> => {
   const outermost = await mkdir(path, { recursive: true, mode: 0o700 });
   const root = await realpath(path);
@@ -25,18 +25,18 @@ export const makeRoot = async (path: string): Promise<string> => {
   return root;
 };
 
-/** Answers `path`, which lies below a real path, if no part of it is a symbolic link. @throws StoreError */
+/** Returns `path`, which is below a real path, unless a part of it is a symbolic link. @throws StoreError */
 export const refuseLinks = async (path: string): Promise<string> => {
   if ((await realpath(path)) === path) return path;
   throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
 };
 
 /**
- * Moves the file `from` to `to`, below `root`, in one step, and makes the missing folders. A folder in the place of an object is moved aside.
- * When the promise resolves, the new name survives a power loss.
+ * Moves the file `from` to `to`, below `root`, in one step, and creates missing folders. Moves a folder in place of an
+ * object aside. When the promise resolves, the new name survives a power loss.
  */
 export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
-  // A removal may delete an empty folder between two of these steps: then they are repeated.
+  // Retried because a concurrent removal may delete an empty folder between two of these steps.
   for (let attemptsLeft = 100; ; attemptsLeft--) {
     try {
       await makeFolders(dirname(to), root);
@@ -52,15 +52,15 @@ export const moveDurably = async (from: string, to: string, root: string): Promi
   await syncFolders(dirname(to), root);
 };
 
-/** True for the folders of users and items, which are the first two levels below `root`. */
+/** Returns true for folders of users and items, the first two levels below `root`. */
 const isFolderOfStore = (path: string, root: string): boolean => relative(root, path).split(sep).length <= 2;
 
-/** Renames a folder so that its name is no key: then the store ignores it, and its files are kept. */
+/** Renames a folder to a name that is no key. The store then ignores it, and its files are kept. */
 const moveFolderAside = async (path: string): Promise<void> => {
   if ((await lstat(path)).isDirectory()) await rename(path, join(dirname(path), `.${basename(path)}-${randomUUID()}`));
 };
 
-/** Removes `folder` and the folders above it, up to `root`, as long as they are empty. An empty folder that stays does no harm. */
+/** Removes `folder` and its parents up to `root` while they are empty. Leaving an empty folder does no harm. */
 export const removeEmptyFolders = async (folder: string, root: string): Promise<void> => {
   if (folder === root) return;
   try {
@@ -71,7 +71,7 @@ export const removeEmptyFolders = async (folder: string, root: string): Promise<
   await removeEmptyFolders(dirname(folder), root);
 };
 
-/** Removes the file or link `path`, if there is one and its folder is not reached by a link. A folder stays. @throws StoreError */
+/** Deletes the file or link `path` if it exists and no parent is a symbolic link. Keeps folders. @throws StoreError */
 export const removeFile = async (path: string): Promise<void> => {
   try {
     await refuseLinks(dirname(path));
@@ -82,8 +82,8 @@ export const removeFile = async (path: string): Promise<void> => {
 };
 
 /**
- * Removes the files in `folder` that were last written before `before`, except those named in `spared`, and answers their names. Each write
- * moves a file's modification time, so a file that is being written is never removed.
+ * Deletes the files in `folder` that were last written before `before`, except those in `spared`. Returns their names.
+ * Each write updates the modification time, so an active file is never deleted.
  */
 export const removeOldFiles = async (folder: string, before: Date, spared: ReadonlySet<string>): Promise<string[]> => {
   const removed: string[] = [];
@@ -98,8 +98,8 @@ export const removeOldFiles = async (folder: string, before: Date, spared: Reado
 };
 
 /**
- * Makes new names in `folder` survive a power loss. A folder that is gone was emptied by a removal. Windows and some file systems cannot
- * sync a folder.
+ * Makes new names in `folder` durable. Ignores a missing folder, which a removal has deleted, and systems that cannot
+ * sync folders, such as Windows.
  */
 export const syncFolder = async (folder: string): Promise<void> => {
   try {
@@ -110,7 +110,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** One folder at a time from the top: `mkdir` with `recursive` would also make folders behind a symbolic link. */
+/** Creates folders one by one from the top: a recursive `mkdir` would also create folders behind a symbolic link. */
 const makeFolders = async (folder: string, root: string): Promise<void> => {
   if (folder === root) return;
   await makeFolders(dirname(folder), root);
@@ -122,7 +122,7 @@ const makeFolders = async (folder: string, root: string): Promise<void> => {
   }
 };
 
-/** Syncs the folders that were there before, too: another write may have made one a moment ago and not have synced it yet. */
+/** Also syncs folders that already existed: another write may have just created one without syncing it yet. */
 const syncFolders = async (inner: string, outer: string): Promise<void> => {
   await syncFolder(inner);
   if (inner !== outer) await syncFolders(dirname(inner), outer);
