@@ -4,7 +4,7 @@ import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { chooseJoined, findAlike, manyFaces, minLikeness, mostAlike, type Joinable } from './alikeFaces.ts';
 import { decodeEmbedding, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
 
-test('an embedding that was stored is as like another one as before', () => {
+test('keeps the similarity of an embedding when it is stored', () => {
   const made = makeFaces(1);
   const [one, other] = [made.person(), made.person()];
   const bytes = encodeEmbedding(one);
@@ -13,7 +13,7 @@ test('an embedding that was stored is as like another one as before', () => {
   assert.ok(Math.abs(likenessOf(decodeEmbedding(bytes), one) - 1) < 0.001);
 });
 
-test('a face is like those who have a face at least that much like it, by the one that is most like it', () => {
+test('finds all people with a similar face, and the most similar one', () => {
   const made = makeFaces(2);
   const look = made.person();
   const known = [

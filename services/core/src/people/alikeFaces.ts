@@ -1,33 +1,32 @@
 import { likenessOf } from './faceEmbedding.ts';
 
 /*
- * [Note: Faces that are alike] Two founding faces with a likeness of at least `minLikeness` are of one person, and so are all that are connected by
- * such pairs. A new face is compared with every other one, and which faces are connected does not depend on the order in which they come, so the
- * people are the same in whatever order photos are uploaded, and however many workers look at them. A face that founds nobody is of the person
- * of the founding face that it is most like, and of nobody while none is like it; it connects nobody.
- *
- * Two bounds keep a mistake small, and only where they hold people apart may the order matter. Two people who both have many faces are never put
- * together without being told: among thousands of faces of two siblings some pair is always alike. And nobody is put together against what a person
- * has said: two who were both named or hidden, or of whom a face was taken out. A face that is then like several people is of the one that it is
- * most like.
+ * [Note: Faces that are alike] Two founding faces with a similarity of at least `minLikeness` belong to one person, and
+ * so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
+ * connectivity does not depend on the order, so neither the order of uploads nor the number of workers changes the
+ * people. A face that founds no person (a poor one) belongs to the person of the most similar founding face, if any, and connects nothing.
+ * Two limits keep errors small. Where they separate people, the order may matter. Two people who both have many faces
+ * are never merged automatically: among thousands of faces of two siblings, some pair is always similar. And no merge
+ * contradicts the user: it never merges two people who are both named or hidden, or whom the user has separated by removing a face. A face that is similar to several separate people belongs to the most similar one.
  */
 
 /**
- * How alike two faces of one person are at least. In 22 photos of 7 people and 132 variants of them, 99 % of the pairs of one person have 0.5 or more,
- * and those of two people 0.26 or less; of 300 pairs of 15 people at least 0.48, and 0.36 or less (2026-11, `npm run bench:quality`).
+ * Minimum cosine similarity of two faces of one person. In 22 photos of 7 people and 132 variants of them, 99 % of the
+ * pairs of one person have at least 0.5, and pairs of two people at most 0.26. In 300 pairs of 15 people: at least 0.48
+ * and at most 0.36 (2026-11, `npm run bench:quality`).
  */
 export const minLikeness = 0.45;
 
-/** Founding faces that each of two people has who are not put together any more. */
+/** Two people who both have at least this many founding faces are not merged automatically. */
 export const manyFaces = 20;
 
-/** A face that is known, and whose it is. */
+/** A known face and its person. */
 export interface KnownFace {
   readonly personId: string;
   readonly embedding: Float32Array;
 }
 
-/** The people who have a face like this one, each with the greatest likeness. */
+/** Returns the people with a similar face, each with the maximum similarity. */
 export const findAlike = (embedding: Float32Array, known: Iterable<KnownFace>): Map<string, number> => {
   const alike = new Map<string, number>();
   for (const face of known) {
@@ -37,7 +36,7 @@ export const findAlike = (embedding: Float32Array, known: Iterable<KnownFace>): 
   return alike;
 };
 
-/** Of people with a likeness, the one with the greatest; of two alike the one with the lower id. */
+/** Returns the person with the maximum similarity, of equal ones the one with the lower id. */
 export const mostAlike = (alike: ReadonlyMap<string, number>): string | undefined => {
   let best: string | undefined;
   for (const [id, likeness] of alike) {
@@ -47,19 +46,19 @@ export const mostAlike = (alike: ReadonlyMap<string, number>): string | undefine
   return best;
 };
 
-/** What decides whether a person is put together with others. */
+/** The properties of a person that decide about a merge. */
 export interface Joinable {
   readonly id: string;
-  /** Whether a user has said something about the person: a name, or that nobody is to see them. */
+  /** The user has named or hidden the person. */
   readonly isTold: boolean;
-  /** How many founding faces the person has, counted up to `manyFaces`. */
+  /** Number of founding faces, counted up to `manyFaces`. */
   readonly faces: number;
 }
 
 /**
- * Of people who have a face in common, those that are put together: the first one stays, and who of the others goes up in it.
- * @param people the one that should stay first
- * @param isApart whether a user has said that one is not the other
+ * Returns the people to merge into the first one, among people who have a similar face in common.
+ * @param people the one to keep first
+ * @param isApart returns true if the user has said that the two are different people
  */
 export const chooseJoined = (
   [stays, ...others]: readonly Joinable[],

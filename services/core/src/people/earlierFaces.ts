@@ -5,22 +5,23 @@ import { decodeEmbedding, embeddingVersion } from './faceEmbedding.ts';
 import { matchFaces, type PlacedFace } from './matchFaces.ts';
 
 /*
- * [Note: Faces that are missed] A later version, or another try, may not find a face that was found before, and the next one finds it again. What a user
- * has said by means of it must hold then: that the person has a name or is hidden, that people are one, that a face is not somebody's, which photo
- * stands for whom. So such a face is kept as `missed`, with its person, box and embedding: it is on no photo, in no list, count or cover, and its
- * picture is removed, but its person is known by it, and it is the same face when it is found again. Of whom nothing was said is forgotten, and is
- * somebody new then. Where people are switched off all of it goes, and with the item.
+ * [Note: Faces that are missed] A new version, or another run, may miss a face that was found before, and the next one
+ * may find it again. What the user has set must survive that: names, hidden people, merges, faces removed from a
+ * person, and covers. So such a face stays as `missed`, with its person, box and embedding. It is on no photo and in no
+ * list, count or cover, and its picture is deleted. But its person is recognized by it, and it is the same face when it
+ * is found again. A missed face without user input is deleted, and becomes a new person if it is found again. Switching
+ * people off, or deleting the item, deletes missed faces.
  */
 
-/** What was found on an item before, set against what is found now. */
+/** The earlier faces of an item, compared with those found now. */
 export interface EarlierFaces {
-  /** For each face that is found now the same one as it was before; undefined where it is new. */
+  /** The earlier face for each face found now; undefined for a new one. */
   readonly matches: readonly (FaceRow | undefined)[];
-  /** The people whom all those had that were there before. */
+  /** The people of all earlier faces. */
   readonly people: readonly string[];
 }
 
-/** Finds out which of the faces that an item had are found again, and forgets the others, or keeps them as missed. */
+/** Matches an item's earlier faces with those found now. Deletes the others, or keeps them as missed. */
 export const settleEarlierFaces = async (
   trx: Database,
   mediaItemId: string,
@@ -45,7 +46,7 @@ export const settleEarlierFaces = async (
   return { matches, people: there.map(({ person_id }) => person_id).filter((id) => id !== null) };
 };
 
-/** Whether a user has said something of a face or of its person. */
+/** Condition that the user has said something about a face or its person. */
 const isTold: RawBuilder<boolean> = sql`(
   exists (select from face_rejections where face_id = faces.id)
   or exists (select from merged_faces where face_id = faces.id)

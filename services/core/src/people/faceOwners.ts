@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Whose these faces are: a person for each face that is there with its embedding, and is somebody's. Where people were switched off a moment ago, the
- * embeddings are gone before the faces are, and nobody is known by what a process has of them in memory.
+ * Returns the person of each face that has one and still has its embedding. Right after people were switched off,
+ * embeddings are gone before faces are: then no person is recognized by embeddings that a process still has in memory.
  */
 export const listOwners = async (trx: Database, faceIds: readonly string[]): Promise<Map<string, string>> => {
   if (faceIds.length === 0) return new Map();

@@ -29,7 +29,7 @@ const facesOf = async (item: MediaItemRow) =>
 const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
   (await listPeopleOfItem(db, user_id, id, all)).entries.map(({ row }) => row.id).toSorted();
 
-test('faces of nobody known are new people, and the same faces once more change nothing', async () => {
+test('creates people for unknown faces, and changes nothing for the same faces', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
   await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
   const [first, second] = await facesOf(item);
@@ -39,7 +39,7 @@ test('faces of nobody known are new people, and the same faces once more change 
   assert.deepEqual(await facesOf(item), [first, second]);
 });
 
-test('what is found anew takes the place of what was found: people, quality and pictures', async () => {
+test('replaces people, quality and pictures of the faces found before', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)].map(({ id }) => id);
   const [item, portrait] = [await buildMediaItem(db, one!), await buildMediaItem(db, one!)];
   await writeFaces(db, portrait, [faceOn(portrait)]);
@@ -62,7 +62,7 @@ test('what is found anew takes the place of what was found: people, quality and 
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('of an item that is in the trash or hidden the faces are there, and come back with it', async () => {
+test('keeps faces of trashed and hidden items, and shows them again with the item', async () => {
   const { id: userId } = await buildUser(db);
   const item = await buildMediaItem(db, userId);
   await setTrashed(db, userId, [item.id], true);
@@ -80,7 +80,7 @@ test('of an item that is in the trash or hidden the faces are there, and come ba
   );
 });
 
-test('a person whose last item is removed for good is forgotten, with the name', async () => {
+test('deletes a person with their last item, name included', async () => {
   const { id: userId } = await buildUser(db);
   const [gone, kept] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
   for (const item of [gone, kept]) await writeFaces(db, item, [faceOn(item)]);
@@ -98,7 +98,7 @@ test('a person whose last item is removed for good is forgotten, with the name',
   );
 });
 
-/** Who somebody is, as a component tells by likeness: those whose faces lie at one place of the picture are the same. */
+/** Recognizes people as a component does, except that faces at one position are the same person. */
 const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx: Database) =>
   Promise.all(
     places.map(async (place) => {
@@ -114,7 +114,7 @@ const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx:
     }),
   );
 
-test('many workers that put faces to people at once split nobody in two, and lose nothing to those who merge and trash', async () => {
+test('splits no person while workers write faces and others merge and trash concurrently', async () => {
   const { id: userId } = await buildUser(db);
   const items = await Promise.all(Array.from({ length: 24 }, () => buildMediaItem(db, userId)));
   const worked = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
@@ -137,7 +137,7 @@ test('many workers that put faces to people at once split nobody in two, and los
   assert.equal(places.length, 5, 'one person for each place');
   const ids = places.map((place) => place.person_id!);
   const again = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
-  // Those that are merged by one are not there for the other.
+  // People merged by one call are missing for the other.
   const merged = [ids.slice(0, 3), ids.slice(0, 3).toReversed()].map(async ([id, ...others]) =>
     mergePeople(db, userId, id!, others).catch((error: unknown) => assert.ok(error instanceof NotFoundError)),
   );

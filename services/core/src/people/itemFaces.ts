@@ -7,41 +7,44 @@ import type { PlacedFace } from './matchFaces.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 
 /*
- * [Note: People] A person is a set of faces of one user that have been put together, and a collection of the items with these faces. A transaction
- * that puts a face to a person first looks at the people that there are; two that look at the same time would make two people of one. So each
- * transaction that writes faces, or merges or forgets people, begins with `lockPeople`: it takes a lock per user before it locks any item. A person
- * without faces is removed, with the name and cover that were chosen: no face could ever be put to that person again.
+ * [Note: People] A person is a set of faces of one user, and a collection of the items with these faces. A transaction
+ * that assigns a face first reads the existing people, so two concurrent ones would create two people for one.
+ * Therefore each transaction that writes faces, or merges or deletes people, starts with `lockPeople`, a lock per user,
+ * before it locks any item. A person without faces is deleted with name and cover, because no face could be assigned to
+ * them again.
  */
 
-/** Keeps user ids apart from whatever else takes such locks. */
+/** Namespace of the advisory lock. */
 const lockSpace = 7_301_949;
 
-/** Until the transaction ends nobody else puts faces of this user to people. To be called before it locks any item. */
+/**
+ * Prevents other transactions from assigning this user's faces until this one ends. Call it before locking any item.
+ */
 export const lockPeople = async (trx: Database, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
 };
 
 export interface FoundFace extends PlacedFace {
-  /** How well the face stands for its person; of a person's faces the one with the highest value is the cover. */
+  /** Rank as the person's picture: the face with the highest quality is the cover. */
   readonly quality: number;
   readonly thumbnailKey: string;
-  /** The size of the object under `thumbnailKey`; left out where it is not known. */
+  /** The size of the object at `thumbnailKey`; left out if unknown. */
   readonly thumbnailBytes?: number;
   /**
-   * The person whose face it is; `null` where it is like no known face. Then it stays with the person that it had when it was found before, or
-   * becomes a new person's, or nobody's where it founds none.
+   * The person, or null if no known face is similar. Then the face keeps the person it had before, or creates a new
+   * one, or has no person if it does not found one.
    */
   readonly personId: string | null;
-  /** Whether it makes a person known; left out where it does. */
+  /** False for a face that must not found a person. Default: true. */
   readonly isFounding?: boolean;
 }
 
 /**
- * Gives an item these faces and no others, and answers their ids. One that was found there before keeps its id, and what a user has said of it, so
- * that the same faces once more change nothing; what is not found again is settled as [Note: Faces that are missed] says. To be called behind
- * `lockPeople`, where the item's row is locked.
- * @param earlier where the earlier faces have been settled already
- * @throws NotFoundError where a person is not the user's, or not any more
+ * Replaces the faces of an item and returns their ids. A face found before keeps its id and user input, so writing the
+ * same faces again changes nothing. For other faces see [Note: Faces that are missed]. Requires `lockPeople` and a lock
+ * on the item's row.
+ * @param earlier the earlier faces, if they are settled already
+ * @throws NotFoundError if a person is not the user's or was deleted
  */
 export const writeItemFaces = async (
   trx: Database,
@@ -83,7 +86,7 @@ export const writeItemFaces = async (
     const rows = made.map((id) => ({ id, user_id: item.user_id }));
     await trx.insertInto('people').values(rows).execute();
   }
-  // Those that are there already stay, with all that hangs on them.
+  // Existing faces stay, with everything that references them.
   if (faces.length > 0)
     await trx
       .insertInto('faces')
@@ -108,14 +111,17 @@ export const writeItemFaces = async (
   return faces.map(({ id }) => id);
 };
 
-/** A face, whose it is from now on, and by which likeness to a founding face; `null` where by none. */
+/** A face with its new person, and the similarity to the founding face behind it; `null` without one. */
 export interface GivenFace {
   readonly id: string;
   readonly personId: string | null;
   readonly likeness: number | null;
 }
 
-/** Gives faces to people, or to nobody. To be called behind `lockPeople`, where their items are locked and `putItemsToPeople` follows. */
+/**
+ * Assigns faces to people, or unassigns them. Requires `lockPeople` and locks on the items. Call `putItemsToPeople`
+ * afterwards.
+ */
 export const giveFaces = async (trx: Database, given: readonly GivenFace[]): Promise<void> => {
   const ids = given.map(({ id }) => id);
   await sql`
@@ -128,7 +134,7 @@ export const giveFaces = async (trx: Database, given: readonly GivenFace[]): Pro
     where face_id = given.id`.execute(trx);
 };
 
-/** Makes each of these items, which are locked, one of all the people whose faces are on it, and of nobody else's. */
+/** Adds locked items to the collections of all people on them, and removes them from those of other people. */
 export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly string[]): Promise<void> => {
   const ids = sql`${mediaItemIds}::uuid[]`;
   await sql`
@@ -145,7 +151,7 @@ export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly str
   );
 };
 
-/** Forgets those of these people who have no face any more. To be called behind `lockPeople`. */
+/** Deletes those people who have no faces left. Requires `lockPeople`. */
 export const forgetPeople = async (trx: Database, personIds: readonly string[]): Promise<void> => {
   await sql`
     delete from collections using people
@@ -154,9 +160,9 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
 };
 
 /**
- * Deletes people without faces. A person whose face a user took out within the last day is kept, so that this can be undone. Also deletes the people
- * that a merge recorded and that have no face left. Safe to run twice at once. While a user has people switched off, deletes none of theirs: the user
- * cannot undo anything then.
+ * Deletes people without faces, including those in the record of a merge. A person whose face a user removed within the
+ * last day is kept, so that this can be undone. Skips users with people switched off, who cannot undo anything. Two
+ * concurrent calls are safe.
  */
 export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
   const { rows: people } = await sql<{ id: string; user_id: string }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Gives a person all faces of some others, who are gone then, and what a user has said of them. To be called behind `lockPeople`. */
+/** Merges `others` into a person: moves faces and user input, and deletes `others`. Requires `lockPeople`. */
 export const joinPeople = async (
   trx: Database,
   userId: string,
@@ -18,7 +18,7 @@ export const joinPeople = async (
   await sql`delete from collections where id = any(${others}::uuid[]) and user_id = ${userId}`.execute(trx);
 };
 
-/** Nobody changes these items meanwhile, so that what is kept of them is right. In one order, as everywhere. */
+/** Locks the items, so that their copied columns stay right, ordered by id as everywhere. */
 const moveItems = async (trx: Database, id: string, others: readonly string[]): Promise<void> => {
   const ofOthers = sql`select media_item_id from collection_items where collection_id = any(${others}::uuid[])`;
   await sql`

@@ -10,22 +10,22 @@ const at = (left: number, embedding: Float32Array): PlacedFace => ({ ...box(left
 
 const key = ({ box: { left, top, width, height } }: PlacedFace): string => [left, top, width, height].join(' ');
 
-test('a face that was found a little elsewhere is the same one, whatever order they come in', () => {
+test('matches a face whose box moved a little, in any order', () => {
   assert.deepEqual(matchFaces([box(0.1), box(0.6)], [box(0.61, 0.01), box(0.11), box(0.3, 0.5)]), [1, 0, undefined]);
 });
 
-test('a box that shares little with another, or only touches it, is of another face', () => {
+test('does not match boxes that overlap little or only touch', () => {
   assert.deepEqual(matchFaces([box(0)], [box(0.11)]), [undefined]);
   assert.deepEqual(matchFaces([box(0)], [box(0.2), box(0, 0.2)]), [undefined, undefined]);
   assert.deepEqual(matchFaces([box(0, 0, 0, 0)], [box(0, 0, 0, 0)]), [undefined]);
 });
 
-test('a box that has moved by half is of the same face where nothing fits better', () => {
+test('matches a box that moved by half if there is no better match', () => {
   assert.deepEqual(matchFaces([box(0)], [box(0.1)]), [0]);
   assert.deepEqual(matchFaces([box(0)], [box(0.1), box(0.02)]), [undefined, 0]);
 });
 
-test('a face that is alike is the same one wherever it lies, unless another one lies where it was', () => {
+test('matches a similar face at any position, unless another face matches by position', () => {
   const made = makeFaces(3);
   const [one, other] = [made.person(), made.person()];
   const earlier = [at(0, one), at(0.6, other)];
@@ -34,11 +34,11 @@ test('a face that is alike is the same one wherever it lies, unless another one 
   assert.deepEqual(matchFaces(earlier, [at(0.3, one), at(0.01, other)]), [undefined, 0]);
 });
 
-test('of two that fit an earlier face, the better one is it', () => {
+test('matches the better of two boxes', () => {
   assert.deepEqual(matchFaces([box(0)], [box(0.05), box(0.01)]), [undefined, 0]);
 });
 
-test('the same faces once more are each the same, and no earlier one is two', () => {
+test('matches the same faces to themselves, and no earlier face twice', () => {
   const fraction = fc.double({ min: 0.05, max: 0.5, noNaN: true });
   const boxes = fc.array(
     fc

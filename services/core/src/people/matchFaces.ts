@@ -1,7 +1,7 @@
 import { minLikeness } from './alikeFaces.ts';
 import { likenessOf } from './faceEmbedding.ts';
 
-/** Where a face lies, in fractions of the upright picture. */
+/** The position of a face, in fractions of the upright picture. */
 export interface FaceBox {
   readonly left: number;
   readonly top: number;
@@ -9,25 +9,25 @@ export interface FaceBox {
   readonly height: number;
 }
 
-/** A face on a picture. */
 export interface PlacedFace {
   readonly box: FaceBox;
-  /** What tells it from others; undefined where that cannot be compared with those of the others. */
+  /** Undefined if it cannot be compared with the others'. */
   readonly embedding?: Float32Array | undefined;
 }
 
-/**
- * Two boxes are of one face when the area that they share is at least this part of the area that they cover together: the usual threshold in
- * benchmarks of detectors.
- */
+/** Two boxes are the same face from this intersection over union: the usual threshold in detector benchmarks. */
 const minOverlap = 0.5;
 
-/** The same where no better match is left: the detector itself takes two boxes for one face from this on (`maxShare` of `detectFaces.ts`). */
+/**
+ * The threshold without a better match: the detector itself merges two boxes from here (`maxShare` in
+ * `detectFaces.ts`).
+ */
 const leastOverlap = 0.3;
 
 /**
- * For each face of `found`, which of `earlier` is the same face of the picture, by its index; undefined where none is. Each of `earlier` is given to one
- * face at most. First those whose boxes fit, the best fit first; of the others those that are alike, wherever they lie; then those whose boxes still meet.
+ * Returns the index of the same face in `earlier` for each found face, or undefined. Uses each earlier face at most
+ * once. Matches by box first, best fits first, then by similar embeddings at any position, then by boxes that still
+ * overlap.
  */
 export const matchFaces = (
   earlier: readonly PlacedFace[],
@@ -57,7 +57,7 @@ export const matchFaces = (
 const alikenessOf = ({ embedding: one }: PlacedFace, { embedding: other }: PlacedFace): number =>
   one === undefined || other === undefined ? 0 : likenessOf(one, other);
 
-/** 0 where they do not touch, 1 where they are the same. */
+/** Intersection over union: 0 if the boxes do not touch, 1 if they are equal. */
 const overlapOf = ({ box: one }: PlacedFace, { box: other }: PlacedFace): number => {
   const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
   const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);

@@ -20,7 +20,7 @@ after(drop);
 
 const all = { limit: 200, start: { number: 1 } };
 
-/** A user with a photo of each of these looks, which a run of `FACES` has looked at. */
+/** Creates a user with a photo of each of `count` people, processed by `FACES`. */
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
   const made = makeFaces(seed);
@@ -30,9 +30,9 @@ const setUp = async (seed: number, count: number) => {
     photos.push({ item, look: made.person() });
     await recognise(db, item, [seenOn(item, photos[nth]!.look)]);
   }
-  /** A version that finds nothing on the photo. */
+  /** Runs a version that finds nothing on the photo. */
   const miss = async (nth: number): Promise<void> => recognise(db, photos[nth]!.item, []);
-  /** One that finds the face, a little otherwise, where it was or elsewhere. */
+  /** Runs a version that finds a slightly different face, in the same place or elsewhere. */
   const find = async (nth: number, place = 0): Promise<void> => {
     const { item, look } = photos[nth]!;
     await recognise(db, item, [seenOn(item, made.faceOf(look, 0.9), { place })]);
@@ -53,7 +53,7 @@ const setUp = async (seed: number, count: number) => {
   return { userId, made, photos, miss, find, personOn, listed };
 };
 
-test('a person with a name whose only face is missed keeps the name, is on no list, and is found again', async () => {
+test('keeps a named person whose only face is missed, hides them from lists, and recognizes them again', async () => {
   const { userId, made, photos, miss, find, personOn, listed } = await setUp(51, 2);
   const ada = (await personOn(0))!;
   await updatePerson(db, userId, ada, { name: 'Ada' });
@@ -65,7 +65,7 @@ test('a person with a name whose only face is missed keeps the name, is on no li
   assert.deepEqual((await listPeopleOfItem(db, userId, photos[0]!.item.id, all)).entries, []);
   assert.deepEqual(await kept(), [], 'the picture of the face is not kept');
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
-  // Another photo of hers comes meanwhile.
+  // Another photo of the person is added meanwhile.
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [seenOn(item, made.faceOf(photos[0]!.look, 0.9))]);
   assert.equal((await getPerson(db, userId, ada)).cover.media_item_id, item.id);
@@ -76,7 +76,7 @@ test('a person with a name whose only face is missed keeps the name, is on no li
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a face whose box is somewhere else in a later version is the same one, with its person', async () => {
+test('keeps face and person when the box moves in a later version', async () => {
   const { userId, find, personOn } = await setUp(52, 1);
   const ada = (await personOn(0))!;
   await updatePerson(db, userId, ada, { name: 'Ada' });
@@ -85,7 +85,7 @@ test('a face whose box is somewhere else in a later version is the same one, wit
   assert.equal((await db.selectFrom('people').select('id').where('user_id', '=', userId).execute()).length, 1);
 });
 
-test('people who were merged are one when a face of theirs is missed and found again, and can be separated then', async () => {
+test('keeps merged people together while their faces are missed, and can still undo the merge', async () => {
   const { userId, miss, find, personOn } = await setUp(53, 2);
   const [one, other] = [(await personOn(0))!, (await personOn(1))!];
   await mergePeople(db, userId, one, [other]);
@@ -99,7 +99,7 @@ test('people who were merged are one when a face of theirs is missed and found a
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a face that was taken out of a person stays out when it, or all faces of that person, are missed and found again', async () => {
+test("keeps a removed face out of the person while either's faces are missed and found again", async () => {
   const { userId, made, photos, miss, find, personOn } = await setUp(54, 1);
   const item = await buildMediaItem(db, userId);
   const looksLikeHer = seenOn(item, made.faceOf(photos[0]!.look, 0.9));
@@ -114,7 +114,7 @@ test('a face that was taken out of a person stays out when it, or all faces of t
   await recognise(db, item, []);
   await recognise(db, item, [looksLikeHer]);
   assert.equal(await ownerOf(), somebody);
-  // Nothing was said of either but that the two are not the same.
+  // Now no user input but the removal keeps the two people.
   await miss(0);
   await recognise(db, item, []);
   await find(0);
@@ -122,7 +122,7 @@ test('a face that was taken out of a person stays out when it, or all faces of t
   assert.deepEqual([await personOn(0), await ownerOf()], [ada, somebody]);
 });
 
-test('who was hidden, and which photo was chosen for whom, is kept', async () => {
+test('keeps hidden people and chosen covers', async () => {
   const { userId, photos, made, miss, find, personOn, listed } = await setUp(55, 2);
   const [hidden, covered] = [(await personOn(0))!, (await personOn(1))!];
   const better = await buildMediaItem(db, userId);
@@ -144,7 +144,7 @@ test('who was hidden, and which photo was chosen for whom, is kept', async () =>
   );
 });
 
-test('a cover that was chosen stays with whom two who turn out to be one are', async () => {
+test('keeps a chosen cover when two people turn out to be one', async () => {
   const { userId, photos, personOn } = await setUp(56, 2);
   await updatePerson(db, userId, (await personOn(1))!, { coverMediaItemId: photos[1]!.item.id });
   const item = await buildMediaItem(db, userId);
@@ -167,13 +167,13 @@ const rowsOf = async (userId: string) => {
   return [embeddings.length, faces.length, people.length];
 };
 
-test('a missed face of which nothing was said is forgotten, and its person', async () => {
+test('deletes a missed face without user input, with its person', async () => {
   const { userId, miss } = await setUp(57, 1);
   await miss(0);
   assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
 });
 
-test('a missed face goes with its item, and with all people of its user', async () => {
+test('deletes missed faces with their item, and with all people of the user', async () => {
   const { userId, photos, miss, personOn } = await setUp(58, 3);
   for (const nth of [0, 1, 2]) await updatePerson(db, userId, (await personOn(nth))!, { name: `Person ${nth}` });
   for (const nth of [0, 1, 2]) await miss(nth);

@@ -3,23 +3,24 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '../db/database.ts';
 
 /*
- * [Note: People switched off] Users and the server can each switch the feature `people` off. Then no face is detected, matched or shown. Existing names,
- * faces and embeddings are kept for `peopleKeptDays`, so that switching the feature on again brings them back. The row in `people_off` is the clock.
- * Every API process with the feature switched on deletes the rows of users who may use it, at its start and every minute. So the clock runs only while
- * no process has the feature on; during a rollout, also a stuck one, it restarts every minute.
- * A removal that has begun always finishes, also if the feature is switched on meanwhile: no user is left with half of their people.
+ * [Note: People switched off] Users and the server can each switch the feature `people` off. Then no face is detected,
+ * matched or shown. Existing names, faces and embeddings are kept for `peopleKeptDays`, so that switching the feature
+ * on again restores them. The row in `people_off` is the clock. Every API process with the feature switched on deletes
+ * the rows of users who may use it, at its start and every minute. So the clock runs only while no process has the
+ * feature on. During a rollout, even one that does not finish, it restarts every minute. A deletion that has started
+ * always finishes, even if the feature is switched on meanwhile: no user is left with half of their people.
  */
 
-/** Days that names and faces are kept after `people` was switched off. */
+/** Days to keep names and faces after `people` was switched off. */
 export const peopleKeptDays = 30;
 
 type FeaturesOff = readonly FeatureName[] | undefined;
 
-/** True if the server, or the user in this row of `users`, has people switched off. */
+/** Condition that people is switched off by the server, or by the user in this row of `users`. */
 const isSwitchedOff = (featuresOff: FeaturesOff) =>
   sql<boolean>`(${featuresOff?.includes('people') === true} or coalesce(users.features -> 'people' = 'false', false))`;
 
-/** Starts the clock of users who have people switched off. */
+/** Starts the clock of users with people switched off. */
 export const startPeopleClocks = async (db: Database, featuresOff: FeaturesOff): Promise<void> => {
   await sql`
     insert into people_off (user_id)
@@ -29,7 +30,7 @@ export const startPeopleClocks = async (db: Database, featuresOff: FeaturesOff):
     on conflict do nothing`.execute(db);
 };
 
-/** Stops the clock of users, or of one user, who have people switched on, unless their people are being removed at this moment. */
+/** Stops the clock of users with people switched on, or of `userId` only, unless their people are being deleted. */
 export const stopPeopleClocks = async (db: Database, featuresOff: FeaturesOff, userId?: string): Promise<void> => {
   await sql`
     delete from people_off using users
@@ -38,7 +39,7 @@ export const stopPeopleClocks = async (db: Database, featuresOff: FeaturesOff, u
       and (${userId ?? null}::uuid is null or users.id = ${userId ?? null})`.execute(db);
 };
 
-/** True while people are off or being removed. No face of this user may be written then. */
+/** Returns true while people is off or being deleted. No face of this user may be written then. */
 export const isPeopleOff = async (db: Database, userId: string, featuresOff: FeaturesOff): Promise<boolean> => {
   const { rows } = await sql`
     select from users where id = ${userId}
@@ -46,7 +47,7 @@ export const isPeopleOff = async (db: Database, userId: string, featuresOff: Fea
   return rows.length > 0;
 };
 
-/** Starts the removal for users whose time is over, and returns every user whose removal is unfinished. */
+/** Starts the deletion for users whose time is over. Returns all users with an unfinished deletion. */
 export const beginForgettingPeople = async (db: Database, featuresOff: FeaturesOff): Promise<readonly string[]> => {
   await sql`
     update people_off set forgetting_since = now() from users

@@ -2,14 +2,17 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /*
- * [Note: Merges that are taken back] Who is merged by hand is noted with name, cover and faces, whoever asks when. It is taken back for one of them
- * at a time, and the other way round than it was done: somebody who was merged into a person that was merged itself waits until that person is there
- * again. Then each face goes back that is still where the merge has put it: what a user has said of a face meanwhile holds. A face that came
- * meanwhile goes to whom it is more like. That people are put together because their faces are alike is nobody's word, and is
- * not noted; who had come up in one of them is then in the other.
+ * [Note: Merges that are taken back] A merge by hand records name, cover and faces of each merged person, so that it
+ * can be undone at any time. It is undone for one person at a time, in reverse order: a person who was merged into a
+ * merged one waits until that one is restored. Undoing returns each face that is still where the merge put it, so later
+ * user input stays. Faces added since then go to the more similar person. Automatic merges of similar faces are not
+ * user input and are not recorded; they pass recorded merges on to the remaining person.
  */
 
-/** Notes what `joinPeople` is about to change of the people `others`, who go up in `id` because a user says so. `namesake` is the one whose name `id` gets. */
+/**
+ * Records the state of `others` before `joinPeople` merges them into `id` for a user. `namesake` is the person whose
+ * name `id` gets.
+ */
 export const recordMerge = async (
   trx: Database,
   id: string,
@@ -32,7 +35,7 @@ export const recordMerge = async (
   );
 };
 
-/** Notes that whoever went up in one of these people, who are put together without being told, is in the one who stays. */
+/** Passes recorded merges of automatically merged people on to the remaining person. */
 export const passMergesOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
   await sql`update merged_people set into_id = ${stays} where into_id = any(${gone}::uuid[])`.execute(trx);
 };

@@ -2,8 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Which faces are not whose, as users have said, in SQL: `face_id` and `person_id`. What was said of somebody who was merged holds of the person who has
- * their faces now. A face may be of a person all the same: a merge by hand is the later word, until it is taken back.
+ * SQL for faces that users removed from people: `face_id` and `person_id`. Removals from a merged person apply to the
+ * person who has their faces now. A face may belong to the person nevertheless: a later merge by hand overrides the
+ * removal until it is undone.
  */
 export const rejections: RawBuilder<unknown> = sql`(
   select face_id, person_id from face_rejections
@@ -11,7 +12,7 @@ export const rejections: RawBuilder<unknown> = sql`(
   select face_id, merged_people.person_id from merged_rejections
   join merged_people on merged_people.id = merged_rejections.person_id)`;
 
-/** For each of these faces, the people whose face it is not. */
+/** Returns the people that each face was removed from. */
 export const listRejected = async (
   trx: Database,
   faceIds: readonly string[],

@@ -18,7 +18,7 @@ const stored = (embedding: Float32Array): Float32Array => decodeEmbedding(encode
 const seen = (near: readonly NearFace[]): string[] =>
   near.map(({ id, likeness }) => `${id} ${likeness.toFixed(6)}`).toSorted();
 
-test('of 9,000 faces exactly those are near that are alike, each with its likeness, and of another user none', async () => {
+test('finds exactly the similar faces among 9,000, with their similarity, and none of another user', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
   const item = await buildMediaItem(db, one.id);
   const made = makeFaces(71);
@@ -63,7 +63,7 @@ test('of 9,000 faces exactly those are near that are alike, each with its likene
   ]);
 });
 
-test('what another process has written since is read, and a face that looks different now is no longer what it was', async () => {
+test('reads what another process has written, and replaces a changed embedding', async () => {
   const { id: userId } = await buildUser(db);
   const made = makeFaces(72);
   const [before, now] = [made.person(), made.person()];
@@ -72,7 +72,7 @@ test('what another process has written since is read, and a face that looks diff
     (await findNearFaces(db, userId, [stored(look)]))[0]!.founding.length;
   await recognise(db, item, [seenOn(item, before)]);
   assert.deepEqual([await near(before), await near(now)], [1, 0]);
-  // As another process writes it: this one has read everything that there was.
+  // Written as by another process: this one has already read all rows.
   await db
     .updateTable('face_embeddings')
     .set(({ fn, val }) => ({
@@ -87,7 +87,7 @@ test('what another process has written since is read, and a face that looks diff
   assert.equal(await near(now), 0);
 });
 
-test('what is kept of a user goes when nobody asks for half a minute', async (t) => {
+test("drops a user's embeddings after half a minute without use", async (t) => {
   const { id: userId } = await buildUser(db);
   const look = makeFaces(73).person();
   const item = await buildMediaItem(db, userId);

@@ -5,57 +5,58 @@ import { minLikeness } from './alikeFaces.ts';
 import { embeddingVersion } from './faceEmbedding.ts';
 
 /*
- * [Note: Embeddings in memory] A face is compared with every face of its user. What is chosen by less than all of them, such as by the mean of each
- * person, loses a pair of faces now and then that connects two people, and which one depends on the order of upload: in 128 dimensions two faces with a
- * likeness of 0.45 are hardly nearer to what stands for many faces than strangers are. So a process that puts faces to people keeps the embeddings of
- * the users whom it does so for, 256 bytes for a face, and reads on behind the last one that it has. Behind the lock of the user's people nobody
- * else writes, so that it misses none. A face that is gone stays in memory for ten minutes at most, and is left out where its person is asked for.
+ * [Note: Embeddings in memory] A face is compared with every face of its user. A preselection, for example by the mean
+ * of each person, sometimes loses a pair of faces that connects two people, depending on the order of uploads: in 128
+ * dimensions, two faces with a similarity of 0.45 are hardly closer to a representative of many faces than strangers
+ * are. So a process that assigns faces caches the embeddings of these users, 256 bytes per face, and then reads only
+ * new ones. It misses none, because writers need the lock of the user's people. A deleted face stays cached for at most
+ * ten minutes; the lookup of its person drops it.
  */
 
-/** A face that is like another. */
 export interface NearFace {
   readonly id: string;
   readonly likeness: number;
 }
 
-/** The faces that are like one, at `minLikeness` or more: those that found people, and those that do not. */
+/** The faces with a similarity of at least `minLikeness`: those that found people, and the others. */
 export interface NearFaces {
   readonly founding: readonly NearFace[];
   readonly poor: readonly NearFace[];
 }
 
-/** Numbers of an embedding. */
+/** Dimensions of an embedding. */
 const dimensions = 128;
 
 /** The embeddings of one user's faces. */
 interface UserFaces {
-  /** 16 bytes of each, in Latin 1, with the place of its embedding. */
+  /** The index of each embedding by face id, as 16 bytes in Latin-1. */
   readonly places: Map<string, number>;
   readonly ids: string[];
   vectors: Float16Array<ArrayBuffer>;
   founding: Uint8Array<ArrayBuffer>;
-  /** The last one that was read, by `written`. */
+  /** The last row read, by `written`. */
   last: string;
-  /** When the first one was read, in milliseconds. */
+  /** The time of the first read, in ms. */
   readonly since: number;
-  /** Forgets all of it when nobody asks. */
+  /** Drops the cached faces when they are not used. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Milliseconds for which embeddings are kept after they were asked for. */
+/** Time to keep unused embeddings, in ms. */
 const idleMs = 30_000;
 
-/** Milliseconds after which they are read anew, so that faces that are gone do not stay. */
+/** Time after which all embeddings are read again, in ms, so that deleted faces do not stay. */
 const maxAgeMs = 600_000;
 
-/** The most faces that are kept of all users, but for one with more: some 80 MB with the room for more and the ids. */
+/** Maximum number of cached faces of all users, unless one user has more: about 80 MB with spare capacity and ids. */
 const maxFaces = 200_000;
 
 const kept = new Map<string, UserFaces>();
 
 /**
- * Compares faces with all of a user's, whose people are locked; the answers are in the order of `embeddings`.
- * @param embeddings as they are stored, of length 1
+ * Compares faces with all of a user's. Returns results in the order of `embeddings`. Requires the lock of the user's
+ * people.
+ * @param embeddings as stored, of length 1
  */
 export const findNearFaces = async (
   trx: Database,
@@ -72,19 +73,18 @@ export const findNearFaces = async (
   const near: NearFaces[] = [];
   for (const embedding of embeddings) {
     near.push(compareWith(faces, embedding));
-    // A picture of hundreds of faces in a library of many takes seconds: whatever else the process does goes on meanwhile.
+    // Lets the event loop run: hundreds of faces in a picture, compared with a large library, take seconds.
     await setImmediate();
   }
   return near;
 };
 
-/** Forgets what this process keeps of a user's faces. */
 export const forgetKeptFaces = (userId: string): void => {
   clearTimeout(kept.get(userId)?.timer);
   kept.delete(userId);
 };
 
-/** Those that are kept of a user, from now on the one that was asked for last. */
+/** Returns the cached faces of a user and makes them the most recently used. */
 const keep = (userId: string): UserFaces => {
   const before = kept.get(userId);
   forgetKeptFaces(userId);
@@ -105,7 +105,7 @@ const emptyFaces = (): UserFaces => ({
   timer: undefined,
 });
 
-/** Embeddings that are read at once: 2 MB as PostgreSQL sends them. */
+/** Embeddings per query: 2 MB as PostgreSQL sends them. */
 const pageSize = 4_000;
 
 interface Page {
@@ -166,7 +166,7 @@ const compareWith = ({ ids, vectors, founding }: UserFaces, embedding: Float32Ar
   return near;
 };
 
-/** The cosine as in `likenessOf`, in four sums that do not wait for each other: twice as fast. */
+/** Returns the same as `likenessOf`. Four independent sums make it twice as fast. */
 const likenessAt = (one: Float32Array, all: Float16Array, from: number): number => {
   let [a, b, c, d] = [0, 0, 0, 0];
   for (let i = 0; i < dimensions; i += 4) {
