@@ -19,6 +19,7 @@ export const migrationsDirectory = join(import.meta.dirname, '../../migrations')
 
 /**
  * Applies the missing migrations, each once, even when several processes start at the same time.
+ *
  * [Note: Breaking migrations] A migration that older code cannot work with is named `NNNN_what.breaking.sql`. Older
  * code ignores other unknown migrations, so replicas of two versions can run side by side during an update. A migration
  * that the code knows must have the same content, see `recordMigration`.

@@ -18,6 +18,7 @@ export interface DataDirectoryLock {
 
 /**
  * Locks the data directory, which must exist, for this process.
+ *
  * Uses SQLite's kernel lock on the file `lock`, which the kernel releases when the process ends, even after kill -9.
  * Node has no file locks. A file with a process id would prove nothing: another process may get the id after a crash,
  * and containers have their own ids. Nothing is ever written to the file.

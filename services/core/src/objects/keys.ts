@@ -3,6 +3,7 @@ import { InvalidKeyError } from './objectErrors.ts';
 
 /*
  * The layout of the bucket, which only this file defines. Ids are lower-case UUIDs, and `version` is the component's:
+ *
  *  <userId>/<mediaItemId>/original
  *  <userId>/<mediaItemId>/preview-<version>.jpg      .webp if animated, .mp4 for a video
  *  <userId>/<mediaItemId>/thumbnail-<version>.webp

@@ -47,6 +47,7 @@ export interface Capacity {
  * 1–255 per segment; no segment starts with a dot. Every method throws `InvalidKeyError` for any other text, before it
  * touches the store. A key that extends another one (`a/b` and the object `a`) is valid, but not every store can hold
  * both: `put` may throw then.
+ *
  * Objects are written atomically: a reader never sees part of one, not even after a crash or power loss. Errors of the
  * store itself (disk full, connection lost) are thrown as `StoreError` with their cause, and a retry may help. An error
  * with `isNotFound` is final. An unavailable store never looks like an empty one.
@@ -68,6 +69,7 @@ export interface ObjectStore {
   /**
    * Writes all bytes of `body` under `key` and returns their number. When the promise resolves, the bytes survive a
    * power loss. Replaces an existing object atomically. Of concurrent writes to one key, one wins.
+   *
    * Rejects if `body` fails or closes before its end, or if `signal` is aborted, with that error or reason. Then there
    * is neither a new object nor a fragment, and an existing object is unchanged. After a `StoreError` the complete new
    * object may exist or not. A rejection destroys `body`. Memory use does not depend on the size of `body`.

@@ -4,10 +4,13 @@ import { likenessOf } from './faceEmbedding.ts';
  * [Note: Faces that are alike] Two founding faces with a similarity of at least `minLikeness` belong to one person, and
  * so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
  * connectivity does not depend on the order, so neither the order of uploads nor the number of workers changes the
- * people. A face that founds no person (a poor one) belongs to the person of the most similar founding face, if any, and connects nothing.
+ * people. A face that founds no person (a poor one) belongs to the person of the most similar founding face, if any,
+ * and connects nothing.
+ *
  * Two limits keep errors small. Where they separate people, the order may matter. Two people who both have many faces
  * are never merged automatically: among thousands of faces of two siblings, some pair is always similar. And no merge
- * contradicts the user: it never merges two people who are both named or hidden, or whom the user has separated by removing a face. A face that is similar to several separate people belongs to the most similar one.
+ * contradicts the user: it never merges two people who are both named or hidden, or whom the user has separated by
+ * removing a face. A face that is similar to several separate people belongs to the most similar one.
  */
 
 /**

@@ -9,8 +9,10 @@ import type { ObjectStore, StoredPart } from '../objects.ts';
 /*
  * Writes in parts for the folder store. A write consists of two files in `.unfinished`, and any process that shares the
  * folder may continue it:
+ *
  *  <write id>          the bytes, each part at its offset
  *  <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
+ *
  * The record of a part is cleared before its bytes are written, and set once they are on disk, so an interrupted part
  * counts as missing. Store no part while a write is being finished: its bytes would get into the object.
  */

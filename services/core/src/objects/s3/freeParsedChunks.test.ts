@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { freeParsedChunks } from './freeParsedChunks.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
-/** An answer and its socket, whose bytes a test parses by itself. */
+/** Creates a response and its socket, whose bytes a test parses itself. */
 const makePair = () => {
   const response = new PassThrough();
   const socket: Duplex = new PassThrough();
   response.pause();
   freeParsedChunks(Object.assign(response, { socket }) as unknown as IncomingMessage);
-  /** Parses as the client does: what comes from the socket is parsed into `body`, which the answer then gives. */
+  /** Parses as Node's client does: `chunk` arrives at the socket, and `body` is what the response emits for it. */
   const parse = (chunk: Buffer, body: Buffer): void => {
     response.write(body);
     socket.emit('data', chunk);
@@ -28,7 +28,7 @@ const copyOf = (buffer: Buffer): Buffer => {
   return copy;
 };
 
-test('what was parsed is freed when all of its bytes have been seen', async () => {
+test('frees parsed chunks after all of their bytes were read', async () => {
   const { response, parse } = makePair();
   const chunks = [copyOf(bytes), copyOf(bytes)];
   for (const chunk of chunks) parse(chunk, copyOf(bytes));
@@ -42,7 +42,7 @@ test('what was parsed is freed when all of its bytes have been seen', async () =
   );
 });
 
-test('what the reader was given and no copy of it stays', async () => {
+test('keeps chunks that the reader got without a copy', async () => {
   for (const isPaused of [true, false]) {
     const { response, parse } = makePair();
     if (!isPaused) response.resume();
@@ -57,7 +57,7 @@ test('what the reader was given and no copy of it stays', async () => {
   }
 });
 
-test('a real answer comes whole, however it is read', async () => {
+test('returns a complete response, however it is read', async () => {
   const whole = testBytes(2, 5_000_000);
   const server = createServer((_req, res) => res.end(whole)).listen(0, '127.0.0.1');
   await once(server, 'listening');

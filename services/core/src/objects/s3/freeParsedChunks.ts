@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Frees the memory of each chunk that came from the network as soon as it is parsed. Node's HTTP client copies the body out of these chunks
- * and leaves them to garbage collection, which starts when 64 MiB lie outside of the heap: a process would grow by that much when it reads
- * one large object, and grows by 10 MB with this function (measured in 2026-11 with Node 24.21). A chunk is freed only after all bytes that
- * came out of it have been seen, and only if they are copies.
+ * Frees each network chunk of a response as soon as it is parsed. Node's HTTP client copies the body out of these
+ * chunks and leaves them to garbage collection, which starts at 64 MiB outside of the heap. Reading one large object
+ * would grow the process by that much; with this function it grows by 10 MB (measured in 2026-11 with Node 24.21). A
+ * chunk is freed only after all of its bytes were read, and only if the body's bytes are copies.
  */
 export const freeParsedChunks = (response: IncomingMessage): void => {
   const { socket } = response;
-  /** Chunks that are parsed and not freed yet. */
+  /** Chunks that are parsed but not freed yet. */
   let parsed: Buffer[] = [];
-  /** The memory of the body's bytes that came out of the chunk that is being parsed. */
+  /** Buffers of the body's bytes from the chunk that is being parsed. */
   let seen: ArrayBufferLike[] = [];
   let isCopied = true;
 
@@ -26,7 +26,7 @@ export const freeParsedChunks = (response: IncomingMessage): void => {
     if (parsed.some((chunk) => chunk.buffer === buffer)) isCopied = false;
     freeAll();
   };
-  // Called after the parser, which has listened for longer.
+  // Runs after the parser's listener, which was added earlier.
   const onParsed = (chunk: Buffer): void => {
     if (seen.includes(chunk.buffer)) isCopied = false;
     seen = [];

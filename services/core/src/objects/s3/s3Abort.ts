@@ -4,13 +4,13 @@ import { StoreError } from '../objectErrors.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 
-/** Milliseconds to wait between aborts of an upload that is still there. */
+/** Delays between aborts of an upload that still exists, in ms. */
 const abortWaitsMs = [20, 100, 500];
 
 /**
- * Aborts an upload and frees its parts; one that does not exist counts as aborted. By the documentation of S3, parts that arrive meanwhile
- * may outlive an abort, so it is repeated until the store knows of none.
- * @throws StoreError where parts are still there after all aborts
+ * Aborts an upload and frees its parts. Ignores an upload that does not exist. According to the S3 documentation, parts
+ * that arrive meanwhile may survive an abort, so it is repeated until the store has none.
+ * @throws StoreError if parts still exist after all aborts
  */
 export const abortS3Upload = async (bucket: S3Bucket, key: string, id: string): Promise<void> => {
   const what = `abandon ${key}`;
@@ -28,14 +28,14 @@ export const abortS3Upload = async (bucket: S3Bucket, key: string, id: string): 
   throw new StoreError(`${what}: the upload is still there after ${abortWaitsMs.length + 1} aborts`);
 };
 
-/** Whether the store has an upload, and its parts, under this id. */
+/** Returns true if the store has an upload with this id. */
 export const hasS3Upload = async ({ client, name }: S3Bucket, key: string, id: string): Promise<boolean> => {
   const query = `max-parts=1&uploadId=${encodeURIComponent(id)}`;
   try {
     await client.makeRequestAsync({ method: 'GET', bucketName: name, objectName: key, query }).then(text);
     return true;
   } catch (error) {
-    // radosgw answers `NoSuchKey` here (tried with Ceph 16).
+    // radosgw returns `NoSuchKey` here (tested with Ceph 16).
     if (['NoSuchUpload', 'NoSuchKey'].includes(s3Code(error) ?? '')) return false;
     return attemptS3(`look for the parts of ${key}`, Promise.reject(error));
   }

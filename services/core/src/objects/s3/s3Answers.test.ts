@@ -22,7 +22,7 @@ const isAbort = ({ method, url }: IncomingMessage): boolean => method === 'DELET
 const isStuck = (asked: IncomingMessage): boolean => isAbort(asked) && asked.url!.includes('/u/stuck/');
 const isRemoval = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?delete');
 
-suite('answers that S3 allows and the test servers never give', { skip: missingTool('versitygw') }, async () => {
+suite('responses that S3 allows and the test servers never send', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(() => s3.stop());
 
@@ -40,7 +40,7 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
     });
   }
 
-  test('an error about the parts in an answer of 200 is the one that it is, and no result is an error', async (t) => {
+  test('reports an error about parts in a response of status 200 as itself, and a missing result as an error', async (t) => {
     await using made = await makeBucket(s3);
     for (const [body, expected] of [
       [s3Error('InvalidPart'), WrongPartsError],
@@ -58,7 +58,7 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
     assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   });
 
-  test('an upload is aborted until the store knows of it no longer', async (t) => {
+  test('repeats the abort of an upload until the store has no parts of it', async (t) => {
     await using made = await makeBucket(s3);
     const outlast = answerFirst(2, isAbort, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
@@ -68,7 +68,7 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
     assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   });
 
-  test('an upload that outlasts all aborts is left to the sweep, which begins again', async (t) => {
+  test('leaves an upload that survives all aborts to the sweep, which retries', async (t) => {
     await using made = await makeBucket(s3);
     const outlast = answerFirst(Infinity, isAbort, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
@@ -82,11 +82,11 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
     assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   });
 
-  test('an upload that outlasts all aborts keeps no other', async (t) => {
+  test('abandons all other uploads if one survives all aborts', async (t) => {
     await using made = await makeBucket(s3);
     const outlast = answerFirst(Infinity, isStuck, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
-    // Notes have no order of their own: one of these comes behind the one that stays.
+    // Notes have no order, so some of these follow the one that stays.
     for (const key of ['u/stuck/a', ...Array.from({ length: 9 }, (_, i) => `u/m${i}/a`)]) await store.beginParts(key);
     await assert.rejects(store.removeUnfinished(tomorrow()), { name: 'StoreError', message: /u\/stuck\/a/ });
     assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
@@ -117,7 +117,7 @@ suite('answers that S3 allows and the test servers never give', { skip: missingT
   }
 });
 
-test('a store that is busy is a StoreError with what it said, and its connections are used again', async () => {
+test('throws a StoreError with the message of a busy store and reuses its connections', async () => {
   let connections = 0;
   const answer =
     '<?xml version="1.0"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate</Message></Error>';

@@ -10,7 +10,7 @@ import { openS3Store } from './s3Store.ts';
 const key = 'u/m/a';
 const tomorrow = new Date(Date.now() + 86_400_000);
 
-suite('no request to S3 succeeds, and none breaks the process, when the answer is', () => {
+suite('no S3 request succeeds, and none crashes the process, if the response is', () => {
   for (const [what, respond] of Object.entries(brokenS3))
     test(what, async (t) => {
       const server = await startFileServer(

@@ -5,16 +5,16 @@ import type { S3Settings } from '../../config/s3Settings.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
 
-/** Options that only tests set. */
+/** Options for tests. */
 export interface S3Options {
   readonly patience?: S3Patience;
-  /** Objects, or unfinished uploads, in one page of a listing, 1,000 at most. */
+  /** Objects or unfinished uploads per page of a listing, at most 1,000. */
   readonly pageSize?: number;
-  /** Milliseconds that a store may take to complete an upload before the completion counts as interrupted. */
+  /** Time to complete an upload before the completion counts as interrupted, in ms. */
   readonly completionMs?: number;
 }
 
-/** A bucket, its client and the settings of requests. */
+/** A bucket with its client and request settings. */
 export interface S3Bucket {
   readonly client: Client;
   readonly name: string;
@@ -22,25 +22,25 @@ export interface S3Bucket {
   readonly patience: S3Patience;
   readonly pageSize: number;
   readonly completionMs: number;
-  /** @throws StoreError where the store is away, refuses us or has no such bucket */
+  /** @throws StoreError if the store is unavailable, denies access or has no such bucket */
   ping(): Promise<void>;
 }
 
-/** Opens a bucket; connects only with the first request. */
+/** Opens a bucket. Connects with the first request only. */
 export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options): S3Bucket => {
   const { protocol, hostname, port } = new URL(settings.endpoint);
   const { patience = defaultPatience, pageSize = 1_000, completionMs = 2 * 60_000 } = options;
   const name = settings.bucket;
   const useSSL = protocol === 'https:';
   const client = new Client({
-    // Only a URL has brackets around an IPv6 address.
+    // The brackets of an IPv6 address are part of the URL syntax only.
     endPoint: hostname.replaceAll(/[[\]]/g, ''),
     ...(port !== '' && { port: Number(port) }),
     useSSL,
     region: settings.region,
     accessKey: settings.accessKey,
     secretKey: settings.secretKey,
-    // The client's own retries would run inside ours, and write to the console.
+    // The client's own retries would nest in ours and write to the console.
     retryOptions: { disableRetry: true },
     ...s3Transport(useSSL, patience),
   });
@@ -58,20 +58,20 @@ export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options)
   };
 };
 
-/** Lists one object. Unlike the answer to HEAD, the answer to a listing says what is missing or refused, and why. */
+/** Lists one object. Unlike a HEAD response, a listing reports what is missing or denied, and why. */
 const look = async (client: Client, name: string): Promise<void> => {
   await client.listObjectsV2Query(name, '', '', '', 1, '');
 };
 
-/** Makes the bucket if it is missing. @throws StoreError that says what is wrong, such as the credentials */
+/** Creates the bucket if it is missing. @throws StoreError with the reason, such as wrong credentials */
 export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, region }: S3Settings): Promise<void> => {
   const make = async (): Promise<void> => {
     try {
       await look(client, name);
     } catch (error) {
       if (s3Code(error) !== 'NoSuchBucket') throw error;
-      // A refusal may mean that another process has just made the bucket, which each server says in its own way, or that the name belongs
-      // to a stranger: the next listing tells.
+      // The bucket may exist by now because another process has just created it (servers report that in different
+      // ways), or the name may belong to another account. The next listing shows which.
       const refusal = await client.makeBucket(name, region).catch((error: unknown) => error);
       await look(client, name).catch((error: unknown) => {
         throw s3Code(error) === 'NoSuchBucket' ? (refusal ?? error) : error;
@@ -81,7 +81,10 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
   await attemptS3(`make bucket ${name} at ${endpoint}`, make());
 };
 
-/** Writes an object in one request: whole or not at all. @throws StoreError for a response without a tag, such as a proxy's page */
+/**
+ * Writes an object atomically, in one request. @throws StoreError for a response without an ETag, such as the page of a
+ * proxy
+ */
 export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
   const { headers } = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
   if (!headers.etag) throw new StoreError(`put ${objectName}: the store does not confirm the write`);

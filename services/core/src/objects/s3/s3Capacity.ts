@@ -4,18 +4,20 @@ import type { Capacity } from '../objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** A sum of sizes stays valid for this many milliseconds at least, and for this many times as long as the adding took. */
+/** A sum of sizes stays valid for at least `minAgeMs`, and for `ageFactor` times the duration of its computation. */
 const minAgeMs = 60_000;
 const ageFactor = 50;
 
-/** Milliseconds that `capacity` waits for the first sum. */
+/** Maximum wait of `capacity` for the first sum, in ms. */
 const firstWaitMs = 5_000;
 
-/** How full a bucket is. S3 does not tell, so the sizes of all objects are added up in the background. */
+/**
+ * Used and free bytes of a bucket. S3 does not report them, so the sizes of all objects are summed in the background.
+ */
 export interface S3Usage {
   /** Starts a new sum, unless the last one is still valid. */
   refresh(): void;
-  /** @throws StoreError where the store is away, or the first sum takes longer */
+  /** @throws StoreError if the store is unavailable, or the first sum takes longer than `firstWaitMs` */
   capacity(): Promise<Capacity>;
 }
 

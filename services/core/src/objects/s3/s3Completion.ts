@@ -6,9 +6,9 @@ import { attemptS3 } from './s3Errors.ts';
 import { statS3Version } from './s3Reading.ts';
 
 /**
- * Makes an object of the parts of a multipart upload and answers its size in bytes, after the store has shown that the object exists.
- * VersityGW (tried with 1.8.0) reports success too early in two cases: while it still puts the object together for an earlier request (also
- * when it was killed in the middle of that), and when an older object has the key of an upload that is gone.
+ * Completes a multipart upload and returns the object's size in bytes, after checking that the object exists. VersityGW
+ * (tested with 1.8.0) reports success too early in two cases: while it still assembles the object for an earlier
+ * request (even if that was killed), and if an older object has the key of an upload that no longer exists.
  */
 export const completeS3Upload = async (
   bucket: S3Bucket,
@@ -18,17 +18,17 @@ export const completeS3Upload = async (
 ): Promise<number> => {
   const before = await findS3Version(bucket, key);
   const tags = parts.toSorted((a, b) => a.number - b.number).map(({ number, tag }) => ({ part: number, etag: tag }));
-  // A store may answer 200 and send an error after that; the client throws that error, too.
+  // A store may send an error after status 200. The client throws that, too.
   const completed = bucket.client.completeMultipartUpload(bucket.name, key, writeId, tags);
   const { etag: tag } = await attemptS3(`finish ${key}`, completed, { key, writeId });
   const after = await findS3Version(bucket, key);
-  // Every other object is ours, or has replaced ours since.
+  // Any other object is ours, or has replaced ours since.
   const isOlder = after !== undefined && after.tag === before?.tag && after.tag !== tag;
   if (after === undefined || isOlder) throw new StoreError(`finish ${key}: the store says that it has, and has not`);
   return after.sizeBytes;
 };
 
-/** The version of the object under a key; undefined where there is none. */
+/** Returns the version of an object; undefined if it does not exist. */
 export const findS3Version = async (
   bucket: S3Bucket,
   key: string,
@@ -42,8 +42,8 @@ export const findS3Version = async (
 };
 
 /**
- * The tag that S3 gives to an object of these parts: the MD5 of the parts' MD5s, and the number of parts. Undefined where the tags of the
- * parts are no MD5s, as in a store that encrypts with a key of its own.
+ * Returns the ETag of a multipart object: the MD5 of the parts' MD5s, and the number of parts. Undefined if the tags of
+ * the parts are no MD5s, as in a store that encrypts with its own key.
  */
 export const multipartTag = (parts: readonly StoredPart[]): string | undefined => {
   const tags = parts.toSorted((a, b) => a.number - b.number).map(({ tag }) => tag.replaceAll('"', ''));

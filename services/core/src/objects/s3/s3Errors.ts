@@ -7,15 +7,15 @@ import {
   WrongPartsError,
 } from '../objectErrors.ts';
 
-/** The object or upload that a request was about, for the errors that name it. */
+/** The object or upload of a request, for errors that name it. */
 interface Subject {
   readonly key?: string;
   readonly writeId?: string;
 }
 
 /**
- * Answers what `work` answers. Its error becomes one of the errors of `objectErrors.ts`: a `StoreError` whose message begins with `what`,
- * where none fits better.
+ * Awaits `work` and converts its error to one of `objectErrors.ts`, by default to a `StoreError` whose message starts
+ * with `what`.
  */
 export const attemptS3 = async <T>(what: string, work: Promise<T>, subject: Subject = {}): Promise<T> => {
   try {
@@ -25,7 +25,7 @@ export const attemptS3 = async <T>(what: string, work: Promise<T>, subject: Subj
   }
 };
 
-/** The code of an error: of S3, such as `NoSuchKey`, or of the network, such as `ECONNRESET`. */
+/** Returns the code of an error: of S3, such as `NoSuchKey`, or of the network, such as `ECONNRESET`. */
 export const s3Code = (error: unknown): string | undefined => textOf(error, 'code') ?? textOf(error, 'Code');
 
 const fromS3 = (what: string, error: unknown, { key, writeId }: Subject): Error => {
@@ -42,7 +42,7 @@ const fromS3 = (what: string, error: unknown, { key, writeId }: Subject): Error 
   return new Failure(`${what}: ${described}`, { cause: error });
 };
 
-/** Whether the store is full: by the codes of MinIO, Ceph and VersityGW, or by the HTTP status. */
+/** Returns true if the store is full, by the codes of MinIO, Ceph and VersityGW, or by the HTTP status. */
 const isFull = (error: unknown, code: string): boolean =>
   fullCodes.has(code) || (error as { statusCode?: unknown } | undefined)?.statusCode === 507;
 
@@ -54,10 +54,13 @@ const fullCodes = new Set([
   'InsufficientStorage',
 ]);
 
-/** The codes by which S3 says that the named parts are not the stored ones. */
+/** S3's codes for parts that differ from the stored ones. */
 const wrongPartCodes = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);
 
-/** Some errors of the client are no `Error`; the error for a host name with several addresses has no message of its own. */
+/**
+ * Some errors of the client are not instances of `Error`. An AggregateError for a host with several addresses has no
+ * message of its own.
+ */
 const describe = (error: unknown, code: string): string => {
   if (error instanceof AggregateError) return error.errors.map((each) => describe(each, s3Code(each) ?? '')).join(', ');
   const message = textOf(error, 'message') ?? textOf(error, 'Message') ?? String(error);

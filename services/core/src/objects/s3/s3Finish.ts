@@ -5,13 +5,13 @@ import type { S3Bucket } from './s3Bucket.ts';
 import { completeS3Upload, findS3Version, multipartTag } from './s3Completion.ts';
 import type { Note, Notes } from './s3Notes.ts';
 
-/** The note of an upload that has begun. */
+/** The note of an upload that has started. */
 export type UploadNote = Note & { readonly writeId: string };
 
 /**
- * The ids under which the store may have the parts of an upload; only VersityGW (tried with 1.8.0) has more than the first. It moves the
- * parts under a new id while it makes the object, and when it is killed meanwhile, only that new id finds them. The new id is made of the
- * old one and of the tag of the object. Other stores do not know these ids.
+ * Returns the ids that the store may have parts of an upload under. Only VersityGW (tested with 1.8.0) has more than
+ * one: it moves the parts under a new id while it assembles the object. If it is killed meanwhile, only the new id
+ * finds them. The new id consists of the old one and the tag of the object. Other stores do not know these ids.
  */
 const idsOf = ({ writeId, completion }: UploadNote): string[] =>
   completion?.tag === undefined
@@ -21,16 +21,17 @@ const idsOf = ({ writeId, completion }: UploadNote): string[] =>
         (_, n) => writeId + `.${completion.tag}.inprogress`.repeat(n),
       );
 
-/** Aborts an upload under each id that the store may have it by. @throws StoreError */
+/** Aborts an upload under each possible id. @throws StoreError */
 export const abortByNote = async (bucket: S3Bucket, note: UploadNote): Promise<void> => {
   for (const id of idsOf(note)) await abortS3Upload(bucket, note.key, id);
 };
 
 /**
- * Makes the object of an upload, answers its size in bytes, and removes the note. The completion is noted before the store is asked: when
- * the store is killed meanwhile, the next request to finish or to abandon the upload knows where to look.
- * @throws UnknownWriteError where the object exists, or the parts are known to be gone
- * @throws StoreError where the store may still be making the object
+ * Completes an upload, returns the object's size in bytes, and deletes the note. Records the completion before the
+ * request: if the store is killed meanwhile, the next request to finish or abandon the upload knows where the parts may
+ * be.
+ * @throws UnknownWriteError if the object exists, or the parts are known to be gone
+ * @throws StoreError if the store may still be assembling the object
  */
 export const finishS3Upload = async (
   bucket: S3Bucket,
@@ -43,7 +44,7 @@ export const finishS3Upload = async (
   const tag = multipartTag(parts);
   if (note.completion !== undefined && note.completion.tag === tag) {
     const sizeBytes = await resume(bucket, notes, note, parts);
-    // If the object was made before the store was killed, parts of it may be left.
+    // If the object was complete before the store was killed, some of its parts may be left.
     await abortByNote(bucket, note);
     await notes.remove(noteName);
     return sizeBytes;
@@ -55,7 +56,7 @@ export const finishS3Upload = async (
   return sizeBytes;
 };
 
-/** Continues a completion that got no answer, or failed. */
+/** Continues a completion that failed or got no response. */
 const resume = async (
   bucket: S3Bucket,
   notes: Notes,
@@ -66,13 +67,14 @@ const resume = async (
   const { tag, since = 0, interruptions = 0 } = completion ?? {};
   const found = await findS3Version(bucket, key);
   if (tag !== undefined && found?.tag === tag) return found.sizeBytes;
-  // A store that may still be making the object gets time, twice as much after each interruption: without the parts it would begin again.
+  // Gives the store time to finish, twice as much after each interruption, because without the parts it would have to
+  // start again.
   const isOverdue = Date.now() - since > bucket.completionMs * 2 ** interruptions;
   const ids = idsOf(note);
   const id = await findUpload(bucket, key, ids);
   if (id === undefined) {
-    // A store that has failed puts the parts back, and one that has succeeded has the object before it removes the parts. So when neither
-    // is found after the deadline, the parts are gone.
+    // A store that failed puts the parts back, and one that succeeded creates the object before it deletes the parts.
+    // So if neither is found after the deadline, the parts are gone.
     const isGone = isOverdue && !(await isThere(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
     if (isGone || (await isThere(bucket, key))) throw new UnknownWriteError(key, writeId);
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`);
@@ -85,7 +87,7 @@ const resume = async (
   return complete(bucket, notes, note, id, parts);
 };
 
-/** The first of these ids under which the store has parts; undefined where there is none. */
+/** Returns the first id that the store has parts under; undefined if there are none. */
 const findUpload = async (bucket: S3Bucket, key: string, ids: readonly string[]): Promise<string | undefined> => {
   for (const id of ids) if (await hasS3Upload(bucket, key, id)) return id;
   return undefined;
@@ -104,7 +106,8 @@ const complete = async (
     if (!(error instanceof UnknownWriteError) || (await isThere(bucket, key))) throw error;
     // Another request has finished or abandoned the upload.
     if ((await notes.read(notes.nameOf(key, writeId))) === undefined) throw error;
-    // VersityGW (tried with 1.8.0) gives this answer also while another request completes the upload, and after such a request has failed.
+    // VersityGW (tested with 1.8.0) also returns this error while another request completes the upload, and after such
+    // a request has failed.
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
   }
 };

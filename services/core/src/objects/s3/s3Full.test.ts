@@ -8,7 +8,7 @@ import { isNoSpace, StoreError, StoreFullError } from '../objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
 import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
-/** Answers of services that take no more, by their documentation; no service of the tests can be made as full. */
+/** Responses of full services according to their documentation. The test servers cannot be filled in this way. */
 const full = [
   [507, 'XMinioStorageFull', 'Storage backend has reached its minimum free drive threshold'],
   [400, 'XMinioAdminBucketQuotaExceeded', 'Bucket quota exceeded'],

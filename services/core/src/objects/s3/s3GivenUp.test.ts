@@ -17,11 +17,11 @@ const MiB = 2 ** 20;
 const bytes = testBytes(1, 1000);
 const log = createLog('test', 'error');
 
-suite('uploads that somebody else gives up', { skip: missingTool('versitygw') }, async () => {
+suite('uploads that another process abandons', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(() => s3.stop());
 
-  test('a write that another process gives up is a StoreError, and an older object stays', async () => {
+  test('throws a StoreError if another process abandons the write, and keeps the older object', async () => {
     await using made = await makeBucket(s3);
     const other = openS3Store(made.settings, log);
     await other.put('u/m/a', streamOf(bytes));
@@ -41,7 +41,7 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
     assert.deepEqual(await listBucket(s3, made.settings.bucket), ['u/m/a']);
   });
 
-  test('a write whose upload a stranger has given up is an error, not the older object', async () => {
+  test('throws an error, instead of returning the older object, if the upload was aborted outside of Hearth', async () => {
     await using made = await makeBucket(s3);
     await made.store.put('u/m/a', streamOf(bytes));
     const writeId = await made.store.beginParts('u/m/a');
@@ -54,7 +54,7 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
     assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
   });
 
-  test('a write that only the store calls unknown is worth a retry until we have given it up ourselves', async (t) => {
+  test('throws a retryable error for an upload that only the store does not know, until it is abandoned', async (t) => {
     await using made = await makeBucket(s3);
     const { settings } = made;
     const endpoint = await startS3Proxy(t, s3.endpoint, forget(2));
@@ -74,7 +74,7 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
     await assert.rejects(store.finishParts('u/m/b', lost, [{ number: 1, tag }]), UnknownWriteError);
   });
 
-  test('a write whose object is there, though its answer and its end were lost, is unknown', async (t) => {
+  test('reports a completed upload as unknown if its response was lost', async (t) => {
     await using made = await makeBucket(s3);
     const writeId = await made.store.beginParts('u/m/a');
     const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
@@ -87,10 +87,10 @@ suite('uploads that somebody else gives up', { skip: missingTool('versitygw') },
   });
 });
 
-/** Answers as a store does while another request for the same upload is being answered, which fails in the end. */
+/** Responds as a store does while another request completes the upload and then fails. */
 const forget = (times: number) => answerFirst(times, isCompletion, { status: 404, body: s3Error('NoSuchUpload') });
 
-/** Aborting an upload need not succeed while a part of it arrives: S3 asks to do it again. */
+/** Repeated, because an abort may fail while a part arrives, according to the S3 documentation. */
 const removeAllUnfinished = async (store: ObjectStore): Promise<void> => {
   for (;;) {
     try {

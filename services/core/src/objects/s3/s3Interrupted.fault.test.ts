@@ -19,11 +19,11 @@ const partBytes = 32 * MiB;
 const whole = testBytes(1, 4 * partBytes + 1000);
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
-suite('a store that is killed while it makes an object of an upload', { skip: missingTool('versitygw') }, async () => {
+suite('a store that is killed while it assembles an object', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(() => s3.stop());
 
-  /** Stores all parts, and kills the store while it completes the upload; once more where the object was made all the same. */
+  /** Stores all parts and kills the store during completion. Repeats that if the object was complete nevertheless. */
   const interrupt = async ({ settings, store }: TestBucketStore) => {
     const bucket = openS3Bucket(settings, log, {});
     for (let number = 1; ; number++) {
@@ -46,7 +46,7 @@ suite('a store that is killed while it makes an object of an upload', { skip: mi
       await s3.kill();
       const isFinished = await finished;
       await s3.restart();
-      // What the store moves the parts to, where nobody finds them by the id of the upload.
+      // The id that the store moves the parts to. They cannot be found by the id of the upload.
       const hidden = `${writeId}.${multipartTag(parts)}.inprogress`;
       const isHidden = (): Promise<boolean> => hasS3Upload(bucket, key, hidden);
       if (!isFinished && (await findS3Version(bucket, key)) === undefined && (await isHidden()))
@@ -56,7 +56,7 @@ suite('a store that is killed while it makes an object of an upload', { skip: mi
     }
   };
 
-  test('is waited for, and then makes the object of the same parts', async () => {
+  test('gets time, and then completes the upload from the same parts', async () => {
     await using made = await makeBucket(s3);
     const { key, writeId, parts, isHidden } = await interrupt(made);
     await assert.rejects(made.store.finishParts(key, writeId, parts), StoreError);
@@ -69,7 +69,7 @@ suite('a store that is killed while it makes an object of an upload', { skip: mi
     await assert.rejects(later.finishParts(key, writeId, parts), UnknownWriteError);
   });
 
-  test('leaves nothing of an upload that is abandoned, or swept', async () => {
+  test('keeps nothing of an upload that is abandoned or swept', async () => {
     await using made = await makeBucket(s3);
     const abandoned = await interrupt(made);
     await made.store.abandonParts(abandoned.key, abandoned.writeId);
@@ -80,7 +80,7 @@ suite('a store that is killed while it makes an object of an upload', { skip: mi
     assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
   });
 
-  test('whose parts are gone as well is told by the second look, after the time to wait', async () => {
+  test('reports the upload as unknown after the deadline if its parts are gone, too', async () => {
     await using made = await makeBucket(s3);
     const { key, writeId, parts, isHidden } = await interrupt(made);
     const { client } = openS3Bucket(made.settings, log, {});

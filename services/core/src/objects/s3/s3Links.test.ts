@@ -18,14 +18,14 @@ const object: LinkedObject = {
   key: 'u/m/original',
   contentType: 'image/jpeg',
   contentDisposition: `inline; filename*=UTF-8''Am%20Meer%20%281%29%20it%27s%21.jpg`,
-  // Whole seconds are what a link can say.
+  // Links have a resolution of whole seconds.
   signedAt: new Date(Math.floor((Date.now() - 12 * hourMs) / 1000) * 1000),
   validSeconds: 48 * 60 * 60,
 };
 
-suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
+suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
-  // The same store by another name and at another port, as behind a proxy.
+  // The same store with another host name and port, as behind a proxy.
   const proxy = await startTcpProxy();
   const publicUrl = `http://localhost:${new URL(proxy.lead(s3.endpoint)).port}`;
   after(async () => {
@@ -33,7 +33,7 @@ suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
     await s3.stop();
   });
 
-  test('a link gives the bytes to anybody, as it says, to be kept until it ends', async () => {
+  test('returns the bytes to anyone, with the given headers, cacheable until the link expires', async () => {
     await using made = await makeBucket(s3, { publicUrl });
     await made.store.put(object.key, streamOf(bytes));
     const link = made.store.link(object) ?? '';
@@ -54,7 +54,7 @@ suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
     assert.deepEqual(range.body, bytes.subarray(10, 20));
   });
 
-  test('equal objects have equal links in every process', async () => {
+  test('creates equal links for equal objects in every process', async () => {
     await using made = await makeBucket(s3, { publicUrl });
     const link = made.store.link(object);
     assert.equal(openS3Store(made.settings, log).link({ ...object }), link);
@@ -75,7 +75,7 @@ suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
     }
   });
 
-  test('a link that was changed in any way, or has ended, is refused', async () => {
+  test('rejects a link that was modified or has expired', async () => {
     await using made = await makeBucket(s3, { publicUrl });
     for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, streamOf(bytes));
     const link = made.store.link(object) ?? '';
@@ -107,14 +107,14 @@ suite('links of an S3 store', { skip: missingTool('versitygw') }, async () => {
     assert.equal((await fetched(link)).status, 200);
   });
 
-  test('a store without a public address makes no links', async () => {
+  test('creates no links without a public address', async () => {
     await using made = await makeBucket(s3);
     assert.equal(made.store.link(object), undefined);
   });
 });
 
 const fetched = async (address: string, headers: Record<string, string> = {}) => {
-  // Each on a connection of its own: servers close the one on which they have refused a request.
+  // One connection each: servers close a connection after denying access.
   const response = await fetch(address, { headers: { ...headers, connection: 'close' } });
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 };

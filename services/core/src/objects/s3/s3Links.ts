@@ -3,10 +3,10 @@ import type { LinkedObject } from '../objects.ts';
 import type { S3Settings } from '../../config/s3Settings.ts';
 
 /**
- * Links that S3 itself checks (AWS Signature Version 4 in the query:
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Equal objects make equal links in every process. Only the
- * client that asked may cache the answer, for as long as the link works: by `Expires`, which names that moment, where `max-age` would count
- * from each answer.
+ * Returns a function that creates presigned links (AWS Signature Version 4 in the query,
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Equal objects result in equal links in
+ * every process. Only the client may cache the response, until the link expires. `Expires` names that moment, whereas
+ * `max-age` would count from each response.
  */
 export const s3Links = (settings: S3Settings & { readonly publicUrl: string }): ((object: LinkedObject) => string) => {
   const { host, origin } = new URL(settings.publicUrl);
@@ -52,7 +52,7 @@ const encode = (text: string): string =>
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Remembers the last answer: a page has hundreds of links of the same day. */
+/** Caches the last result: a page has hundreds of links with the same day. */
 const keepLast = <Result>(make: (input: string) => Result): ((input: string) => Result) => {
   let last: { readonly input: string; readonly result: Result } | undefined;
   return (input) => {

@@ -5,17 +5,18 @@ import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 import { elementsOf, isElement, valueOf } from './s3Xml.ts';
 
-/** One answer to ListObjectsV2. */
+/** A response to ListObjectsV2. */
 interface Page {
   readonly objects: readonly ObjectInfo[];
-  /** Names the next page; undefined on the last one. */
+  /** The token of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 
 /**
- * Every object in the bucket whose name begins with `prefix`, page by page while the caller iterates; also objects that Hearth did not
- * write. We read the answers ourselves: the client turns a key `007` into `7`, takes an answer that is no listing for an empty one, and
- * needs six times as much CPU (48 µs a key instead of 8, measured in 2026-11 on 20,000 keys).
+ * Lists all objects whose name starts with `prefix`, including those that Hearth did not write. Loads pages while the
+ * caller iterates. Parses the responses itself, because the client changes a key `007` to `7`, takes a response that is
+ * no listing for an empty one, and needs six times the CPU time (48 µs per key instead of 8, measured in 2026-11 on
+ * 20,000 keys).
  */
 export async function* listS3(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectInfo, void> {
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -35,25 +36,27 @@ const askForPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, 
   const answer = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
   if (!isWhole(answer, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
   const next = valueOf(answer, 'IsTruncated') === 'true' ? valueOf(answer, 'NextContinuationToken') : undefined;
-  // Otherwise the listing would begin again for ever, or end early.
+  // Otherwise the listing would end early or loop forever.
   if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
   return { objects: elementsOf(answer, 'Contents').map(infoOf), next };
 };
 
-/** A multipart upload that was begun and not ended. */
+/** A multipart upload that was started and not ended. */
 export interface UnfinishedUpload {
   readonly writeId: string;
   readonly begunAt: Date;
 }
 
-/** The unfinished uploads of one key. */
 export interface UnfinishedUploads {
   readonly uploads: readonly UnfinishedUpload[];
-  /** False where the store cannot continue a listing in the middle of a key: then these are the oldest uploads (VersityGW, tried with 1.8.0). */
+  /**
+   * False if the store cannot continue a listing in the middle of a key. Then these are the oldest uploads (VersityGW,
+   * tested with 1.8.0).
+   */
   readonly isWhole: boolean;
 }
 
-/** Lists the unfinished uploads of one key, page by page. */
+/** Lists the unfinished uploads of one key. */
 export const listS3UploadsOf = async (
   { client, name, pageSize }: S3Bucket,
   key: string,
@@ -77,12 +80,12 @@ export const listS3UploadsOf = async (
     const next = ['NextKeyMarker', 'NextUploadIdMarker'].map((each) => encodeURIComponent(valueOf(answer, each)));
     const before = marker;
     marker = `key-marker=${next[0]}&upload-id-marker=${next[1]}&`;
-    // Otherwise the listing would begin again for ever.
+    // Otherwise the listing would loop forever.
     if (marker === before || next[0] === '') throw new StoreError(`${what}: the store does not say what follows`);
   }
 };
 
-/** Whole seconds: HEAD tells no fraction, and both have to tell the same. */
+/** Truncates to whole seconds, because HEAD returns no fraction and both must be equal. */
 const infoOf = (object: string): ObjectInfo => {
   const key = valueOf(object, 'Key');
   const size = valueOf(object, 'Size');
@@ -92,5 +95,5 @@ const infoOf = (object: string): ObjectInfo => {
   return { key, sizeBytes: Number(size), modifiedAt };
 };
 
-/** Returns whether an XML document reaches from the beginning to the end of its root. */
+/** Returns true if an XML document contains its root element from start to end. */
 const isWhole = (xml: string, root: string): boolean => isElement(xml, root) && xml.trimEnd().endsWith(`</${root}>`);

@@ -14,7 +14,7 @@ import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 
-/** A way to a store on which the answers to some requests are lost, after the store has done what they ask. */
+/** Starts a proxy that drops responses for which `isLost` returns true, after the store has executed the request. */
 const startLossyProxy = async (
   t: TestContext,
   endpoint: string,
@@ -39,7 +39,7 @@ const startLossyProxy = async (
 const isBeginning = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?uploads');
 
 test(
-  'an upload that the store has begun without our hearing of it is found and removed',
+  'finds and removes an upload whose start the store executed but whose response was lost',
   { skip: missingTool('versitygw') },
   async (t) => {
     const s3 = await startTestS3();
@@ -54,7 +54,7 @@ test(
     const kept = await made.store.beginParts('u/m/b');
     const countUnfinished = async (): Promise<number> =>
       (await listBucket(s3, made.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
-    // A request whose connection breaks is sent again: each of the two may have been begun twice.
+    // A request with a broken connection is sent again, so each of the two uploads may exist twice.
     const lost = (await countUnfinished()) - 1;
     assert.ok(lost >= 2, `${lost} lost`);
 

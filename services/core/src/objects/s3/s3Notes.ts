@@ -6,39 +6,39 @@ import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** What a note says about an upload. */
+/** The content of a note about an upload. */
 export interface Note {
   readonly key: string;
-  /** Missing while the upload is being begun: the answer with the id may be lost on its way. */
+  /** Missing while the upload is being started, because the response with the id may be lost. */
   readonly writeId?: string;
-  /** Present once the store has been asked to make the object. */
+  /** Present once completion was requested. */
   readonly completion?: Completion;
 }
 
-/** A request to complete an upload, during which the store may be killed. */
+/** A request to complete an upload. The store may be killed during it. */
 export interface Completion {
-  /** The tag of the object, derived from the tags of the parts; undefined where these are no MD5s. */
+  /** The ETag of the object, derived from those of the parts; undefined if these are no MD5s. */
   readonly tag?: string;
-  /** When the store was last asked, in milliseconds since 1970. */
+  /** The time of the last request, in ms since 1970. */
   readonly since: number;
-  /** How many completions were interrupted. */
+  /** Number of interrupted completions. */
   readonly interruptions: number;
 }
 
 /** The notes about unfinished uploads in a bucket. */
 export interface Notes {
   readonly newName: () => string;
-  /** The name of an upload's note. It does not contain the write id, whose length and characters are not known. */
+  /** Returns the name of an upload's note. Hashed, because the write id may have any length and characters. */
   readonly nameOf: (key: string, writeId: string) => string;
   readonly list: () => AsyncIterable<ObjectInfo>;
-  /** Undefined where there is no such note, or one that we did not write. */
+  /** Returns undefined if there is no such note, or Hearth did not write it. */
   read(noteName: string): Promise<Note | undefined>;
   write(noteName: string, note: Note): Promise<void>;
-  /** Does not fail: a note that stays does no harm, since its upload counts as abandoned. */
+  /** Never fails: a note that stays is harmless, because its upload then counts as abandoned. */
   remove(noteName: string): Promise<void>;
 }
 
-/** No valid key begins like this, so an object is never taken for a note, nor a note for an object. */
+/** Not a valid start of a key, so objects and notes cannot be confused. */
 const notePrefix = '.unfinished/';
 
 export const openNotes = (bucket: S3Bucket): Notes => {

@@ -6,7 +6,7 @@ import { ObjectNotFoundError, StoreError } from '../objectErrors.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3, s3Code } from './s3Errors.ts';
 
-/** Opens an object for reading, as `ObjectStore.open` says, with one request. */
+/** Implements `ObjectStore.open`, with one request. */
 export const openS3Object = async (bucket: S3Bucket, key: string, range?: ByteRange): Promise<Readable> => {
   if (range !== undefined) checkRange(key, range, Number.POSITIVE_INFINITY);
   const { first, last } = range ?? { first: 0, last: -1 };
@@ -25,33 +25,33 @@ export const openS3Object = async (bucket: S3Bucket, key: string, range?: ByteRa
   }
 };
 
-/** What `ObjectStore.stat` answers. */
+/** Implements `ObjectStore.stat`. */
 export const statS3Object = async (bucket: S3Bucket, key: string): Promise<ObjectInfo> => {
   const { sizeBytes, modifiedAt } = await statS3Version(bucket, key);
   return { key, sizeBytes, modifiedAt };
 };
 
-/** What `ObjectStore.stat` answers, and the object's tag, which differs where the bytes differ. */
+/** Returns the same as `ObjectStore.stat`, and the ETag, which differs if the bytes differ. */
 export const statS3Version = async (bucket: S3Bucket, key: string): Promise<ObjectInfo & { readonly tag: string }> => {
   const found = await findS3(bucket, `find ${key}`, key, bucket.client.statObject(bucket.name, key));
   if (!Number.isSafeInteger(found.size)) throw new StoreError(`find ${key}: the store does not tell the size`);
   return { key, sizeBytes: found.size, modifiedAt: found.lastModified, tag: found.etag };
 };
 
-/** Answers what a request about an object answers. A missing bucket does not count as a missing object. */
+/** Awaits a request about an object. A missing bucket does not count as a missing object. */
 const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, asked: Promise<T>): Promise<T> => {
   try {
     return await asked;
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    // The answer to HEAD has no body that could say whether the object or the bucket is missing.
+    // A HEAD response has no body to tell a missing object from a missing bucket.
     if (s3Code(error) !== 'NotFound') return attemptS3(what, Promise.reject(error), { key });
     await bucket.ping();
     throw new ObjectNotFoundError(key, { cause: error });
   }
 };
 
-/** The size of the whole object, from the answer to a request for a range. */
+/** Returns the size of the whole object from the response to a range request. */
 const wholeSize = (key: string, { headers }: IncomingMessage): number => {
   const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
   if (size === undefined) throw new StoreError(`open ${key}: the store does not understand ranges`);
@@ -64,12 +64,13 @@ const lengthOf = (key: string, { headers }: IncomingMessage): number => {
   return length;
 };
 
-/** Bytes that are buffered for a reader, besides those in the sockets. */
+/** Bytes to buffer for a reader, in addition to those in sockets. */
 const bufferedBytes = 256 * 1024;
 
 /**
- * The body of an answer: `expected` bytes, or a `StoreError`. Reads from the network only as fast as the reader asks. A reader may pause
- * for any time, the store only for `silenceMs`. When the stream is destroyed early, it closes the connection.
+ * Returns the body as a stream of exactly `expected` bytes, otherwise fails with a `StoreError`. Reads from the network
+ * only as fast as the reader. A reader may pause for any time, the store only for `silenceMs`. Destroying the stream
+ * early closes the connection.
  */
 const bytesOf = (what: string, response: IncomingMessage, expected: number, silenceMs: number): Readable => {
   let received = 0;
@@ -96,7 +97,7 @@ const bytesOf = (what: string, response: IncomingMessage, expected: number, sile
   const fail = (reason: string, cause?: unknown): void => {
     stream.destroy(new StoreError(`${what}: ${reason} after ${received} of ${expected} bytes`, { cause }));
   };
-  // Turns the connection's own timeout off, since a paused reader expects no bytes.
+  // Disables the connection's own timeout, because a paused reader expects no bytes.
   response.setTimeout(0);
   response.pause();
   freeParsedChunks(response);

@@ -5,12 +5,12 @@ import type { S3Bucket } from './s3Bucket.ts';
 import { attemptS3 } from './s3Errors.ts';
 import { elementsOf, escapeXml, isElement, valueOf } from './s3Xml.ts';
 
-/** Keys in one request: the most that S3 allows. */
+/** Keys per request, the maximum of S3. */
 const removedAtOnce = 1_000;
 
 /**
- * Removes objects, as `ObjectStore.remove` says. We read the answers ourselves: the client takes an answer that is no result for a success,
- * and it asks only for failures, so a key that the store has left out would count as removed.
+ * Implements `ObjectStore.remove`. Parses the responses itself: the client takes a response that is no result for
+ * success. It also requests failures only, so a key that the store left out would count as removed.
  */
 export const removeS3Objects = async (bucket: S3Bucket, keys: readonly string[]): Promise<void> => {
   for (let first = 0; first < keys.length; first += removedAtOnce)
@@ -21,7 +21,7 @@ const removeSome = async ({ client, name }: S3Bucket, keys: readonly string[]): 
   const what = `remove ${keys[0]}`;
   const objects = keys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`).join('');
   const body = Buffer.from(`<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}</Delete>`);
-  // S3 requires this checksum, so that a damaged list removes nothing else.
+  // S3 requires this checksum, so that a corrupted list cannot delete other objects.
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
   const request = { method: 'POST', bucketName: name, query: 'delete', headers };
   const answer = await attemptS3(what, client.makeRequestAsync(request, body).then(text));

@@ -20,7 +20,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   after(() => s3.stop());
 
-  test('a listing in small pages gives each object once, and nothing that is none of ours', async () => {
+  test('lists each object once in small pages, without notes and unfinished uploads', async () => {
     await using made = await makeBucket(s3, {}, { pageSize: 7 });
     const keys = Array.from({ length: 50 }, (_, i) => `u/m${i % 5}/${i}`).toSorted();
     await eachOf(keys, 8, (key) => made.store.put(key, streamOf(bytes)));
@@ -35,7 +35,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
     assert.equal(all.length, keys.length + 2);
   });
 
-  test('a local file is a copy for its owner only, and goes with its disposal', async () => {
+  test('returns a local copy for its owner only, and deletes it on disposal', async () => {
     await using made = await makeBucket(s3);
     await made.store.put('u/m/a', streamOf(bytes));
     {
@@ -54,7 +54,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
     });
   });
 
-  test('the used bytes are the sizes of all objects, and what is free is known where the capacity is', async () => {
+  test('returns the total size of all objects, and free bytes if the capacity is known', async () => {
     await using made = await makeBucket(s3);
     for (const key of ['u/m/a', 'u/m/b', 'c']) await made.store.put(key, streamOf(bytes));
     const used = { usedBytes: 3000 };
@@ -68,7 +68,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
     }
   });
 
-  test('a write in parts is gone on with and finished by another process', async () => {
+  test('continues and finishes a write in parts in another process', async () => {
     await using made = await makeBucket(s3);
     const whole = testBytes(2, minPartBytes + 1000);
     const key = 'u/m/original';
@@ -87,7 +87,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   });
 });
 
-test('the parts of a write of unknown size hold more than the largest upload, and keep to the limits of S3', () => {
+test('fits an object of unknown size above the largest upload into the limits of S3', () => {
   let sum = 0;
   for (let number = 1; number <= maxParts; number++) {
     sum += partBytes(number);

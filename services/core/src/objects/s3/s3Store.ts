@@ -18,11 +18,11 @@ import { openS3Uploads } from './s3Uploads.ts';
 import { writeS3Object } from './s3Writing.ts';
 
 /**
- * An object store in a bucket of any S3 service. It connects when it is first used, and a store that was away is used again as soon as it
- * is back. Besides the objects the bucket holds notes about unfinished writes; their names are no valid keys.
+ * Opens an object store in a bucket of any S3 service. Connects on first use, and reconnects after an outage. The
+ * bucket also holds notes about unfinished writes; their names are no valid keys.
  *
- * The service must keep unfinished multipart uploads for as long as a write in parts may take. Some services abort them after a day unless
- * their settings, or a lifecycle rule of the bucket, say otherwise.
+ * The service must keep unfinished multipart uploads for as long as a write in parts may take. Some services abort them
+ * after a day unless configured otherwise, in their settings or by a lifecycle rule of the bucket.
  */
 export const openS3Store = (settings: S3Settings, log: Log, options: S3Options = {}): ObjectStore => {
   const bucket = openS3Bucket(settings, log, options);
@@ -30,7 +30,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   const usage = openS3Usage(bucket, settings.capacityBytes);
   const { publicUrl } = settings;
   const linkTo = publicUrl === undefined ? undefined : s3Links({ ...settings, publicUrl });
-  /** Ids of the multipart uploads that a `put` of this process is writing. */
+  /** Ids of multipart uploads that a `put` of this process is writing. */
   const running = new Set<string>();
 
   return {
@@ -41,7 +41,8 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
       usage.refresh();
     },
 
-    // A bucket is not replaced under a running process as a mounted folder is. One that vanishes is an error, and not an empty store.
+    // Does nothing: unlike a mounted folder, a bucket is not replaced while the process runs, and a missing one causes
+    // errors.
     claim: async () => undefined,
 
     async put(key, body, { signal } = {}) {
@@ -120,5 +121,5 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   };
 };
 
-/** Whether a key can begin with `prefix`: some stores refuse other prefixes. */
+/** Returns true if a key can start with `prefix`. Some stores reject other prefixes. */
 const mayBeginKeys = (prefix: string): boolean => prefix === '' || isKey(prefix) || isKey(prefix.replace(/\/$/, ''));

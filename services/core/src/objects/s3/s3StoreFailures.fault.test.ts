@@ -29,12 +29,12 @@ const skip = missingTool('versitygw');
 const s3: TestS3 | undefined = skip === false ? await startTestS3() : undefined;
 after(() => s3?.stop());
 
-/** A test with the S3 server of this file, which the test may break and has to mend. */
+/** Runs a test with the S3 server of this file. A test that breaks the server must repair it. */
 const testS3 = (name: string, run: (s3: TestS3, t: TestContext) => Promise<void>): void => {
   test(name, { skip }, (t) => run(s3!, t));
 };
 
-/** What a store that cannot be used has to refuse, each by a `StoreError`. */
+/** Calls that an unusable store must reject with a `StoreError`. */
 const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
   ['put', (store) => store.put('u/m/b', streamOf(bytes))],
   ['put many bytes', (store) => store.put('u/m/b', streamOf(testBytes(1, 9 * MiB)))],
@@ -54,7 +54,7 @@ const assertUnusable = async (store: ObjectStore, outside: string, message: RegE
   assert.deepEqual(await readdir(outside), []);
 };
 
-/** A body that gives `before` bytes, then calls `then`, and after that the rest of `whole`. */
+/** Returns a body that yields `before` bytes, awaits `then`, and yields the rest of `whole`. */
 const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Readable =>
   Readable.from(
     (async function* () {
@@ -75,7 +75,7 @@ testS3('wrong credentials are a StoreError that says so', async (s3) => {
     const store = openS3Store({ ...made.settings, ...change }, log);
     await assert.rejects(store.prepare(), (error) => {
       assert.ok(error instanceof StoreError && error.message.startsWith(start), String(error));
-      // The words are the server's own.
+      // The wording is the server's.
       assert.match(error.message.slice(start.length), said);
       return true;
     });
@@ -111,7 +111,7 @@ testS3('a store that is away is a StoreError and is used again when it is back',
       ),
     );
   } finally {
-    // Also after a failure: the bucket could not be removed, and nobody would hear of it.
+    // Also after a failure: otherwise the bucket could not be deleted, which would hide the error.
     await s3.thaw();
   }
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
@@ -119,7 +119,7 @@ testS3('a store that is away is a StoreError and is used again when it is back',
 
 testS3('a store that takes no connection is a StoreError', async (s3) => {
   await using made = await makeBucket(s3);
-  // An address of documentation, which leads nowhere (RFC 5737).
+  // An unreachable address for documentation (RFC 5737).
   const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
   const store = openS3Store(nowhere, log, { patience: { connectMs: 200, silenceMs: 60_000 } });
   await assert.rejects(store.capacity(), {
@@ -230,7 +230,7 @@ testS3(
     });
     t.mock.timers.tick(2 * defaultPatience.silenceMs);
     t.mock.timers.reset();
-    // What the kernel keeps for the sockets of both connections, 6 MiB each at most by default.
+    // The kernel's buffers for the sockets of both connections, by default at most 6 MiB each.
     assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
     assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
   },
@@ -258,7 +258,7 @@ testS3('a waiting connection that is closed as it is used costs no request', asy
   await using made = await makeBucket(s3);
   await made.store.put('u/m/a', streamOf(bytes));
   let reset = 0;
-  // Every connection serves one request, and is reset by the next one, as by a server that closed it a moment before.
+  // Each connection serves one request and is reset on the next, like one that the server closed just before.
   const server = createServer((near) => {
     const far = connect(Number(new URL(s3.endpoint).port), '127.0.0.1').unref();
     let isAnswered = false;

@@ -6,35 +6,34 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientOptions } from 'minio';
 
-/** How long to wait for a store. A transfer may take any time, as long as bytes move. */
+/** Timeouts of requests. A transfer may take any time while bytes move. */
 export interface S3Patience {
-  /** Milliseconds until a connection must be open. */
+  /** Time to open a connection, in ms. */
   readonly connectMs: number;
-  /** Milliseconds without a byte in either direction until a request has failed. */
+  /** Time without a byte in either direction, in ms. */
   readonly silenceMs: number;
 }
 
 export const defaultPatience: S3Patience = { connectMs: 5_000, silenceMs: 30_000 };
 
-/** Milliseconds that an idle connection is kept: less than stores and proxies keep it (5 s and more). */
+/** Time to keep an idle connection, in ms. Shorter than stores and proxies keep it (at least 5 s). */
 const idleMs = 4_000;
 
-/** Idle connections at most. */
 const maxIdleConnections = 16;
 
-/** Statuses that mean “not now”, besides 5xx. The client would answer them with “retries failed” and drop what they say. */
+/** Statuses of a busy store, in addition to 5xx. The client would drop their message and report “retries failed”. */
 const busyStatuses = new Set([408, 429, 499]);
 
 /**
- * Milliseconds until a write is sent again that the store has refused because of another request (409). VersityGW refuses about one in a
- * hundred writes while the last other object below the same prefix is removed (tried with 1.8.0).
+ * Delays before retries of a write that a concurrent request made the store reject (409), in ms. VersityGW (tested with
+ * 1.8.0) rejects about one in a hundred writes while the last other object with the same prefix is deleted.
  */
 const conflictWaitsMs = [10, 50, 250];
 
 /**
- * How the S3 client sends its requests: with timeouts, which it lacks; with an error that holds the store's message; and a second time, on
- * a new connection, where the store closed an idle connection a moment before it was used. A write that was refused because of another
- * request is repeated. Bodies are buffers.
+ * Sends the requests of the S3 client. Adds timeouts and errors with the store's message, which the client lacks.
+ * Repeats a request on a new connection if the store closed the idle one just before, and a write that was rejected
+ * because of a concurrent request. Bodies must be buffers.
  */
 export const s3Transport = (
   isSecure: boolean,
@@ -79,7 +78,7 @@ const exchange = async (
     if (isBusy(response)) throw await asError(response);
     return response;
   } catch (error) {
-    // The connection was closed before it was used: no store has seen the request.
+    // The connection was closed before use: the store has not seen the request.
     if (!sent.reusedSocket || !isRepeatable(options) || !isReset(error)) throw error;
     return exchange(request, { ...options, agent: false }, body, { connectMs, silenceMs });
   }
@@ -105,10 +104,13 @@ const asError = async (response: http.IncomingMessage): Promise<Error> => {
   });
 };
 
-/** Whether an error means that the other side has closed the connection. */
+/** Returns true if the other side has closed the connection. */
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** A completed multipart upload cannot be completed again: the second answer would hide that the first was a success. */
+/**
+ * Returns false for the completion of a multipart upload: the response to a second one would hide the success of the
+ * first.
+ */
 const isRepeatable = ({ method, path }: http.RequestOptions): boolean =>
   method !== 'POST' || path?.includes('uploadId=') === false;

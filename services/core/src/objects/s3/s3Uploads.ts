@@ -10,37 +10,37 @@ import { statS3Object } from './s3Reading.ts';
 import { isReset } from './s3Transport.ts';
 
 /**
- * Multipart uploads, each with a note in the bucket from its beginning to its end. The notes serve two things. They find uploads that
- * nobody ends: not every store lists the unfinished uploads of a bucket, or still does after a restart. And they tell that an upload has
- * ended: when asked to store a part of a finished or abandoned upload, stores may break the connection, or report a success.
+ * Multipart uploads, each with a note in the bucket from start to end. The notes find uploads that are never ended: not
+ * every store lists the unfinished uploads of a bucket, or still does so after a restart. They also show that an upload
+ * has ended: for a part of a finished or abandoned upload, stores may close the connection or report success.
  */
 export interface S3Uploads {
-  /** `onBegun` gets the id as soon as there is one, before any other request can find the upload. */
+  /** Calls `onBegun` with the id at once, before another request can find the upload. */
   begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
-  /** Answers the tag of the part. @throws UnknownWriteError */
+  /** Returns the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
   /**
-   * Answers the size of the object in bytes.
-   * @throws UnknownWriteError where our note is gone, the object exists, or the parts are known to be gone
-   * @throws StoreError where only the store says that there is no such upload, which proves nothing: worth a retry
+   * Returns the size of the object in bytes.
+   * @throws UnknownWriteError if the note is gone, the object exists, or the parts are known to be gone
+   * @throws StoreError if only the store does not know the upload, which proves nothing; a retry may help
    */
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
-  /** An upload that is finished or unknown counts as abandoned. */
+  /** Ignores a finished or unknown upload. */
   abandon(key: string, writeId: string): Promise<void>;
   /**
-   * Abandons the uploads that began before `before`, except those that `isSpared` names, and answers how many there were.
-   * @throws the first error of an upload that could not be abandoned, after all others are
+   * Abandons uploads that started before `before`, unless `isSpared` returns true, and returns their number.
+   * @throws the first error of an upload that could not be abandoned, after trying the others
    */
   abandonOld(before: Date, isSpared: (writeId: string) => boolean): Promise<number>;
 }
 
-/** The number of uploads that cannot be abandoned at which the store itself is at fault, so that no further one is tried. */
+/** After this many failures the store itself is assumed to fail, and no further uploads are tried. */
 const maxFailures = 20;
 
 export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const { client, name } = bucket;
   const notes = openNotes(bucket);
-  /** Notes of uploads that this process is beginning. */
+  /** Notes of uploads that this process is starting. */
   const beginnings = new Set<string>();
 
   const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
@@ -48,8 +48,8 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.nameOf(key, writeId));
 
   /**
-   * Abandons the upload of a note that has no id yet: every old upload of its key. An upload that has a note of its own is abandoned and
-   * counted here too. The note stays while the key has a younger upload, which may be the one of the note.
+   * Handles a note without an id: abandons every old upload of its key. This includes uploads with their own note.
+   * Keeps the note while the key has a younger upload, which may be the one of the note.
    */
   const abandonOldOf = async (
     noteName: string,
@@ -67,7 +67,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       }
       count += old.length;
       if (isWhole && old.length === mayGo.length) await notes.remove(noteName);
-      // A listing may end with the oldest uploads; more may follow once these are gone.
+      // A listing may end after the oldest uploads. More may follow once these are gone.
       if (isWhole || old.length === 0) return count;
     }
   };
@@ -116,7 +116,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
         const sent = client.uploadPart({ ...part, headers: {} }, bytes);
         return (await attemptS3(`write part ${number} of ${key}`, sent, { key, writeId })).etag;
       } catch (error) {
-        // A store may close the connection instead of reading a part that it will refuse.
+        // A store may close the connection instead of reading a part that it rejects.
         if (!isReset((error as Error).cause) || (await isUnfinished(key, writeId))) throw error;
         throw new UnknownWriteError(key, writeId, { cause: error });
       }
@@ -156,8 +156,8 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
 };
 
 /**
- * Whether a text may be the id of an upload. Some stores make a path of the id, and refuse one that leads upwards with an error that does
- * not say “unknown”.
+ * Returns false for a text that cannot be an upload id. Some stores use the id as a path, and reject one with `..` by
+ * an error other than “unknown”.
  */
 const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
 

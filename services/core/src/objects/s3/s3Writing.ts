@@ -9,15 +9,15 @@ import type { S3Uploads } from './s3Uploads.ts';
 const MiB = 2 ** 20;
 
 /**
- * The size in bytes of the part with this number, from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so that the 10,000 parts
- * that S3 allows hold 187 GiB. Long runs of equal sizes, because some stores ask for that.
+ * Returns the size of a part in bytes, by its number from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so
+ * that S3's limit of 10,000 parts allows 187 GiB. Long runs of equal sizes, because some stores require them.
  */
 export const partBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
 
 /**
- * Writes all bytes of `body`, as `ObjectStore.put` says, and answers their number. A body that fits into one part is written by one
- * request. Otherwise one part is sent while the next one is collected, so at most three parts are in memory. `running` holds the ids of the
- * multipart uploads that this process is writing.
+ * Implements `ObjectStore.put` and returns the number of bytes. A body that fits into one part is written by one
+ * request. Otherwise one part is sent while the next is collected, so at most three parts are in memory. `running`
+ * receives the ids of active multipart uploads.
  */
 export const writeS3Object = async (
   bucket: S3Bucket,
@@ -48,19 +48,19 @@ export const writeS3Object = async (
         number += 1;
         if (bytes.length < partBytes(number)) rest = bytes;
         else sending = sendPart(number, bytes);
-        // Awaited only before the next part: meanwhile that part is collected.
+        // Awaited only before the next part, so that the next part is collected meanwhile.
         sending.catch(() => undefined);
       }
       await sending;
       if (writeId !== undefined && rest.length > 0) await sendPart(number, rest);
     } finally {
-      // Waited for, because a part that arrives after the upload was abandoned may stay.
+      // Awaited, because a part that arrives after the upload was abandoned may stay.
       await Promise.allSettled([sending]);
     }
   };
 
   try {
-    // No `await` before this line: an error of `body` must find a listener at any moment.
+    // Do not await anything before this line: an error of `body` needs a listener at any time.
     await pipeline(body, send, { ...(signal && { signal }) });
     signal?.throwIfAborted();
     if (writeId === undefined) await attemptS3(`put ${key}`, putS3Buffer(bucket, key, rest));
@@ -68,7 +68,8 @@ export const writeS3Object = async (
     return sizeBytes;
   } catch (error) {
     body.destroy();
-    // If this fails too, `removeUnfinished` abandons the upload later. The first error is thrown, since it tells the cause.
+    // If this fails, too, `removeUnfinished` abandons the upload later. The first error is thrown, because it is the
+    // cause.
     if (writeId !== undefined) await uploads.abandon(key, writeId).catch(() => undefined);
     if (error instanceof UnknownWriteError)
       throw new StoreError(`put ${key}: the store has given the upload up`, { cause: error });
@@ -78,12 +79,12 @@ export const writeS3Object = async (
   }
 };
 
-/** The buffer of the first part begins small, since most objects are small. */
+/** The first buffer starts small, because most objects are small. */
 const firstBytes = MiB / 4;
 
 /**
- * Cuts bytes into parts; only the last one is smaller than `partBytes` of its number. Fills two buffers in turn: a part that was yielded is
- * valid until the caller asks for the part after the next one.
+ * Cuts bytes into parts of `partBytes`; only the last one may be smaller. Fills two buffers in turn: a part is valid
+ * until the caller requests the part after the next one.
  */
 async function* cut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let part: Buffer = Buffer.allocUnsafeSlow(firstBytes);

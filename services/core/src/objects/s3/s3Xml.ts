@@ -1,13 +1,19 @@
 import { StoreError } from '../objectErrors.ts';
 
-/** The text of the first element with this name; empty where there is none. A search for the tags is enough, since the answers of S3 are flat. */
+/**
+ * Returns the text of the first element with this name, or an empty string. Searching for tags is enough, because S3's
+ * responses are flat.
+ */
 export const valueOf = (xml: string, name: string): string => {
   const start = xml.indexOf(`<${name}>`) + name.length + 2;
   const end = xml.indexOf(`</${name}>`, start);
   return start < name.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
 };
 
-/** The inner XML of each element with this name. Takes linear time, unlike a regular expression. @throws StoreError for an element without an end */
+/**
+ * Returns the inner XML of each element with this name. Takes linear time, unlike a regular expression. @throws
+ * StoreError for an unclosed element
+ */
 export const elementsOf = (xml: string, name: string): string[] => {
   const [opening, closing] = [`<${name}>`, `</${name}>`];
   const found: string[] = [];
@@ -20,7 +26,7 @@ export const elementsOf = (xml: string, name: string): string[] => {
   return found;
 };
 
-/** Whether the root of the answer is an element with this name. */
+/** Returns true if the root of the document has this name. */
 export const isElement = (xml: string, name: string): boolean =>
   new RegExp(`^\\s*(?:<\\?[^>]*\\?>\\s*)?<${name}[\\s>/]`).test(xml);
 
