@@ -1,7 +1,7 @@
 import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
 import type { MediaItemJob } from '../config/pipeline.ts';
 
-/** The methods of BullMQ's `Queue` that Hearth uses: the same on both back ends. */
+/** The methods of BullMQ's `Queue` that Hearth uses, which both back ends have. */
 export type BullQueue = Pick<
   Queue<MediaItemJob>,
   'add' | 'addBulk' | 'getJobs' | 'getJobCountByTypes' | 'pause' | 'resume' | 'waitUntilReady' | 'getVersion' | 'close'
@@ -10,10 +10,10 @@ export type BullQueue = Pick<
 /** The methods of BullMQ's `Worker` that Hearth uses. */
 export type BullWorker = Pick<Worker<MediaItemJob>, 'waitUntilReady' | 'run' | 'pause' | 'resume' | 'close'>;
 
-/** Called with each error of BullMQ's that no promise of a caller rejects with. */
+/** Called with BullMQ errors that reject no caller's promise. */
 export type OnBullError = (error: Error) => void;
 
-/** The back end in which BullMQ keeps the jobs: all that differs between PostgreSQL and Redis. */
+/** The store of BullMQ's jobs: the differences between PostgreSQL and Redis. */
 export interface BullBackend {
   openQueue(name: string, options: Omit<QueueOptions, 'connection'>, onError: OnBullError): BullQueue;
   openWorker(
@@ -22,7 +22,7 @@ export interface BullBackend {
     options: Omit<WorkerOptions, 'connection'>,
     onError: OnBullError,
   ): BullWorker;
-  /** Resolves when the back end answers and has the tables that BullMQ needs; rejects when it is away. */
+  /** Resolves when the back end responds and has the tables for BullMQ. Rejects if it is unavailable. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,15 +5,14 @@ import type { MediaItemJob } from '../config/pipeline.ts';
 import type { BullBackend, BullWorker } from './bullBackend.ts';
 import type { ConsumeOptions, Consumer } from './queue.ts';
 
-/** How soon a job of a dead consumer is handed out again: after at most the sum of both times. */
+/** A job of a dead consumer is redelivered after at most the sum of both times. */
 export interface ConsumerTimings {
-  /** Milliseconds for which a job is locked to its consumer, which renews the lock each half of this time. */
+  /** Lock duration of a job, in ms. Consumers renew locks after half of it. */
   readonly lockMs: number;
-  /** Milliseconds between two looks for jobs whose lock has run out. */
+  /** Interval of checks for expired locks, in ms. */
   readonly stalledCheckMs: number;
 }
 
-/** What `startConsumer` needs. */
 export interface ConsumerParts {
   readonly backend: BullBackend;
   readonly options: ConsumeOptions;
@@ -22,7 +21,7 @@ export interface ConsumerParts {
   readonly isReachable: () => Promise<boolean>;
 }
 
-/** Takes jobs as soon as the back end answers, and again each time it was away. */
+/** Consumes jobs as soon as the back end responds, and again after each outage. */
 export const startConsumer = ({ backend, options, timings, log, isReachable }: ConsumerParts): Consumer => {
   const { pool, concurrency, name, handle } = options;
   const closing = new AbortController();
@@ -30,8 +29,8 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
 
   const process: Processor<MediaItemJob, void> = async (job, token) => {
     const { mediaItemId } = job.data;
-    // An item's job can come a second time while the first is in hand: when the queue was emptied and the item was enqueued again, or when
-    // the back end was away until the job's lock ran out.
+    // An item's job can be delivered again while the first one is active: if the queue was emptied and the item
+    // enqueued again, or if an outage outlasted the job's lock.
     while (inHand.has(mediaItemId)) await inHand.get(mediaItemId);
     if (closing.signal.aborted) {
       await job.moveToWait(token);
@@ -45,8 +44,8 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
   };
 
   /**
-   * After most errors of a back end that stops or starts, BullMQ tries again at once, many hundred times a second; after others only every
-   * 15 s. So a worker that met an error pauses until the back end answers again.
+   * Pauses the worker after an error until the back end responds. While a back end stops or starts, BullMQ would retry
+   * hundreds of times per second after most errors, and only every 15 s after others.
    */
   let isRecovering = false;
   const recover = async (worker: BullWorker, error: Error): Promise<void> => {
@@ -118,7 +117,7 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
       closing.abort();
       const closed = new AbortController();
       const patience = sleep(timeoutMs, closed.signal);
-      // Closing the connections may take a moment more, but not for ever when the back end does not answer.
+      // Closing connections may take a moment longer, but must not hang if the back end does not respond.
       const lastPatience = patience.then(() => sleep(disconnectMs, closed.signal));
       await Promise.race([close(patience), lastPatience]);
       closed.abort();
@@ -126,13 +125,13 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
   };
 };
 
-/** Milliseconds between two attempts to reach a back end that is away. */
+/** Interval of attempts to reach an unavailable back end, in ms. */
 const retryMs = 1_000;
 
-/** Milliseconds that closing connections may take after the time for the jobs in hand is up. */
+/** Extra time to close connections after the timeout for active jobs, in ms. */
 const disconnectMs = 2_000;
 
-/** The message of an error and nothing else: BullMQ and ioredis attach their state to errors, and ioredis the password that was refused. */
+/** Returns only the message: BullMQ and ioredis attach their state to errors, and ioredis the rejected password. */
 export const messageOf = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || 'unknown';

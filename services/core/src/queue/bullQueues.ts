@@ -7,11 +7,11 @@ import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.t
 import { openFairPriorities, type FairPriorities } from './fairPriorities.ts';
 import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.ts';
 
-/** The queues, on BullMQ. Opening never fails: the first call that needs the back end waits for it, or rejects. */
+/** Opens the queues on BullMQ. Never fails: the first call that needs the back end waits for it or rejects. */
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
-    // These errors come from broken idle connections: the next call opens another one, or rejects.
+    // Errors of broken idle connections: the next call opens another connection or rejects.
     const queue = backend.openQueue(pool, { streams: { events: { maxLen: keptEvents } } }, () => undefined);
     try {
       await queue.waitUntilReady();
@@ -24,7 +24,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
   const queueOf = async (pool: PoolName): Promise<BullQueue> => {
     const queue = opened.get(pool) ?? open(pool);
     opened.set(pool, queue);
-    // BullMQ never forgets that its first connection failed, so this queue is dropped and opened again by the next call.
+    // BullMQ keeps failing after a failed first connection, so the queue is dropped, and the next call opens it again.
     queue.catch(() => opened.delete(pool));
     return queue;
   };
@@ -51,7 +51,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
         const priorities = fairPrioritiesOf(pool).prioritiesOf(jobs, head?.opts.priority, { priority, ...options });
         const described = jobs.map((job, index) => describeJob(pool, job, priorities[index]!));
         const [first, ...more] = described;
-        // On PostgreSQL, `addBulk` goes through two temporary tables. For a single job they cost ten times the job itself.
+        // On PostgreSQL, `addBulk` creates two temporary tables, which cost ten times as much as a single job.
         return first !== undefined && more.length === 0
           ? queue.add(first.name, first.data, first.opts)
           : queue.addBulk(described);
@@ -60,7 +60,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     declare: (pool) =>
       ask(pool, async (queue) => {
         if ((await queue.getVersion()) !== null) return;
-        // BullMQ writes the version when a queue is opened, and at no other time.
+        // BullMQ writes the version only when it opens a queue.
         const anew = await open(pool);
         await anew.getVersion();
         await anew.close();
@@ -90,13 +90,16 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
   };
 };
 
-/** BullMQ's states of a job that is not done. On PostgreSQL the jobs of a paused queue have the state `paused`, which BullMQ's types lack. */
+/**
+ * BullMQ's states of unfinished jobs. On PostgreSQL, jobs of a paused queue have the state `paused`, which is missing
+ * in BullMQ's types.
+ */
 const unfinished = ['waiting', 'paused' as JobType, 'prioritized', 'active'] as const;
 
-/** BullMQ keeps a history of events that Hearth does not read; this many entries stay. */
+/** Maximum entries in BullMQ's event history, which Hearth does not read. */
 const keptEvents = 1_000;
 
-/** Milliseconds after which a back end that does not answer counts as away. */
+/** Timeout of calls to the back end, in ms. */
 const answerTimeoutMs = 4_500;
 
 const describeJob = (pool: PoolName, { mediaItemId, requestId }: JobToEnqueue, priority: number) => ({

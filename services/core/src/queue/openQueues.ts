@@ -3,8 +3,8 @@ import { openPostgresQueues } from './postgresQueues.ts';
 import type { Queues } from './queue.ts';
 
 /**
- * The queues that the configuration names: on Redis where it has an address, else on PostgreSQL. The client of Redis is loaded only where
- * it is used.
+ * Opens the configured queues: on Redis if it has an address, otherwise on PostgreSQL. Imports the Redis client on
+ * demand.
  */
 export const openQueues = async (
   config: {

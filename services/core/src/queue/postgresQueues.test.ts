@@ -13,7 +13,7 @@ queueSuite('queues on PostgreSQL', async () => {
     const [row] = await query<{ note: string }>(`select pg_read_file('postmaster.pid') as note`);
     return Number(row!.note.split('\n')[0]);
   };
-  // A test that fails between kill and restart must not leave the keeper stopped, for then the server's files stay.
+  // If a test fails between kill and restart, the keeper must not stay stopped, otherwise the server's files stay.
   process.on('exit', () => sendSignal(keeperPid, 'SIGCONT'));
   let frozen: number[] = [];
 

@@ -8,30 +8,32 @@ import type { BullBackend } from './bullBackend.ts';
 import { openBullQueues } from './bullQueues.ts';
 import type { Queues } from './queue.ts';
 
-/** How the queue on PostgreSQL is opened. */
 export interface PostgresQueuesOptions {
-  /** The database itself. A transaction pooler cannot stand before it, because workers use `LISTEN`, which belongs to a session. */
+  /**
+   * A direct connection: a transaction pooler does not support `LISTEN`, which workers use and which belongs to a
+   * session.
+   */
   readonly connectionString: string;
   readonly log: Log;
-  /** Connections at most: one for each consumer, and two more at least. */
+  /** Maximum number of connections: one per consumer and at least two more. */
   readonly maxConnections?: number;
   readonly timings?: ConsumerTimings;
 }
 
-/** Opens the queues in the schema `bullmq` of a PostgreSQL database; the schema is made where it is missing. */
+/** Opens the queues in the schema `bullmq` of a PostgreSQL database. Creates the schema if it is missing. */
 export const openPostgresQueues = (options: PostgresQueuesOptions): Queues =>
   openBullQueues(postgresBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Together well under the minute that `Queues.consume` promises. */
+/** Their sum is well below the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
-/** Milliseconds that closing connections may take. */
+/** Maximum time to close connections, in ms. */
 const disconnectMs = 2_000;
 
 const { Queue, Worker } = withBackend(createPostgresBackend);
 
 const postgresBackend = ({ connectionString, maxConnections = 8, log }: PostgresQueuesOptions): BullBackend => {
-  // In an ES module BullMQ cannot make its pool by itself, and it sets the schema only on a pool that it has made.
+  // In an ES module BullMQ cannot create its own pool, and it sets the schema only for its own.
   const pool = new pg.Pool({
     connectionString,
     max: maxConnections,
@@ -42,10 +44,9 @@ const postgresBackend = ({ connectionString, maxConnections = 8, log }: Postgres
     keepAlive: true,
   });
   pool.on('error', (error) => log.debug({ reason: error.message }, 'an idle connection of the queue broke'));
-  // A client that breaks while it is checked out makes its query fail too, so nothing is hidden here; an `error` event without a listener
-  // would end the process.
+  // A client that breaks while checked out fails its query, too. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // Each queue and each worker listens to the pool.
+  // Each queue and each worker adds listeners to the pool.
   pool.setMaxListeners(0);
 
   let isPrepared = false;
@@ -68,7 +69,8 @@ const postgresBackend = ({ connectionString, maxConnections = 8, log }: Postgres
       new Queue<MediaItemJob>(name, { ...queueOptions, connection: pool }).on('error', onError),
     openWorker: (name, process, workerOptions, onError) =>
       new Worker<MediaItemJob, void>(name, process, { ...workerOptions, connection: pool }).on('error', onError),
-    // A connection to a server that does not answer never ends. The process that closes the queue is about to exit anyway.
+    // Closing a connection to a server that does not respond never ends. A process that closes the queue is about to
+    // exit anyway.
     close: async () => Promise.race([pool.end(), delay(disconnectMs, undefined, { ref: false })]),
   };
 };

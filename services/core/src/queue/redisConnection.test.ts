@@ -7,7 +7,7 @@ import { until } from '@hearth/testkit/run/until.ts';
 import { connectRedis } from './redisConnection.ts';
 
 suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
-  test('ends with an error what was under way when it broke, and not what was answered', async (t) => {
+  test('rejects commands that were active when it broke, but not finished ones', async (t) => {
     const server = await startTestRedis();
     const proxy = await startTcpProxy();
     t.after(() => proxy.cut());
@@ -18,14 +18,14 @@ suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
     const waiting = redis.get('key');
     let attempts = 0;
     redis.on('reconnecting', () => (attempts += 1));
-    // What is in front of it goes on taking connections.
+    // Stopped behind the proxy, which keeps accepting connections.
     await server.stop();
     await until('several attempts to connect have failed', () => attempts === 3);
     redis.disconnect();
     await assert.rejects(waiting, /Connection is closed/);
   });
 
-  test('sends again what was under way when it broke, once it is open again', async (t) => {
+  test('resends active commands after a reconnect', async (t) => {
     const server = await startTestRedis();
     t.after(() => server.stop());
     const proxy = await startTcpProxy();

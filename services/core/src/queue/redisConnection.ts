@@ -1,10 +1,10 @@
 import { Redis, type Command, type RedisOptions } from 'ioredis';
 
-/** A connection that reconnects whenever it breaks, until `disconnect`. Errors are emitted as `error`, for which the caller must listen. */
+/** Returns a connection that reconnects until `disconnect`. Emits errors as `error`, which needs a listener. */
 export const connectRedis = (url: string, options: RedisOptions): Redis => {
   const redis = makeRedis(url, { retryStrategy: (attempt) => Math.min((attempt - 1) * 100, 1_000), ...options });
   const disconnect = redis.disconnect.bind(redis);
-  // A connection that waits for its next attempt is ended by ioredis without an event, and commands on it would wait for ever.
+  // ioredis ends a connection that waits for its next attempt without an event, and commands on it would hang.
   redis.disconnect = (isToReconnect) => {
     if (redis.status === 'reconnecting' && !isToReconnect) redis.connect().catch(() => undefined);
     disconnect(isToReconnect);
@@ -12,18 +12,18 @@ export const connectRedis = (url: string, options: RedisOptions): Redis => {
   return redis;
 };
 
-/** A connection that `becomeReady` opens, also after it broke. Until it is open every command fails at once. */
+/** Returns a connection that `becomeReady` opens, also after it broke. Until then every command fails at once. */
 export const connectRedisOnDemand = (url: string, options: RedisOptions): Redis =>
   makeRedis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    // Otherwise commands would queue up in memory for as long as Redis is away.
+    // Otherwise commands would queue in memory while Redis is unavailable.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     ...options,
   });
 
-/** Opens the connection where it is not open. Resolves when it can be used, rejects where it cannot be opened now. */
+/** Opens the connection if it is not open. Rejects if that fails. */
 export const becomeReady = async (redis: Redis): Promise<void> => {
   if (redis.status === 'ready') return;
   let reason: unknown;
@@ -32,7 +32,7 @@ export const becomeReady = async (redis: Redis): Promise<void> => {
   try {
     await redis.connect();
   } catch (error) {
-    // The error of the promise says only that the connection is closed; the event's error says why.
+    // The rejection only reports a closed connection. The event has the reason.
     throw reason ?? error;
   } finally {
     redis.off('error', onError);
@@ -42,7 +42,7 @@ export const becomeReady = async (redis: Redis): Promise<void> => {
 const makeRedis = (url: string, options: RedisOptions): Redis => {
   const redis = new Redis(url, {
     connectTimeout: connectTimeoutMs,
-    // After a failover the old primary answers READONLY: the address leads to the new one by now.
+    // After a failover the old primary returns READONLY, and the address leads to the new one by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     // IPv4 or IPv6, whichever the name resolves to.
     family: 0,
@@ -54,8 +54,8 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
 };
 
 /**
- * Rejects what is unanswered when a connection has ended for good. ioredis keeps the commands that were under way when the connection broke, to send
- * them again over the next one; where there is no next one it forgets them, and whoever waits for an answer would wait for ever.
+ * Rejects unanswered commands when a connection has ended for good. ioredis keeps active commands of a broken
+ * connection to resend them on the next one. If there is none, it drops them, and their promises would never settle.
  */
 const rejectUnanswered = (redis: Redis): void => {
   const unanswered = new Set<Command>();
@@ -71,10 +71,10 @@ const rejectUnanswered = (redis: Redis): void => {
   });
 };
 
-/** Milliseconds after which an attempt to connect is given up. */
+/** Timeout of a connection attempt, in ms. */
 const connectTimeoutMs = 5_000;
 
-/** Breaks a connection whose server accepts it and then says nothing: ioredis would wait for ever. */
+/** Breaks a connection whose server accepts it and then sends nothing. ioredis would wait forever. */
 const giveUpSilentHandshakes = (redis: Redis): void => {
   let patience: NodeJS.Timeout | undefined;
   const isOver = (): void => clearTimeout(patience);
@@ -88,8 +88,8 @@ const giveUpSilentHandshakes = (redis: Redis): void => {
 };
 
 /**
- * Breaks a connection on which a PING stays unanswered, so that it is opened again: a machine that vanishes closes no connection, and TCP
- * waits about a quarter of an hour. Not for connections with blocking commands.
+ * Breaks a connection if a PING gets no response, so that it reconnects. A vanished machine closes no connection, and
+ * TCP waits about a quarter of an hour. Not for connections with blocking commands.
  */
 export const endWhenSilent = (redis: Redis): void => {
   let pause: NodeJS.Timeout | undefined;
@@ -108,6 +108,6 @@ export const endWhenSilent = (redis: Redis): void => {
   redis.on('ready', askAfterPause).on('close', rest);
 };
 
-/** Milliseconds between two PINGs, and how long to wait for the answer: longer than `enqueue` waits. */
+/** Interval and timeout of PINGs, in ms. Longer than `enqueue` waits. */
 const heartbeatMs = 5_000;
 const answerTimeoutMs = 5_000;

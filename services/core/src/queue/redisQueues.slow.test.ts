@@ -50,7 +50,7 @@ queueSuite(
   { skip },
 );
 
-/** Runs an ES module in which `open(url)` opens queues that log warnings, and answers all that it printed. */
+/** Runs an ES module in which `open(url)` opens queues that log warnings. Returns its output. */
 const runProgram = async (source: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
   const program = `
     import { openRedisQueues } from ${JSON.stringify(new URL('redisQueues.ts', import.meta.url).href)};
@@ -63,7 +63,7 @@ const runProgram = async (source: string, env: NodeJS.ProcessEnv = {}): Promise<
   return stdout + stderr;
 };
 
-/** Records what a consumer is handed until the end of the test. */
+/** Collects the jobs of a consumer until the end of the test. */
 const consume = (t: TestContext, queues: Queues): string[] => {
   const handled: string[] = [];
   const handle = async ({ mediaItemId }: MediaItemJob): Promise<void> => void handled.push(mediaItemId);
@@ -76,7 +76,7 @@ const consume = (t: TestContext, queues: Queues): string[] => {
 };
 
 suite('a queue on Redis', { skip }, () => {
-  test('goes on when Redis comes back without what it held', async (t) => {
+  test('continues when Redis restarts without its data', async (t) => {
     const server = await startTestRedis();
     t.after(() => server.stop());
     const queues = open(server.url);
@@ -90,7 +90,7 @@ suite('a queue on Redis', { skip }, () => {
     await until('the jobs are handed out', () => handled.length === 2);
   });
 
-  test('is known again to who reads Redis after that was emptied, though nothing is enqueued', async (t) => {
+  test('registers the queue again after FLUSHALL, even if nothing is enqueued', async (t) => {
     const server = await startTestRedis();
     const redis = new Redis(server.url);
     t.after(async () => {
@@ -115,7 +115,7 @@ suite('a queue on Redis', { skip }, () => {
     await assert.rejects(queues.declare('media'), QueueUnavailableError);
   });
 
-  test('leaves a machine that vanished without a word', async (t) => {
+  test('reconnects when the machine vanishes without closing connections', async (t) => {
     const server = await startTestRedis();
     t.after(() => server.stop());
     const proxy = await startTcpProxy();
@@ -133,7 +133,7 @@ suite('a queue on Redis', { skip }, () => {
     await until('the jobs are handed out', () => handled.length >= 2);
   });
 
-  test('keeps two connections and one for each consumer, also after Redis was away, and none once it is closed', async () => {
+  test('keeps two connections and one per consumer, even after outages, and none once it is closed', async () => {
     const server = await startTestRedis();
     const queues = open(server.url);
     const consumers = ['one', 'two'].map((name) =>
@@ -163,7 +163,7 @@ suite('a queue on Redis', { skip }, () => {
     await server.stop();
   });
 
-  test('signs in by the password of its address, which no error repeats', async (t) => {
+  test('signs in with the password in its URL and repeats it in no error', async (t) => {
     const password = 'p@ss/word:1%';
     const server = await startTestRedis({ args: ['--requirepass', password] });
     t.after(() => server.stop());
@@ -182,7 +182,7 @@ suite('a queue on Redis', { skip }, () => {
     await wrong.close();
   });
 
-  test('speaks TLS to rediss://, and only to a server that can prove who it is', async (t) => {
+  test('uses TLS for rediss:// and requires a valid certificate', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-redis-tls-'));
     t.after(() => rm(directory, { recursive: true }));
     const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
@@ -202,7 +202,7 @@ suite('a queue on Redis', { skip }, () => {
     assert.match(await runProgram(source), /self-signed certificate[^]*unknown/);
   });
 
-  test('warns once, in the log, of a Redis that may forget jobs', async (t) => {
+  test('logs one warning if Redis may evict jobs', async (t) => {
     const server = await startTestRedis({ args: ['--maxmemory-policy', 'allkeys-lru'] });
     t.after(() => server.stop());
     const printed = await runProgram(`

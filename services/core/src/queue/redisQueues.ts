@@ -9,7 +9,6 @@ import { openBullQueues } from './bullQueues.ts';
 import type { Queues } from './queue.ts';
 import { becomeReady, connectRedis, connectRedisOnDemand, endWhenSilent } from './redisConnection.ts';
 
-/** How the queue on Redis is opened. */
 export interface RedisQueuesOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` over TLS. */
   readonly url: string;
@@ -17,14 +16,14 @@ export interface RedisQueuesOptions {
   readonly timings?: ConsumerTimings;
 }
 
-/** Opens the queues on Redis or Valkey, with two connections for all queues and one more for each consumer. */
+/** Opens the queues on Redis or Valkey, with two connections for all queues and one per consumer. */
 export const openRedisQueues = (options: RedisQueuesOptions): Queues =>
   openBullQueues(redisBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Together well under the minute that `Queues.consume` promises. */
+/** Their sum is well below the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
-/** BullMQ would print its complaints about the server to the console; `warnOfRedisSettings` logs them instead. */
+/** Disables BullMQ's warnings on the console. `warnOfRedisSettings` logs them instead. */
 const commonOptions = { skipVersionCheck: true };
 
 const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
@@ -49,10 +48,11 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   let isClosed = false;
   let opening: Promise<void> | undefined;
 
-  // Consumers' connections wait for Redis without end, as BullMQ requires, so that a job that was done meanwhile is recorded as done.
+  // Consumers' connections reconnect forever, as BullMQ requires, so that a job that finished meanwhile is recorded as
+  // done.
   const consuming = new Set<Redis>();
   const connect = (options: RedisOptions): Redis => {
-    // BullMQ ends the connection of a worker that is paused or closed, and connects it again where it goes on.
+    // BullMQ ends the connection of a paused or closed worker, and reconnects it on resume.
     return watch(connectRedis(url, { maxRetriesPerRequest: null, ...options }))
       .on('connecting', function (this: Redis) {
         if (isClosed) this.disconnect();
@@ -66,7 +66,8 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   const openShared = (): Redis => {
     const redis = connect({ connectionName: 'hearth consumers' });
     endWhenSilent(redis);
-    // BullMQ duplicates the connection for each worker's blocking command, and cannot always end that copy while Redis is away.
+    // BullMQ duplicates the connection for each worker's blocking command and cannot always end the copy while Redis is
+    // unavailable.
     redis.duplicate = (override) => connect({ ...override });
     return redis;
   };
@@ -89,7 +90,7 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   };
 };
 
-/** Logs a warning where Redis, by its answer to `INFO`, is too old for the queue or may evict its keys. */
+/** Logs a warning if Redis is too old for the queue or may evict keys, according to its `INFO`. */
 const warnOfRedisSettings = (info: string, log: Log): void => {
   const version = find(info, 'valkey_version') ?? find(info, 'redis_version');
   if (version !== undefined && isOlder(version, minimumVersion))

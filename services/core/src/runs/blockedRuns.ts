@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Lets the runs go on that were blocked for want of what a worker can do, such as `decode image/jpeg`; answers how many these were. */
+/** Makes runs due that were blocked on a capability of a worker, such as `decode image/jpeg`. Returns their number. */
 export const unblockRuns = async (db: Database, capabilities: readonly string[]): Promise<number> => {
   const { numUpdatedRows } = await db
     .updateTable('component_runs')
@@ -12,7 +12,7 @@ export const unblockRuns = async (db: Database, capabilities: readonly string[])
   return Number(numUpdatedRows);
 };
 
-/** Whether any run is blocked for want of one of these capabilities. */
+/** Returns true if a run is blocked on one of these capabilities. */
 export const isAnyBlocked = async (db: Database, capabilities: readonly string[]): Promise<boolean> => {
   const run = await db
     .selectFrom('component_runs')
@@ -24,7 +24,7 @@ export const isAnyBlocked = async (db: Database, capabilities: readonly string[]
   return run !== undefined;
 };
 
-/** Lets one blocked run of each kind through, to find out whether what was missing has come. */
+/** Makes one blocked run of each kind due, to probe for the missing capability. Returns their number. */
 export const probeBlockedRuns = async (db: Database): Promise<number> => {
   const { numAffectedRows } = await sql`
     update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()

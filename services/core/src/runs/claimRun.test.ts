@@ -27,7 +27,7 @@ const changeRuns = async (itemId: string, changes: Partial<ComponentRunRow>): Pr
 
 const longAgo = new Date(Date.now() - 3_600_000);
 
-test('each call begins exactly one run, in the order of the pipeline', async () => {
+test('starts exactly one run per call, in the order of the pipeline', async () => {
   const itemId = await buildItemId();
   const first = await claim(itemId);
   assert.equal(first?.component, 'METADATA');
@@ -42,7 +42,7 @@ test('each call begins exactly one run, in the order of the pipeline', async () 
   assert.equal(await claim(itemId), undefined);
 });
 
-test('a claim is written with its lease before it is answered', async () => {
+test('commits a claim with its lease before it returns', async () => {
   const itemId = await buildItemId();
   const claimed = await claim(itemId, 60_000);
   const { rows } = await sql<{ state: string; claim_id: string; lease: number }>`
@@ -54,19 +54,19 @@ test('a claim is written with its lease before it is answered', async () => {
   assert(run.lease > 0 && run.lease <= 60, `the lease lasts ${run.lease} s`);
 });
 
-test('of many that claim at once no two get the same run, and every run is begun once', async () => {
+test('gives no run to two concurrent callers, and starts each run once', async () => {
   const itemIds = await Promise.all(Array.from({ length: 10 }, buildItemId));
   const calls = itemIds.flatMap((itemId) => Array.from({ length: 6 }, () => claim(itemId)));
   const claims = (await Promise.all(calls)).filter((claimed) => claimed !== undefined);
   const runs = claims.map(({ mediaItemId, component }) => `${mediaItemId} ${component}`);
   assert.equal(new Set(runs).size, runs.length);
-  // One that finds a run locked passes over it, so a caller may come away with nothing while runs are left.
+  // A call skips locked runs, so it may return nothing while runs are left.
   for (const itemId of itemIds) while ((await claim(itemId)) !== undefined) runs.push(itemId);
   assert.equal(runs.length, 20);
   assert(claims.every(({ attempts }) => attempts === 1));
 });
 
-test('a run is claimed anew when its lease has run out, as another attempt with another claim', async () => {
+test('starts a run again after its lease has expired, as another attempt with a new claim', async () => {
   const itemId = await buildItemId();
   const first = await claim(itemId);
   await changeRuns(itemId, { lease_until: longAgo });
@@ -76,7 +76,7 @@ test('a run is claimed anew when its lease has run out, as another attempt with 
   assert.notEqual(second.claimId, first?.claimId);
 });
 
-test('a run whose worker vanished at every attempt is begun five times and never again', async () => {
+test('starts a run whose worker vanishes every time five times, and never again', async () => {
   const itemId = await buildItemId();
   await db
     .deleteFrom('component_runs')
@@ -93,7 +93,7 @@ test('a run whose worker vanished at every attempt is begun five times and never
   assert.deepEqual(attempts, [1, 2, 3, 4, 5]);
 });
 
-test('nothing is begun before its time, for an item that is being removed, or for one that is not there', async () => {
+test('starts no run before its time, nor of an item that is being deleted or missing', async () => {
   const early = await buildItemId();
   await changeRuns(early, { next_attempt_at: new Date(Date.now() + 3_600_000) });
   assert.equal(await claim(early), undefined);
@@ -107,7 +107,7 @@ test('nothing is begun before its time, for an item that is being removed, or fo
   assert.equal(await claim(randomUUID()), undefined);
 });
 
-test('runs that are done, failed, skipped or blocked are not begun', async () => {
+test('does not start runs that are done, failed, skipped or blocked', async () => {
   for (const state of ['DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const) {
     const itemId = await buildItemId();
     await changeRuns(itemId, { state });
@@ -115,14 +115,14 @@ test('runs that are done, failed, skipped or blocked are not begun', async () =>
   }
 });
 
-test('a claim records the version of the component that runs', async () => {
+test('records the version of the component that runs', async () => {
   const itemId = await buildItemId();
   await changeRuns(itemId, { version: 0 });
   await claim(itemId);
   assert.equal((await getRun(itemId, 'METADATA')).version, versionOf('METADATA'));
 });
 
-test('a lease is renewed for its holder and for nobody else', async () => {
+test('renews a lease for its holder only', async () => {
   const itemId = await buildItemId();
   const first = await claim(itemId, 1_000);
   assert(first !== undefined);
@@ -135,7 +135,7 @@ test('a lease is renewed for its holder and for nobody else', async () => {
   assert.equal(await renewLease(db, second!, 60_000), true);
 });
 
-test('a lease is not renewed for an item that is being removed, so that what takes long ends', async () => {
+test('does not renew the lease for an item that is being deleted, so that long runs end', async () => {
   const itemId = await buildItemId();
   const held = await claim(itemId);
   await setTrashed(db, user.id, [itemId], true);
@@ -144,7 +144,7 @@ test('a lease is not renewed for an item that is being removed, so that what tak
   assert.equal(await renewLease(db, held!, 60_000), false);
 });
 
-test('progress is noted by the holder alone, and is gone when the run is begun anew or over', async () => {
+test('records progress for the holder only, and clears it when the run restarts or ends', async () => {
   const itemId = await buildItemId();
   const first = await claim(itemId);
   await recordProgress(db, first!, 40);

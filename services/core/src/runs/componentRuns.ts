@@ -8,28 +8,29 @@ import type { ComponentRunRow } from '../db/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
 import { hasToWait, putOffRuns, releaseRuns } from './waitingRuns.ts';
 
-/** How often a run is begun before it counts as failed for good. */
+/** Maximum number of attempts of a run. */
 export const maxAttempts = 5;
 
-/** A run that this process has begun and nobody else may finish while its lease lasts. */
+/** A run of this process, which no other process may finish during its lease. */
 export interface Claim {
   readonly mediaItemId: string;
   readonly component: ComponentName;
   readonly claimId: string;
-  /** Of the item, when the run was begun. */
+  /** The item's values at the start of the run. */
   readonly userId: string;
   readonly type: MediaItemType;
   readonly contentIdentifier: string | null;
-  /** Counted from 1, this one included. */
+  /** Counted from 1, including this one. */
   readonly attempts: number;
-  /** An earlier attempt took longer than its time limit. */
+  /** An earlier attempt timed out. */
   readonly hasTimedOut: boolean;
 }
 
 /**
- * Begins the next run of an item that is due in a pool, in the order of the pipeline and those of a job last, and answers what was begun. The
- * attempt is counted and the lease committed before any work starts, so that a file that kills its worker is not tried
- * for ever. A run whose lease ran out is begun anew; one of a feature that is switched off by now is skipped, and one that has to wait is put off.
+ * Starts the next due run of an item in a pool, in the order of the pipeline, with runs of jobs last. Commits the
+ * attempt and the lease before work starts, so that a file that crashes workers is not retried forever. Restarts a run
+ * with an expired lease. If it finds no run to start, it also skips runs of features that are switched off by now and
+ * defers runs that have to wait.
  */
 export const claimRun = async (
   db: Database,
@@ -41,7 +42,7 @@ export const claimRun = async (
   const inPool = componentsIn(pool, components);
   const options = { components: inPool, featuresOff };
   const names = inPool.map(({ name }) => name);
-  // In a CTE, which is evaluated once: as a subquery it is evaluated for each row joined with, and each time finds another run.
+  // A CTE, which is evaluated once. A subquery would be evaluated for each joined row and find another run each time.
   const { rows } = await sql<Claim>`
     with due as materialized (
       select candidate.component, item.user_id, item.content_identifier
@@ -66,12 +67,12 @@ export const claimRun = async (
       run.attempts > 1 and run.reason is not distinct from 'TIMED_OUT' as "hasTimedOut", run.type, due.user_id as "userId", due.content_identifier as "contentIdentifier"`.execute(
     prepared(db, 'claim_run'),
   );
-  // Only where nothing is left to do: most items have nothing to skip, so it is not asked before each run.
+  // Only if nothing is left to do: most items have nothing to skip, so this is not queried before each run.
   if (rows.length === 0) await tidyRuns(db, mediaItemId, { components, featuresOff });
   return rows[0];
 };
 
-/** The kinds of runs that belong to a pool, in SQL: a table with the columns `component` and `type`. */
+/** Returns SQL for the kinds of runs of a pool: a table with the columns `component` and `type`. */
 export const kindsIn = (pool: PoolName, pipeline: Pipeline = builtComponents): RawBuilder<unknown> => {
   const kinds = componentsIn(pool, pipeline).flatMap(({ name, pools }) =>
     Object.entries(pools).flatMap(([type, { name: own }]) => (own === pool ? [[name, type] as const] : [])),
@@ -79,7 +80,7 @@ export const kindsIn = (pool: PoolName, pipeline: Pipeline = builtComponents): R
   return sql`unnest(${kinds.map(([name]) => name)}::text[], ${kinds.map(([, type]) => type)}::text[]) as kinds (component, type)`;
 };
 
-/** Skips and puts off what is due of an item and not to be begun. */
+/** Skips or defers due runs of an item that must not start. */
 const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
   transaction(db, async (trx) => {
     await sql`select from media_items where id = ${mediaItemId} for no key update`.execute(trx);
@@ -88,11 +89,14 @@ const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOpti
     await releaseRuns(mediaItemId, options.components).execute(trx);
   });
 
-/** Whether a run is the one that was begun by this claim and has not passed to another process. */
+/** Condition that a row is the run of this claim and no other process has claimed it since. */
 export const isHeldBy = ({ mediaItemId, component, claimId }: Claim): RawBuilder<boolean> => sql<boolean>`(
   component_runs.media_item_id = ${mediaItemId} and component_runs.component = ${component} and component_runs.claim_id = ${claimId})`;
 
-/** Keeps a run alive for `leaseMs` from now; false when it has passed to another process, or its item is being removed: then nobody waits for it. */
+/**
+ * Extends the lease to `leaseMs` from now. Returns false if another process has claimed the run or the item is being
+ * deleted.
+ */
 export const renewLease = async (db: Database, claim: Claim, leaseMs: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('component_runs')
@@ -103,7 +107,7 @@ export const renewLease = async (db: Database, claim: Claim, leaseMs: number): P
   return numUpdatedRows === 1n;
 };
 
-/** Notes how far a run has come, in percent, for whoever asks for its item; nobody is told by an event. */
+/** Records the progress of a run in percent, for readers of its item. Emits no event. */
 export const recordProgress = async (db: Database, claim: Claim, percent: number): Promise<void> => {
   await db.updateTable('component_runs').set({ progress: percent }).where(isHeldBy(claim)).execute();
 };

@@ -8,13 +8,13 @@ import { updateStatus } from './itemStatus.ts';
 export interface DueItem {
   readonly id: string;
   readonly userId: string;
-  /** Whether nobody waits for it: the item is shown already, or is due for a job alone. */
+  /** No user waits for it: the item is READY, or due only for a job. */
   readonly isReady: boolean;
 }
 
 /**
- * Items with a run in the pool that is due and that nobody works on, the longest due first. Each kind of run is read from its own part of the index,
- * so that one video is found among a million photos.
+ * Returns items with a due run in the pool that no worker holds, the longest due first. Reads each kind of run from its
+ * own index range, which finds one video among a million photos quickly.
  */
 export const listDueItems = async (
   db: Database,
@@ -41,12 +41,12 @@ export const listDueItems = async (
   return rows;
 };
 
-/** How many unready items of one owner are looked at: thousands may wait for what this installation lacks, and this is asked twice a second. */
+/** Maximum number of unready items to check per owner. This runs twice a second, and thousands may be blocked. */
 const maxLooked = 200;
 
 /**
- * An item that is due in a pool, that nobody works on and whose owner is none of these; undefined where there is none among the newest unready
- * items of each owner that the pool is for. Each owner costs a look into the index of what is not READY, however much the others have waiting.
+ * Returns an item that is due in a pool, that no worker holds, and whose owner is not in `ownerIds`. Checks only the
+ * newest unready items of each owner, so the cost per owner does not depend on how much others have waiting.
  */
 export const findDueItemOfOthers = async (
   db: Database,
@@ -78,15 +78,15 @@ export const findDueItemOfOthers = async (
 
 const isCrashed = sql<boolean>`state = 'RUNNING' and lease_until < clock_timestamp() and attempts >= ${maxAttempts}`;
 
-/** Whether there are runs for `failCrashedRuns`: asked first, since holding a lease is a write even when nothing follows. */
+/** Returns true if `failCrashedRuns` has work. Called first, because holding a lease is a write even without work. */
 export const hasCrashedRuns = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('component_runs').select('component').where(isCrashed).limit(1).executeTakeFirst()) !==
   undefined;
 
-/** Fails the runs that were begun for the last time and whose worker vanished, and answers how many there were. */
+/** Fails runs whose worker vanished in the last attempt. Returns their number. */
 export const failCrashedRuns = async (db: Database): Promise<number> =>
   transaction(db, async (trx) => {
-    // Items are locked before runs and in the order of their ids, as everywhere, so that there is no deadlock.
+    // Items are locked before runs and ordered by id, as everywhere, to avoid deadlocks.
     const { rows: items } = await sql<{ id: string }>`
       select id from media_items
       where id in (select media_item_id from component_runs where ${isCrashed}) order by id for update`.execute(trx);

@@ -8,9 +8,10 @@ import type { MediaItemChanges } from '../db/schema.ts';
 import { releaseRuns } from './waitingRuns.ts';
 
 /**
- * An item is READY when every required run is done and FAILED when one has failed. Once READY it stays so: a result made
- * anew that fails leaves the earlier one in place. What has waited for a run that is over becomes due.
- * @returns what is due of the item now
+ * Updates the status of an item: READY when every required run is done or skipped, FAILED when one has failed. A READY
+ * item stays READY: if a run is repeated and fails, the earlier result stays. Makes runs due that waited for a finished
+ * one.
+ * @returns the due runs of the item
  */
 export const updateStatus = async (
   trx: Database,
@@ -33,13 +34,13 @@ export const updateStatus = async (
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
-    // Returned by the same statement, so that a worker need not ask again.
+    // Returned by the same statement, which saves workers a query.
     .returning(dueRuns(mediaItemId).as('due'))
     .execute();
   return row?.due ?? [];
 };
 
-/** Makes due what has waited for a run that is over, and answers what is due of the item now. */
+/** Makes runs due that waited for a finished one, and returns the due runs of the item. */
 export const listDueRuns = async (
   trx: Database,
   mediaItemId: string,
@@ -51,13 +52,13 @@ export const listDueRuns = async (
   return (await due.executeTakeFirstOrThrow()).due;
 };
 
-/** What is due of an item. A statement does not see its own changes, so the runs that it has released are added. */
+/** Selects the due runs of an item. Adds the released ones, because a statement does not see its own changes. */
 const dueRuns = (mediaItemId: string) => sql<ComponentName[]>`array(
   select component from released union
   select component from component_runs where media_item_id = ${mediaItemId}
     and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
       or state = 'RUNNING' and lease_until < clock_timestamp()))`;
 
-/** What an item needs to be READY. */
+/** Returns the components that must be done before an item is READY. */
 export const requiredOf = (pipeline: Pipeline): readonly ComponentName[] =>
   pipeline.filter(({ required }) => required).map(({ name }) => name);

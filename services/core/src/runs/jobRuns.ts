@@ -6,20 +6,24 @@ import { isSwitchedOff, type PipelineOptions } from './switchedOffRuns.ts';
 import { releaseRuns } from './waitingRuns.ts';
 
 /*
- * [Note: Runs of a job] A job makes runs due that have an outcome, and no others: what an upload has made due stays the upload's. Until such a run
- * has another outcome, it names the job (`job_id`) and keeps what it was before (`earlier`), which counts for the status of its item meanwhile. A
- * pause restores these earlier values of each run on which nobody works, in the transaction that changes the job's state. So a worker that comes to
- * the item later finds nothing due, whatever waits in the queue, and nothing else has to remember which runs the job has made due.
+ * [Note: Runs of a job] A job makes only runs due that have an outcome. Runs that an upload has made due stay the
+ * upload's. Until such a run has a new outcome, it names the job (`job_id`) and keeps its earlier values (`earlier`),
+ * which count for the status of its item. A pause restores the earlier values of each run that no worker holds, in the
+ * transaction that changes the job's state. So a worker that handles the item later finds nothing due, whatever waits
+ * in the queue, and no other record of the job's runs is needed.
  */
 
-/** The columns of a run that belongs to no job any more, since it has an outcome. */
+/** The columns of a run with an outcome, which belongs to no job any more. */
 export const noJob = { job_id: null, earlier: null } as const;
 
-/** What counts for an item's status: of a run that a job has made due and that has no new outcome yet, the earlier state; in SQL. */
+/**
+ * SQL for the state that counts for an item's status: the earlier state of a run that a job has made due, until it has
+ * a new outcome.
+ */
 export const countedState: RawBuilder<string> = sql`
   case when state in ('PENDING', 'RUNNING') then coalesce(earlier ->> 'state', state) else state end`;
 
-/** The value of `earlier` for a run that is due for the sake of its item too: a pause then leaves the run due. */
+/** The value of `earlier` for a run that the item needs as well: a pause then leaves the run due. */
 export const earlierDue: RawBuilder<unknown> = sql`jsonb_set(run.earlier, '{state}', '"PENDING"')`;
 
 export interface OpenedRun {
@@ -28,7 +32,7 @@ export interface OpenedRun {
   readonly type: MediaItemType;
 }
 
-/** Which runs a job over these components redoes; what is not built is left out. */
+/** Returns the components that a job over `names` reprocesses, including those that follow them. */
 export const redoneBy = (
   names: readonly ComponentName[],
   components: Pipeline = builtComponents,
@@ -36,8 +40,8 @@ export const redoneBy = (
   components.filter(({ name, follows }) => names.includes(name) || (follows !== undefined && names.includes(follows)));
 
 /**
- * Makes the runs of these items due for a job; the items must be locked. Left alone is what is due or being worked on, what finished after the
- * job was made, what is blocked and goes on by itself when it can, and what belongs to a feature that is switched off.
+ * Makes runs of locked items due for a job. Skips runs that are due or active, finished after the job was created,
+ * blocked (they resume by themselves), or of a feature that is switched off.
  */
 export const openRuns = async (
   trx: Database,
@@ -48,7 +52,7 @@ export const openRuns = async (
   const redone = redoneBy(job.components, options.components);
   const names = redone.map(({ name }) => name);
   if (names.length === 0 || mediaItemIds.length === 0) return [];
-  // Not made yet: of a component that is newer than the item.
+  // Missing runs, of components that are newer than the item.
   const first = redone
     .filter(({ follows }) => follows === undefined)
     .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
@@ -78,12 +82,12 @@ export const openRuns = async (
   return made.rows.concat(redo.rows);
 };
 
-/** Nobody works on the run: it has not begun, is to be tried again, or its worker has vanished. */
+/** Condition that no worker holds the run: it has not started, waits for a retry, or its worker has vanished. */
 const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_until < clock_timestamp())`;
 
-/** Gives the runs of a job on which nobody works what they were before; the job must be locked. */
+/** Restores the earlier values of a job's runs that no worker holds. Requires a lock on the job. */
 export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
-  // Items before runs and in the order of their ids, as everywhere.
+  // Items before runs and ordered by id, as everywhere.
   const { rows: items } = await sql<{ id: string }>`
     select id from media_items
     where id in (select media_item_id from component_runs where job_id = ${jobId}) order by id for no key update`.execute(
@@ -99,7 +103,8 @@ export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> 
 };
 
 /**
- * Jobs that do not run and still have runs on which nobody works: these runs were being worked on at the pause, failed, and are to be tried again.
+ * Returns jobs that are not running but still have idle runs: runs that were active at the pause, failed, and wait for
+ * a retry.
  */
 export const listJobsWithLeftRuns = async (db: Database): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

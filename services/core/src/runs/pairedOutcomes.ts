@@ -4,8 +4,9 @@ import { pairLivePhotos, splitLivePhoto } from '../items/livePhotos.ts';
 import type { MediaItemChanges } from '../db/schema.ts';
 
 /**
- * The content identifiers of Live Photos that these changes may make, split or change: the one that the item had and the one that it gets. Of a video
- * also where its photo would play something else from now on, whether or not that photo is known yet. Undefined where no Live Photo is concerned.
+ * Returns the content identifiers of Live Photos that these changes may create, split or change: the item's earlier and
+ * new one. For a video also if its photo would play another file, known or not yet. Undefined if no Live Photo is
+ * affected.
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
@@ -19,7 +20,7 @@ const ofVideos = [
   'shared_video_key',
 ] as const satisfies (keyof MediaItemChanges)[];
 
-/** Works out anew which Live Photo the item belongs to, behind the outcome of a run. */
+/** Pairs the item again after the outcome of a run. */
 export const pairItem = async (
   trx: Database,
   { mediaItemId, userId }: Claim,

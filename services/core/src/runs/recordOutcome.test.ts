@@ -36,32 +36,32 @@ const changeRuns = async (itemId: string, changes: Partial<ComponentRunRow>): Pr
 const statusOf = async (itemId: string): Promise<string | undefined> =>
   (await findMediaItemForWork(db, itemId))?.status;
 
-/** Begins both runs of a new item and records what they came to; answers the item's id. */
+/** Runs the required components of a new item with these outcomes. Returns the item's id. */
 const buildFinished = async (...outcomes: Outcome[]): Promise<string> => {
   const { id } = await buildMediaItem(db, user.id);
   for (const outcome of outcomes) assert.ok(await recordOutcome(db, await claim(id), outcome));
   return id;
 };
 
-test('an item is READY when both required runs are done or skipped, and not before', async () => {
+test('makes an item READY once both required runs are done or skipped', async () => {
   assert.equal(await statusOf(await buildFinished()), 'PROCESSING');
   assert.equal(await statusOf(await buildFinished(done)), 'PROCESSING');
   assert.equal(await statusOf(await buildFinished(done, done)), 'READY');
   assert.equal(await statusOf(await buildFinished(done, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' })), 'READY');
 });
 
-test('an item is FAILED as soon as one required run has failed', async () => {
+test('makes an item FAILED once a required run has failed', async () => {
   assert.equal(await statusOf(await buildFinished(failed)), 'FAILED');
   assert.equal(await statusOf(await buildFinished(failed, done)), 'FAILED');
   assert.equal(await statusOf(await buildFinished(done, failed)), 'FAILED');
 });
 
-test('an item with a blocked run is still PROCESSING', async () => {
+test('keeps an item PROCESSING while a run is blocked', async () => {
   const blocked: Outcome = { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode image/heic' };
   assert.equal(await statusOf(await buildFinished(done, blocked)), 'PROCESSING');
 });
 
-test('a FAILED item becomes READY when the run is done anew', async () => {
+test('makes a FAILED item READY when the run succeeds later', async () => {
   const id = await buildFinished(done, failed);
   await changeRuns(id, { state: 'PENDING', attempts: 0 });
   await recordOutcome(db, await claim(id), done);
@@ -69,14 +69,14 @@ test('a FAILED item becomes READY when the run is done anew', async () => {
   assert.equal(await statusOf(id), 'READY');
 });
 
-test('a READY item stays so when a result is made anew and that fails', async () => {
+test('keeps a READY item READY when a repeated run fails', async () => {
   const id = await buildFinished(done, done);
   await changeRuns(id, { state: 'PENDING', attempts: 0 });
   await recordOutcome(db, await claim(id), failed);
   assert.equal(await statusOf(id), 'READY');
 });
 
-test('what a run found out is written to the item in the same step, with its warnings', async () => {
+test('writes changes of the item and warnings together with the outcome', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const claimed = await claim(id);
   const changes = { width_px: 4032, height_px: 3024, local_time: '1999-12-31T23:59:59.5' };
@@ -91,7 +91,7 @@ test('what a run found out is written to the item in the same step, with its war
   assert.deepEqual([run.claim_id, run.lease_until, run.reason], [null, null, null]);
 });
 
-test('other rows are written with an outcome where the item is locked, behind the lock that they need, or not at all', async () => {
+test('writes other rows with the outcome while the item is locked, after their own lock, or not at all', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const isFree = async (question: RawBuilder<{ isFree: boolean }>): Promise<boolean> =>
     (await question.execute(db)).rows[0]?.isFree ?? false;
@@ -123,7 +123,7 @@ test('other rows are written with an outcome where the item is locked, behind th
   assert.deepEqual(await readTexts(), [{ content: 'a street sign' }]);
 });
 
-test('whoever has lost the claim writes nothing, neither the outcome nor the changes', async () => {
+test('writes nothing for a lost claim', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const lost = await claim(id);
   await changeRuns(id, { lease_until: new Date(0) });
@@ -136,10 +136,10 @@ test('whoever has lost the claim writes nothing, neither the outcome nor the cha
   assert.equal((await getRun(held)).state, 'DONE');
 });
 
-/** Records an outcome and answers what is due then. */
+/** Records an outcome and returns the due runs. */
 const dueWith = async (claimed: Claim, outcome: Outcome) => (await recordOutcome(db, claimed, outcome))?.toSorted();
 
-test('with an outcome comes what is due of the item now, in whatever pool: not what is in hand, nor what has to wait', async () => {
+test('returns the due runs of the item in all pools, without active and waiting ones', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const first = await claim(id);
   assert.deepEqual(await dueWith(first, done), ['PLACES', 'PREVIEW_THUMBNAIL']);
@@ -159,7 +159,7 @@ test('with an outcome comes what is due of the item now, in whatever pool: not w
   );
 });
 
-test('a run of a component that follows another is made when that one asks for it, and again only where it is not done', async () => {
+test('creates a run of a following component on request, and repeats it only if it is not done', async () => {
   const wanting: Outcome = { state: 'DONE', warnings: [], wants: ['TRANSCODE'] };
   const { id } = await buildMediaItem(db, user.id);
   const transcodeRun = async () => (await listRuns(db, id)).find(({ component }) => component === 'TRANSCODE');
@@ -190,7 +190,7 @@ test('a run of a component that follows another is made when that one asks for i
   assert.equal((await transcodeRun())?.state, 'PENDING');
 });
 
-test('nothing is written for an item that is being removed', async () => {
+test('writes nothing for an item that is being deleted', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const claimed = await claim(id);
   await setTrashed(db, user.id, [id], true);
@@ -199,15 +199,15 @@ test('nothing is written for an item that is being removed', async () => {
   assert.equal((await getRun(claimed)).state, 'RUNNING');
 });
 
-/** Records an outcome and asserts that the run is due again `delayMs` after that moment. */
+/** Records an outcome and asserts that the run is due again `delayMs` later. */
 const recordAndExpectDelay = async (claimed: Claim, outcome: Outcome, delayMs: number): Promise<void> => {
-  const before = Date.now() - 1; // the database counts in microseconds, a Date does not
+  const before = Date.now() - 1; // PostgreSQL has microseconds, a Date has milliseconds.
   await recordOutcome(db, claimed, outcome);
   const dueAt = (await getRun(claimed)).next_attempt_at.getTime();
   assert(dueAt >= before + delayMs && dueAt <= Date.now() + delayMs, `due after ${dueAt - before} ms`);
 };
 
-test('a failed attempt is tried again after 2, 10, 30 and 90 seconds, and the fifth is the last', async () => {
+test('retries a failed run after 2, 10, 30 and 90 seconds, and fails it after the fifth attempt', async () => {
   const { id } = await buildMediaItem(db, user.id);
   for (const delayMs of [2_000, 10_000, 30_000, 90_000]) {
     const claimed = await claim(id);
@@ -225,7 +225,7 @@ test('a failed attempt is tried again after 2, 10, 30 and 90 seconds, and the fi
   assert.equal((await claim(id)).component, 'PREVIEW_THUMBNAIL');
 });
 
-test('a postponed run is tried again in five seconds, and the attempt does not count', async () => {
+test('retries a postponed run in five seconds without counting the attempt', async () => {
   const { id } = await buildMediaItem(db, user.id);
   for (let i = 0; i < 8; i++) {
     const claimed = await claim(id);
@@ -237,13 +237,13 @@ test('a postponed run is tried again in five seconds, and the attempt does not c
   assert.equal(await statusOf(id), 'PROCESSING');
 });
 
-test('a postponed run that says how long is tried again after that time', async () => {
+test('retries a postponed run after the delay of its outcome', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const claimed = await claim(id);
   await recordAndExpectDelay(claimed, { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: 60_000 }, 60_000);
 });
 
-test('the last two runs of an item, recorded at the same moment, make it READY', async () => {
+test('makes an item READY when its last two runs are recorded at the same moment', async () => {
   for (let i = 0; i < 10; i++) {
     const { id } = await buildMediaItem(db, user.id);
     const claims = [await claim(id), await claim(id)];

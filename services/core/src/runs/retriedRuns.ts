@@ -9,12 +9,13 @@ export interface FailureFilter {
   readonly reason?: Reason | undefined;
 }
 
-/** Items whose failed runs are made due in one transaction, in which their rows are locked: some 0.2 s. */
+/** Items per transaction, which locks their rows for about 0.2 s. */
 const itemsAtOnce = 100;
 
 /**
- * Makes failed runs of at most `limit` of a user's items due again, as if they had never been begun, and answers how many items these were and
- * whether there are no more. The sweeper enqueues them. An item that was `FAILED` for one of them is `PROCESSING` again; one that was shown stays so.
+ * Makes failed runs of at most `limit` of a user's items due again, with all attempts. Returns the number of items and
+ * if no more are left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
+ * a READY one stays READY.
  */
 export const retryFailedRuns = async (
   db: Database,
@@ -37,10 +38,10 @@ export const retryFailedRuns = async (
   return { retried, isComplete: rows.length <= limit };
 };
 
-/** Makes those runs of these items due again that a condition is true of, as if they had never been begun, and answers how many items these were. */
+/** Makes the runs that fulfil a condition due again, with all attempts. Returns the number of items. */
 export const redoRuns = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>
   transaction(db, async (trx) => {
-    // Items before runs and in the order of their ids, as everywhere, so that there is no deadlock.
+    // Items before runs and ordered by id, as everywhere, to avoid deadlocks.
     const { rows: items } = await sql<{ id: string }>`
       select id from media_items
       where id = any(${ids}::uuid[]) and removing_at is null order by id for update`.execute(trx);

@@ -12,43 +12,47 @@ import type { MediaItemChanges } from '../db/schema.ts';
 import { askForRuns } from './wantedRuns.ts';
 
 /**
- * Rows besides the item's own that come with an outcome. They are written in its transaction, where the item's row is locked, before the changes of
- * the item.
+ * Other rows to write with an outcome, in its transaction, while the item's row is locked and before the item's own
+ * changes.
  */
 export interface OutcomeWrites {
-  /** A lock that all who write such rows take, before they lock any row. */
+  /** Takes the lock for these rows before any row is locked. */
   readonly lock?: (trx: Database) => Promise<void>;
   readonly write: (trx: Database) => Promise<void>;
 }
 
-/** What a run came to. `reason` is a code of `contract/reasons.ts`. */
+/** The outcome of a run. `reason` is a code in `contract/reasons.ts`. */
 export type Outcome =
   | {
       readonly state: 'DONE';
       readonly changes?: MediaItemChanges;
       readonly writes?: OutcomeWrites;
-      /** Components that follow another one and that the item needs, as this run has found out. */
+      /** Following components that the item needs, as this run found out. */
       readonly wants?: readonly ComponentName[];
       readonly warnings: readonly string[];
     }
   | { readonly state: 'SKIPPED'; readonly reason: string; readonly writes?: OutcomeWrites }
   | { readonly state: 'BLOCKED'; readonly reason: string; readonly blockedOn: string }
-  /** Not to be tried again. */
+  /** Final; no retry. */
   | { readonly state: 'FAILED'; readonly reason: string; readonly changes?: MediaItemChanges }
-  /** Tried again after a while, until the attempts are used up. */
+  /** Retried with backoff until the attempts are used up. */
   | { readonly state: 'RETRY'; readonly reason: string }
-  /** Not the file's fault, such as a store that is away: tried again after a few seconds or so many milliseconds, and the attempt does not count. */
+  /**
+   * Retried after `afterMs` or a few seconds, without counting the attempt: the cause is not the file but, for example,
+   * an unavailable store.
+   */
   | { readonly state: 'POSTPONED'; readonly reason: string; readonly afterMs?: number };
 
-/** Milliseconds until the second, third … attempt of a run that failed: about two minutes in all. */
+/** Delays before the second, third … attempt, in ms: about two minutes in total. */
 const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 
-/** Milliseconds until a run is tried again that failed through no fault of its file, where its outcome does not say. */
+/** Default delay of a postponed run, in ms. */
 const postponeMs = 5_000;
 
 /**
- * Writes what a run came to, its changes of the item, its other writes and the item's status, in one transaction.
- * @returns what is due of the item now, in whatever pool, and nobody works on; undefined when the claim has passed to another process or the item is gone: then nothing was written
+ * Writes the outcome of a run, its changes of the item, its other rows and the item's status in one transaction.
+ * @returns the due runs of the item, in all pools; undefined if another process has claimed the run or the item is
+ * gone, and nothing was written
  */
 export const recordOutcome = async (
   db: Database,
@@ -64,7 +68,8 @@ export const recordOutcome = async (
     if (contentIdentifiers !== undefined)
       await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
     const { numUpdatedRows } = await prepared(trx, 'record_outcome')
-      // The item is locked before the run, so that of two pools that finish an item's last runs at the same time one sees the other's outcome.
+      // Locks the item before the run: when two pools finish an item's last runs at the same time, one sees the other's
+      // outcome.
       .with('item', (qb) =>
         qb
           .selectFrom('media_items')
@@ -82,7 +87,7 @@ export const recordOutcome = async (
     if (numUpdatedRows !== 1n) return undefined;
     await writes?.write(trx);
     if ('wants' in outcome) await askForRuns(trx, claim, outcome.wants ?? []);
-    // The item's row is written only where it may change: each write costs counts and events too.
+    // The item's row is written only if it may change, because each write also costs counts and events.
     const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
     const due = await (isItemConcerned
       ? updateStatus(trx, claim.mediaItemId, changes, pipeline)
@@ -121,7 +126,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
   }
 };
 
-/** Keeps TIMED_OUT as the reason after any timeout: the next claim reads it. */
+/** Keeps TIMED_OUT as the reason after any timeout. The next claim reads it. */
 const pendingReason = ({ hasTimedOut }: Claim, reason: string): string => (hasTimedOut ? 'TIMED_OUT' : reason);
 
 const finished = { finished_at: sql<Date>`now()`, ...noJob };

@@ -22,8 +22,8 @@ import { claimRun } from './componentRuns.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
 
 /*
- * What each upload and each run asks is sent over one connection, in a library of some size: every statement has a name, PostgreSQL soon plans it once for
- * all values, and that plan reads no table that grows from its beginning to its end.
+ * Sends the statements of uploads and runs over one connection, in a library of some size. Checks that each statement
+ * has a name, that PostgreSQL soon uses a generic plan for it, and that this plan scans no growing table.
  */
 const { db: filled, url, drop } = await createMigratedDatabase();
 const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
@@ -33,7 +33,7 @@ after(async () => {
 });
 const user = await buildUser(filled);
 
-/** The large tables that the plan of a statement for all values reads from their beginning to their end. */
+/** Returns the large tables that the generic plan of a statement scans sequentially. */
 const findScans = async (text: string): Promise<string[]> => {
   const values = [...new Set(text.match(/\$\d+/g))].map(() => 'null').join();
   const [plan] = await inOneSession(
@@ -45,7 +45,7 @@ const findScans = async (text: string): Promise<string[]> => {
   return [...scanned].flatMap(([, table = '']) => (growing.has(table) ? table : []));
 };
 
-/** Runs statements on a connection of their own, and answers what the last one finds. */
+/** Runs statements on a new connection. Returns the rows of the last one. */
 const inOneSession = async (...statements: readonly string[]): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -75,7 +75,7 @@ before(async () => {
 
 const place = { countryCode: 'CH', country: 'Switzerland', city: 'Basel' };
 
-/** What a component finds, as its worker writes it. The `nth` photo looks like no other one. */
+/** Returns a component's outcome as its worker writes it. The `nth` photo looks different from all others. */
 const findOutcome = (component: ComponentName, id: string, nth: number): Outcome => {
   const item = { id, user_id: user.id };
   const done = { state: 'DONE', warnings: [] } as const;
@@ -116,7 +116,7 @@ const findOutcome = (component: ComponentName, id: string, nth: number): Outcome
   }
 };
 
-/** Takes a photo in, as the API and workers do. */
+/** Imports a photo as the API and workers do. */
 const ingest = async (nth: number): Promise<void> => {
   const { id } = await insertMediaItem(db, newMediaItem(user.id));
   for (const pool of ['media', 'ml']) {
@@ -131,14 +131,17 @@ const ingest = async (nth: number): Promise<void> => {
   }
 };
 
-/** Looks at the photos that look alike, of which each photo has others: a plan for its values is the better one. */
+/**
+ * Statements without a name: transactions, and the search for similar photos, whose matches vary, so that a plan for
+ * the values is better.
+ */
 const unnamed = /^(?:begin|commit|\s*with near as|\s*select media_item_id as id, model, embedding)/;
 
-test('a plan that reads all of a table is found out', async () => {
+test('detects a plan that scans a table', async () => {
   assert.deepEqual(await findScans('select * from media_items where filename = $1'), ['media_items']);
 });
 
-test('what uploads and runs ask has a name, is planned once for all values, and reads no table from its beginning to its end', async () => {
+test('names all statements of uploads and runs, keeps generic plans for them, and scans no growing table', async () => {
   const statements = await captureStatements(async () => {
     for (let nth = 0; nth < 12; nth += 1) await ingest(nth);
   });

@@ -14,7 +14,7 @@ import type { ComponentRunRow } from '../db/schema.ts';
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
-/** Those of which every item has a run. */
+/** The components that every item has a run of. */
 const firstComponents = [...componentsIn('media'), ...componentsIn('ml')];
 beforeEach(() => db.deleteFrom('media_items').execute());
 
@@ -29,7 +29,7 @@ const listDueIds = async (limit: number): Promise<string[]> =>
 
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
-/** An item all of whose runs wait for something. */
+/** Creates an item with all of its runs blocked. */
 const buildBlocked = async (blockedOn: string): Promise<string> => {
   const id = await buildItemId();
   for (const { pools } of firstComponents) {
@@ -41,7 +41,7 @@ const buildBlocked = async (blockedOn: string): Promise<string> => {
 
 const statesOf = async (itemId: string): Promise<string[]> => (await listRuns(db, itemId)).map(({ state }) => state);
 
-test('items with a due run are listed once, the longest due first', async () => {
+test('lists items with a due run once, the longest due first', async () => {
   const [late, later, latest] = [await buildItemId(), await buildItemId(), await buildItemId()];
   await changeRuns(late, { next_attempt_at: secondsAgo(10) });
   await changeRuns(later, { state: 'RUNNING', attempts: 1, lease_until: secondsAgo(20) });
@@ -50,7 +50,7 @@ test('items with a due run are listed once, the longest due first', async () => 
   assert.deepEqual(await listDueIds(1), [latest]);
 });
 
-test('what is not due, being worked on, finished, blocked or being removed is not listed', async () => {
+test('does not list runs that are not due, active, finished, blocked or being deleted', async () => {
   await changeRuns(await buildItemId(), { next_attempt_at: secondsAgo(-60) });
   await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 1, lease_until: secondsAgo(-60) });
   await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(60) });
@@ -62,7 +62,7 @@ test('what is not due, being worked on, finished, blocked or being removed is no
   assert.deepEqual(await listDueIds(10), []);
 });
 
-test('a run whose worker vanished at the fifth attempt fails as CRASHED, and its item with it', async () => {
+test('fails a run as CRASHED whose worker vanished in the fifth attempt, and its item', async () => {
   const [crashed, alive, fourth] = [await buildItemId(), await buildItemId(), await buildItemId()];
   await changeRuns(crashed, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(1) });
   await changeRuns(alive, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(-60) });
@@ -77,7 +77,7 @@ test('a run whose worker vanished at the fifth attempt fails as CRASHED, and its
   assert.equal(await failCrashedRuns(db), 0);
 });
 
-test('a worker that comes back at the moment its run is failed as crashed wins or loses, without a deadlock', async () => {
+test('does not deadlock when a worker returns while its run is failed as crashed', async () => {
   for (let i = 0; i < 20; i++) {
     const ids = [await buildItemId(), await buildItemId()];
     const claims = await Promise.all(ids.map((id) => claimRun(db, id, 'media', 60_000)));
@@ -97,7 +97,7 @@ test('a worker that comes back at the moment its run is failed as crashed wins o
   }
 });
 
-test('runs that were blocked for want of something go on from the start when a worker can do it', async () => {
+test('restarts runs blocked on a capability when a worker has it', async () => {
   const heic = await buildBlocked('decode image/heic');
   const raw = await buildBlocked('decode image/x-raw');
   assert.equal(await unblockRuns(db, ['decode image/jpeg', 'decode image/heic']), firstComponents.length);
@@ -109,12 +109,12 @@ test('runs that were blocked for want of something go on from the start when a w
   assert.equal(await unblockRuns(db, ['decode image/heic']), 0);
 });
 
-test('a worker that can do nothing, or names a thing twice, starts all the same', async () => {
+test('accepts no capabilities, and the same one twice', async () => {
   assert.equal(await unblockRuns(db, []), 0);
   assert.equal(await unblockRuns(db, ['decode video', 'decode video']), 0);
 });
 
-test('many workers may start at once, whatever the order in which they name what they can do', async () => {
+test('accepts many workers at once, whatever the order of their capabilities', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `decode format-${index}`);
   for (const name of names) await buildBlocked(name);
   const released = await Promise.all(
@@ -126,7 +126,7 @@ test('many workers may start at once, whatever the order in which they name what
   );
 });
 
-test('one blocked run of each component and cause is let through as a probe', async () => {
+test('probes one blocked run per component and cause', async () => {
   for (let i = 0; i < 3; i++) await buildBlocked('decode image/heic');
   await buildBlocked('decode image/x-raw');
   assert.equal(await probeBlockedRuns(db), 2 * firstComponents.length);
@@ -145,7 +145,7 @@ test('one blocked run of each component and cause is let through as a probe', as
   );
 });
 
-test('a probe that finds the cause gone leaves nothing of it behind', async () => {
+test('clears the cause when a probe succeeds', async () => {
   const id = await buildBlocked('decode image/heic');
   await probeBlockedRuns(db);
   const claim = await claimRun(db, id, 'media', 60_000);

@@ -20,7 +20,7 @@ const component = (name: ComponentName, feature?: FeatureName): ComponentSpec =>
   required: false,
 });
 
-/** Components in one pool, with one that no feature can switch off. */
+/** Components in one pool, one of them without a feature. */
 const components = [
   component('PLACES', 'places'),
   component('OCR'),
@@ -37,14 +37,14 @@ const insertItem = async (features: Features, featuresOff: readonly 'places'[] =
 const claim = async (id: string, featuresOff: readonly 'places'[] = []) =>
   claimRun(db, id, 'media', 60_000, { components, featuresOff });
 
-/** The components whose runs of an item are in a state, in alphabetical order. */
+/** Returns the components with runs in this state, sorted by name. */
 const componentsIn = async (id: string, state: ComponentRunRow['state']): Promise<string[]> =>
   (await listRuns(db, id))
     .filter((run) => run.state === state)
     .map((run) => run.component)
     .toSorted();
 
-test('a new item begins with what its user has switched off as skipped, with the reason', async () => {
+test('creates skipped runs for features that the user has switched off, with the reason', async () => {
   const { id } = await insertItem({ people: false, things: true, albums: false });
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['FACES']);
   assert.deepEqual(await componentsIn(id, 'PENDING'), ['CLASSIFICATION', 'OCR', 'PLACES']);
@@ -53,12 +53,12 @@ test('a new item begins with what its user has switched off as skipped, with the
   assert.ok(faces.finished_at !== null);
 });
 
-test('what is switched off for everybody is skipped for everybody', async () => {
+test('skips features that are switched off for all users', async () => {
   const { id } = await insertItem({ people: false, places: true }, ['places']);
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['FACES', 'PLACES']);
 });
 
-test('what is switched off after the upload is skipped and not begun, what is switched on is begun', async () => {
+test('skips what is switched off after the upload, and runs what is switched on again', async () => {
   const { id, userId } = await insertItem({});
   await updateUser(db, userId, { features: { places: false, things: false, people: false } });
   await updateUser(db, userId, { features: { places: true } });
@@ -70,14 +70,14 @@ test('what is switched off after the upload is skipped and not begun, what is sw
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['CLASSIFICATION', 'FACES']);
 });
 
-test('a worker skips what is switched off for everybody though the item began without', async () => {
+test('skips what is switched off for all users after the item was created', async () => {
   const { id } = await insertItem({});
   for (const name of ['OCR', 'FACES', 'CLASSIFICATION']) assert.equal((await claim(id, ['places']))?.component, name);
   assert.equal(await claim(id, ['places']), undefined);
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['PLACES']);
 });
 
-test('a run whose worker vanished is skipped too; one under way, done or failed stays as it is', async () => {
+test('skips a run whose worker vanished, but not one that is active, done or failed', async () => {
   const { id, userId } = await insertItem({});
   for (const name of ['PLACES', 'OCR', 'FACES']) assert.equal((await claim(id))?.component, name);
   const change = (name: ComponentName, changes: Partial<ComponentRunRow>) =>
@@ -96,7 +96,7 @@ test('a run whose worker vanished is skipped too; one under way, done or failed 
   assert.deepEqual(await componentsIn(id, 'DONE'), ['CLASSIFICATION']);
 });
 
-test('no other item is touched, of the user or of others', async () => {
+test('changes no other items, of this user or of others', async () => {
   const [mine, theirs] = [await insertItem({}), await insertItem({})];
   const { id: second } = await insertMediaItem(db, newMediaItem(mine.userId), { components });
   await updateUser(db, mine.userId, { features: { people: false, places: false } });
@@ -105,7 +105,7 @@ test('no other item is touched, of the user or of others', async () => {
   assert.equal((await claim(theirs.id))?.component, 'PLACES');
 });
 
-test('no component that an item cannot be ready without belongs to a feature', () => {
+test('has no feature on a required component', () => {
   const required = builtComponents.filter((each) => each.required);
   assert.deepEqual(
     required.filter(({ feature }) => feature !== undefined),
@@ -113,7 +113,7 @@ test('no component that an item cannot be ready without belongs to a feature', (
   );
 });
 
-test('an account that is being removed takes no new item', async () => {
+test('rejects an item for an account that is being deleted', async () => {
   const { id } = await buildUser(db);
   await db.updateTable('users').set({ removing_at: new Date() }).where('id', '=', id).execute();
   await assert.rejects(insertMediaItem(db, newMediaItem(id)), { name: 'NotFoundError', message: 'user not found' });

@@ -5,15 +5,15 @@ import type { Database } from '../db/database.ts';
 import type { Features, NewMediaItem } from '../db/schema.ts';
 import { never } from './waitingRuns.ts';
 
-/** Which components there are, and which features are switched off for everybody. */
+/** The components, and the features that are switched off for all users. */
 export interface PipelineOptions {
   readonly components?: Pipeline;
   readonly featuresOff?: readonly FeatureName[] | undefined;
 }
 
 /**
- * The runs with which an item of a user with these features begins: of every component that does not follow another one; those of
- * features that are switched off are skipped, and those that have to wait are put off.
+ * Returns the initial runs of an item: one per component that follows no other. Runs of features that are switched off
+ * are skipped, and runs that have to wait are deferred.
  */
 export const firstRuns = (
   { id: media_item_id, user_id, type }: Pick<NewMediaItem, 'id' | 'user_id' | 'type'>,
@@ -35,7 +35,7 @@ export const firstRuns = (
 
 const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
 
-/** Whether the feature that a run works for is one that its item's owner does not have, in SQL. */
+/** Condition that the run's feature is switched off for the item's owner. */
 export const isSwitchedOff = (
   { components = builtComponents, featuresOff = [] }: PipelineOptions,
   run: string,
@@ -72,7 +72,10 @@ export const skipSwitchedOffRuns = async (
     from due where run.media_item_id = due.media_item_id and run.component = due.component`.execute(db);
 };
 
-/** Skips the run of a component whose feature was switched off while it ran. For the transaction that records its outcome. */
+/**
+ * Skips the run of a component whose feature was switched off while it ran. For the transaction that records its
+ * outcome.
+ */
 export const skipRun = async (trx: Database, mediaItemId: string, component: ComponentName): Promise<void> => {
   await trx
     .updateTable('component_runs')

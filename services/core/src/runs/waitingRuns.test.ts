@@ -19,7 +19,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
 
-/** One that needs a preview, in a pool of its own; of photos only. */
+/** The components, but `SEARCH` has its own pool, waits for the preview, and is for photos only. */
 const pipeline: Pipeline = [
   ...components.filter(({ name }) => name !== 'SEARCH'),
   {
@@ -72,14 +72,14 @@ for (const outcome of [
   });
 }
 
-test('it waits on while the other one is tried again', async () => {
+test('keeps waiting while the other run is retried', async () => {
   const id = await insert();
   const due = await record(await beginPreview(id), { state: 'RETRY', reason: 'INTERNAL' });
   assert.deepEqual(due, ['PLACES']);
   assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
 });
 
-test('it is released when the other one has failed because its workers vanished', async () => {
+test('is released when the other run fails because its workers vanished', async () => {
   const id = await insert();
   assert.equal((await claim(id, 'media'))?.component, 'METADATA');
   await db
@@ -96,7 +96,7 @@ test('it is released when the other one has failed because its workers vanished'
   );
 });
 
-test('what becomes due too early is listed until a worker has come to it, and then when it may begin', async () => {
+test('lists a run that became due too early until a worker defers it, and later when it may start', async () => {
   const id = await insert();
   await record(await beginPreview(id), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
   await record(await claim(id, 'models'), { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode a' });
@@ -111,7 +111,7 @@ test('what becomes due too early is listed until a worker has come to it, and th
   assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
 });
 
-test('it is released when a job that redoes the other one is paused', async () => {
+test('is released when a job that repeats the other run is paused', async () => {
   const id = await insert();
   await setRuns(db, [id], { state: 'DONE' });
   const job = await insertJob(db, user.id, ['METADATA']);
@@ -123,7 +123,7 @@ test('it is released when a job that redoes the other one is paused', async () =
   assert.equal((await claim(id, 'media'))?.component, 'PLACES');
 });
 
-test('a worker that puts a run off while another one releases it leaves nothing waiting for ever', async () => {
+test('leaves no run waiting forever when one worker defers it while another releases it', async () => {
   for (let round = 0; round < 25; round += 1) {
     const id = await insert();
     const preview = await beginPreview(id);
@@ -134,7 +134,7 @@ test('a worker that puts a run off while another one releases it leaves nothing 
   }
 });
 
-test('an item of a type that a component does not name has no run of it, also when a job makes those that are missing', async () => {
+test('creates no run for an item type without a pool, even if a job creates missing runs', async () => {
   const id = await insert({ type: 'VIDEO', mime_type: 'video/mp4' });
   assert.equal(await runOf(id, 'SEARCH'), undefined);
   const photo = await insert();

@@ -4,17 +4,18 @@ import { components as builtComponents, type Pipeline } from '../config/pipeline
 import type { Database } from '../db/database.ts';
 
 /*
- * [Note: Runs that wait] A run of a component that comes `after` others waits while a run of these, of the same item, is due or being worked on.
- * However the other run ends, the wait is over: a run that finds nothing to work with says so itself, and no job is held up for ever. A run that
- * waits is due at infinity, so that a list of due runs does not have to pass over a million of them. A run is put off when its item is made, or by
- * the first worker that comes to it too early. The transaction that ends a run also releases the runs that have waited for it. Both lock the item's
- * row, so that no run is put off after the moment at which it would have been released.
+ * [Note: Runs that wait] A run of a component that comes `after` others waits while one of their runs for the same item
+ * is due or active. Any outcome of the other run ends the wait: a run without input reports that itself, and no job is
+ * blocked forever. A waiting run is due at infinity, so that listing due runs does not have to skip a million of them.
+ * A run is deferred when its item is created, or by the first worker that claims it too early. The transaction that
+ * ends a run also releases the runs waiting for it. Both lock the item's row, so that no run is deferred after the
+ * moment of its release.
  */
 
-/** When a run that waits is due, in SQL. */
+/** The due date of a waiting run. */
 export const never = sql<Date>`'infinity'::timestamptz`;
 
-/** Whether a run has to wait, in SQL. */
+/** Condition that a run has to wait. */
 export const hasToWait = (run: string, pipeline: Pipeline = builtComponents): RawBuilder<boolean> => {
   const edges = pipeline.flatMap(({ name, after = [] }) => after.map((needed) => [name, needed] as const));
   if (edges.length === 0) return sql<boolean>`false`;
@@ -26,7 +27,7 @@ export const hasToWait = (run: string, pipeline: Pipeline = builtComponents): Ra
       and needed.state in ('PENDING', 'RUNNING'))`;
 };
 
-/** The statement that makes due what has waited, of one item or several, and need not wait any more, and answers which components that is. */
+/** Makes waiting runs of items due that need not wait any more. Returns their components. */
 export const releaseRuns = (items: string | readonly string[], pipeline?: Pipeline) => sql<{
   component: ComponentName;
 }>`
@@ -35,7 +36,7 @@ export const releaseRuns = (items: string | readonly string[], pipeline?: Pipeli
     and not ${hasToWait('run', pipeline)}
   returning run.component`;
 
-/** Puts off what is due of an item too early. To be called where the item's row is locked. */
+/** Defers due runs of an item that have to wait. Requires a lock on the item's row. */
 export const putOffRuns = async (trx: Database, mediaItemId: string, pipeline?: Pipeline): Promise<void> => {
   await sql`
     update component_runs as run set next_attempt_at = ${never}

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { earlierDue } from './jobRuns.ts';
 import type { Claim } from './componentRuns.ts';
 
-/** Makes runs due that an item needs; one that is done by the present version, or is on its way, stays as it is. */
+/** Makes runs due that an item needs. Skips those that are done in the current version, due or active. */
 export const askForRuns = async (
   trx: Database,
   { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
@@ -20,7 +20,7 @@ export const askForRuns = async (
     on conflict (media_item_id, component) do update set
       state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
     where run.state in ('FAILED', 'SKIPPED') or run.state = 'DONE' and run.version < excluded.version`.execute(trx);
-  // Runs that are due for a job already: where the item needs them too, they stay due when the job is paused.
+  // Runs that are already due for a job: if the item needs them, too, they stay due when the job is paused.
   await sql`
     update component_runs as run set earlier = ${earlierDue}
     where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
@@ -29,8 +29,8 @@ export const askForRuns = async (
 };
 
 /**
- * Asks for the copies without metadata of these videos and photos with clips, and answers those that are to be worked on. One that has
- * failed is not asked for again.
+ * Makes runs due that create copies without metadata for these videos and photos with clips. Returns the items to
+ * process. A failed run is not repeated.
  */
 export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
