@@ -6,7 +6,7 @@ import { decodeEmbedding, likenessOf } from '../people/faceEmbedding.ts';
 /*
  * Decides if two photos show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
  * layout of light and dark, an embedding only what a picture shows, not which one of many similar pictures it is. The
- * thresholds are measured in the decision of 2026-11-26 on duplicates.
+ * measurements behind the thresholds are in docs/docs/decisions/duplicates.md.
  */
 
 /** Maximum Hamming distance of similar photos' hashes, of 64 bits. The lookup by bands is exact up to this distance. */
