@@ -36,10 +36,10 @@ const pictureOf = async (kind: string, name: string): Promise<PictureSizes> => [
   ),
 ];
 
-/** A grey picture, in which there is nothing. */
+/** A uniformly grey picture. */
 const grey: PictureSizes = [{ data: Buffer.alloc(3 * 64 * 64, 128), width: 64, height: 64 }];
 
-test('faces, things and text of a picture come out of a child process', { skip: lacksModels }, async (t) => {
+test('finds faces, things and text of a picture in a child process', { skip: lacksModels }, async (t) => {
   const inference = open(t);
   const [faces, labels, text] = await Promise.all([
     inference.findFaces(await pictureOf('faces', 'couple.jpg')),
@@ -53,7 +53,7 @@ test('faces, things and text of a picture come out of a child process', { skip: 
   assert.match(text.map((line) => line.text).join(' '), /EPPING/);
 });
 
-test('a process that is killed costs the picture in hand and no other', async (t) => {
+test('fails only the current picture when the process is killed', async (t) => {
   const inference = open(t);
   await inference.findFaces(grey);
   const pid = inference.childPid()!;
@@ -64,12 +64,12 @@ test('a process that is killed costs the picture in hand and no other', async (t
   assert.notEqual(inference.childPid(), pid);
 });
 
-test('a picture that takes too long or too much memory costs the process', async (t) => {
+test('ends the process when a picture takes too long or too much memory', async (t) => {
   await assert.rejects(open(t, { timeoutMs: 1 }).findText(grey), { code: 'TIMED_OUT', message: /0\.001 seconds/ });
   await assert.rejects(open(t, { memoryLimitBytes: 30e6 }).findText(grey), { code: 'OUT_OF_MEMORY', message: /30 MB/ });
 });
 
-test('an idle process is ended, and its memory given back', async (t) => {
+test('ends an idle process to free its memory', async (t) => {
   const inference = open(t, { idleMs: 50 });
   await inference.findFaces(grey);
   const pid = inference.childPid();
@@ -92,12 +92,12 @@ test('reports a missing model, and finds it once it is fetched', async (t) => {
   assert.equal(inference.childPid(), pid);
 });
 
-test('text is read without any file but those of npm', async (t) => {
+test('reads text without files other than those of npm', async (t) => {
   const store = { directory: '/nowhere', mirror: undefined, isOffline: true };
   assert.deepEqual(await open(t, { settings: { ...testSettings, store } }).findText(grey), []);
 });
 
-test('a provider that is not there is told, and the CPU computes', async (t) => {
+test('reports an unavailable provider and computes on the CPU', async (t) => {
   const told: ChosenProvider[] = [];
   const inference = open(t, { settings: { ...testSettings, provider: 'rocm' }, onProvider: (each) => told.push(each) });
   assert.deepEqual(await inference.findText(grey), []);
@@ -106,7 +106,7 @@ test('a provider that is not there is told, and the CPU computes', async (t) => 
   assert.match(told[0]!.problem!, /no rocm here; it knows cpu/);
 });
 
-test('the process dies with the one that has started it, also by kill -9', async () => {
+test('ends the process with its parent, even after kill -9', async () => {
   const program = `
     import { openInference } from ${JSON.stringify(new URL('inference.ts', import.meta.url).href)};
     const inference = openInference({ ...${JSON.stringify(generous)}, onProvider: () => console.log(inference.childPid()) });
@@ -121,7 +121,7 @@ test('the process dies with the one that has started it, also by kill -9', async
   await until('the child is gone', () => !isRunning(pid));
 });
 
-test('closing rejects what is unfinished and leaves no process', async () => {
+test('rejects unfinished calls on close and leaves no process', async () => {
   const inference = openInference(generous);
   const unfinished = [grey, grey].map((picture) =>
     assert.rejects(inference.findText(picture), { name: 'InferenceError', code: 'CRASHED' }),

@@ -8,38 +8,37 @@ import type { Findings, InferenceRequest, Subject, TaskName } from './process/in
 import type { TextLine } from './text/findText.ts';
 
 /**
- * Finds what pictures show. Pictures are looked at one at a time, in the order of the calls, in a child process that starts when it is first
- * needed; a model is loaded when it is first needed there. A size that a task does not find among those of a picture is made of the next larger one.
- * Every function throws MissingModelError where a model is not here, and InferenceError where it fails; the next call starts a new process
- * where the last one has ended, and finds models that have been fetched meanwhile.
+ * Finds what pictures show, one picture at a time in the order of the calls. Runs in a child process that starts on
+ * first use and loads each model on first use. A size that a picture lacks is scaled down from the next larger one.
+ * Every function throws MissingModelError if a model is missing, and InferenceError if it fails. The next call starts a
+ * new process if the last one has ended, and finds models that were fetched meanwhile.
  */
 export interface Inference {
   findFaces(sizes: PictureSizes): Promise<readonly Face[]>;
   findLabels(sizes: PictureSizes): Promise<Labels>;
-  /** Whether there may be text, by a look at a small copy. */
+  /** Returns true if a small copy of the picture may show text. */
   glanceForText(sizes: PictureSizes): Promise<boolean>;
   findText(sizes: PictureSizes): Promise<readonly TextLine[]>;
-  /** What a picture means to the search model of the installation: [512], of length 1 together. */
+  /** Returns the picture's embedding by the configured search model: [512], normalized to length 1. */
   embedPicture(sizes: PictureSizes): Promise<Float32Array>;
-  /** What a text means to a search model, to be compared with its pictures. */
+  /** Returns the text's embedding by a search model, for comparison with its embeddings of pictures. */
   embedText(model: SearchModelName, text: string): Promise<MeaningVector>;
-  /** Starts the process, which tells what models run on (`onProvider`), and loads no model. */
+  /** Starts the process without loading a model. It reports the execution provider (`onProvider`). */
   start(): Promise<void>;
-  /** The process now alive, for kill drills. */
+  /** Returns the id of the running process, for tests that kill it. */
   childPid(): number | undefined;
-  /** Kills the process and waits until it is gone; what is unfinished rejects as `CRASHED`. */
+  /** Kills the process and waits for its end. Unfinished calls reject with `CRASHED`. */
   close(): Promise<void>;
 }
 
-/** The models, and the limits of one picture. */
 export interface InferenceOptions extends InferenceProcessOptions {
-  /** Milliseconds for one picture, without the wait for those before it, and with the load of models. */
+  /** Timeout of one picture including loading of models, without the time in the queue, in ms. */
   readonly timeoutMs: number;
-  /** Milliseconds after which an idle process is ended: that gives back its memory and all models. */
+  /** An idle process is ended after this time, in ms. This frees the memory of all models. */
   readonly idleMs: number;
 }
 
-/** Opens the models; nothing is started or loaded yet. */
+/** Creates the interface. Starts and loads nothing yet. */
 export function openInference({ timeoutMs, idleMs, ...options }: InferenceOptions): Inference {
   let child: InferenceProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -25,7 +25,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     );
   });
 
-test('without a network and a mirror, npm run models says what is missing and fails', async () => {
+test('lists missing models and fails without a network and a mirror', async () => {
   const { code, said } = await run([], {});
   assert.equal(code, 1);
   for (const name of modelNamesWith('tinyclip-vit-8m-16')) assert.match(said, new RegExp(`^${name} `, 'm'));
@@ -34,7 +34,7 @@ test('without a network and a mirror, npm run models says what is missing and fa
   assert.match(said, /node_modules\/@gutenye\/ocr-models\/assets\/ch_PP-OCRv4_det_infer\.onnx/);
 });
 
-test('npm run models fetches from a mirror, and then lists what is there', { skip: lacksModels }, async () => {
+test('fetches from a mirror, then lists the models', { skip: lacksModels }, async () => {
   const named = { HEARTH_SEARCH_MODEL: 'concept-lite' };
   assert.equal((await run(['--list'], { ...named, HEARTH_MODEL_MIRROR: testStore.directory })).code, 1);
   assert.equal((await run([], { ...named, HEARTH_MODEL_MIRROR: testStore.directory })).code, 0);
@@ -60,9 +60,9 @@ for (const [name, respond] of Object.entries(oddServers))
     }
   });
 
-test('npm run models reports how each file of a broken mirror failed, and ends with 1', async (t) => {
+test('reports the failure of each file of a broken mirror, and exits with 1', async (t) => {
   const servers = Object.values(uselessServers);
-  // More kinds of failure than files.
+  // Two runs, because there are more kinds of failure than files.
   for (const some of [servers.slice(0, 8), servers.slice(8)]) {
     const mirror = await startModelMirror(some.map(({ respond }) => respond));
     t.after(mirror.close);

@@ -7,7 +7,7 @@ import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
 import { obtainModel } from './store/obtainModel.ts';
 
-// npm run models: lists the models, and fetches those that are not here. With -- --list it only lists.
+// npm run models: lists the models and fetches missing ones. With -- --list it only lists.
 const config = configureProcess(
   'hearth-models: fetches the models that recognise what photos show; --list only lists them.',
   modelVariables,
@@ -17,7 +17,7 @@ const { store, searchModel } = inferenceSettingsOf(config);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Milliseconds between two lines about a file that is being fetched. */
+/** Interval of progress lines, in ms. */
 const patienceMs = 2_000;
 
 let saidAt = Date.now();

@@ -23,7 +23,7 @@ import {
   testStore,
 } from '@hearth/testkit/models/testModels.ts';
 
-/** What the second implementation says of a text. */
+/** The result of the second implementation for a text. */
 interface SecondText {
   readonly tokens: readonly number[];
   readonly embedding: readonly number[] | null;
@@ -31,7 +31,7 @@ interface SecondText {
 
 const lacksPython = missingTool('python-onnxruntime');
 
-/** Each model with the store that has it, and the reason to skip it. */
+/** Each model with the store that has it, and the reason to skip its tests. */
 const models = await Promise.all(
   searchModelNames.map(async (model) => {
     const store = model === 'concept-lite' ? testStore : givenModels;
@@ -44,7 +44,7 @@ const models = await Promise.all(
 const cosineOf = (one: Float32Array, other: readonly number[]): number =>
   one.reduce((sum, value, i) => sum + value * other[i]!, 0);
 
-test('10,000 texts have the same tokens as by another library', { skip: lacksPython || lacksModels }, async () => {
+test('tokenizes 10,000 texts like another library', { skip: lacksPython || lacksModels }, async () => {
   const [, vocabulary, merges] = (await findModel(testStore, 'concept-lite-text')).paths;
   const tokenize = await openTokens(vocabulary!, merges!);
   const texts = listTexts(10_000);
@@ -59,7 +59,7 @@ test('10,000 texts have the same tokens as by another library', { skip: lacksPyt
 
 for (const { model, settings, lacking } of models)
   suite(`a second implementation and ${model}`, { skip: lacksPython || lacksModels || lacking }, () => {
-    test('find the same in pictures', async (t) => {
+    test('embed pictures in the same way', async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'hearth-second-embeddings-'));
       t.after(() => rm(folder, { recursive: true }));
       const sessions = await openSessions(settings);
@@ -85,14 +85,14 @@ for (const { model, settings, lacking } of models)
       assert.ok(pictures.length >= 25);
     });
 
-    test('understand texts in the same way', async () => {
+    test('embed texts in the same way', async () => {
       const sessions = await openSessions(settings);
       const texts = ['dog', 'a photo of a cat on a sofa', 'Strand bei Sonnenuntergang', '海', '', ...listTexts(40)];
       const [weights, ...vocabulary] = (await sessions.open(`${model}-text`)).paths;
       const theirs = await runSecond<SecondText[]>({ texts, vocabulary, model: weights });
       for (const [i, text] of texts.entries()) {
         const { vector } = await tasks.query(sessions, { model, text });
-        // Of the stand-in: a text without a word means nothing.
+        // The stand-in returns zeros for a text without known words.
         if (theirs[i]!.embedding!.every((value) => value === 0))
           assert.ok(
             vector.every((value) => value === 0),

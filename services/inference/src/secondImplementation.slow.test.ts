@@ -15,7 +15,10 @@ import { tasks } from './process/tasks.ts';
 import { runSecond } from '@hearth/testkit/models/runSecond.ts';
 import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 
-/** Every position in it is in pixels of the largest size; boxes are left, top, right, bottom. */
+/**
+ * Results of the second implementation. Positions are in pixels of the largest size; boxes are left, top, right,
+ * bottom.
+ */
 interface SecondAnswers {
   readonly faces: readonly { score: number; box: number[]; landmarks: [number, number][]; embedding: number[] }[];
   readonly labels: {
@@ -25,10 +28,10 @@ interface SecondAnswers {
   readonly text: readonly { text: string; confidence: number; corners: [number, number][] }[];
 }
 
-/** The sizes that each task is given: those in which it looks at a picture, and a larger one. */
+/** The sizes for each task: those it uses, and a larger one for details. */
 const sidesOf = { faces: [640, 1440], labels: [640], text: [1440] } as const;
 
-/** Some pictures of each kind: portraits and crowds, photos with and without things, signs and pages in four languages. */
+/** Pictures of each kind: portraits and crowds, photos with and without objects, signs and pages in four languages. */
 const picturesOf = {
   faces: [...listFew('faces', 3), ...listFew('face-count', 2)],
   labels: [...listFew('things', 1), ...listFew('things-imagenet', 10)],
@@ -49,7 +52,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** What both implementations find in the pictures of a task. */
+/** Returns the results of both implementations for the pictures of a task. */
 async function findTwice<Task extends keyof SecondAnswers>(task: Task) {
   const pictures = await Promise.all(
     picturesOf[task].map(async (path) => ({
@@ -104,43 +107,47 @@ const cornersOf = (sizes: PictureSizes, { left, top, width, height }: Face['box'
   ...pixelsOf(sizes, { x: left + width, y: top + height }),
 ];
 
-/** Fails where two lists of numbers differ by more than `most` anywhere. */
+/** Fails if two lists of numbers differ by more than `most` anywhere. */
 const assertNear = (ours: readonly number[], theirs: readonly number[], most: number, what: string): void => {
   assert.equal(ours.length, theirs.length, what);
   const farthest = Math.max(...ours.map((each, i) => Math.abs(each - theirs[i]!)));
   assert.ok(farthest <= most, `${what}: ${farthest} apart`);
 };
 
-test('a second implementation finds the same faces, within a pixel, with the same embeddings', { skip }, async () => {
-  let count = 0;
-  for (const { name, sizes, ours, theirs } of await findTwice('faces')) {
-    assert.equal(ours.length, theirs.length, name);
-    for (const [i, face] of ours.entries()) {
-      const other = theirs[i]!;
-      assertNear([face.score], [other.score], 0.01, `${name}: score`);
-      assertNear(cornersOf(sizes, face.box), other.box, 1, `${name}: box`);
-      assertNear(
-        face.landmarks.flatMap((each) => pixelsOf(sizes, each)),
-        other.landmarks.flat(),
-        1,
-        `${name}: landmarks`,
-      );
-      const cosine = face.embedding.reduce((sum, value, k) => sum + value * other.embedding[k]!, 0);
-      assert.ok(cosine >= 0.999, `${name}: cosine ${cosine}`);
-      count += 1;
+test(
+  'finds the same faces as a second implementation, within a pixel, with the same embeddings',
+  { skip },
+  async () => {
+    let count = 0;
+    for (const { name, sizes, ours, theirs } of await findTwice('faces')) {
+      assert.equal(ours.length, theirs.length, name);
+      for (const [i, face] of ours.entries()) {
+        const other = theirs[i]!;
+        assertNear([face.score], [other.score], 0.01, `${name}: score`);
+        assertNear(cornersOf(sizes, face.box), other.box, 1, `${name}: box`);
+        assertNear(
+          face.landmarks.flatMap((each) => pixelsOf(sizes, each)),
+          other.landmarks.flat(),
+          1,
+          `${name}: landmarks`,
+        );
+        const cosine = face.embedding.reduce((sum, value, k) => sum + value * other.embedding[k]!, 0);
+        assert.ok(cosine >= 0.999, `${name}: cosine ${cosine}`);
+        count += 1;
+      }
     }
-  }
-  assert.ok(count >= 15);
-});
+    assert.ok(count >= 15);
+  },
+);
 
-test('a second implementation finds the same scenes and things', { skip }, async () => {
+test('finds the same scenes and objects as a second implementation', { skip }, async () => {
   const [, list = ''] = (await sessions.open('shufflenet-v2-int8')).paths;
   const kinds = (await readFile(list, 'utf8')).split('\n');
   let count = 0;
   for (const { name, sizes, ours, theirs } of await findTwice('labels')) {
     const { scenes, objects } = ours;
     const [best, next] = theirs.scenes.map(({ kind, probability }) => ({ kind: kinds[kind], probability }));
-    // The weights are 8-bit numbers, so that colours which were rounded otherwise show: 0.056 was seen.
+    // The weights have 8 bits, so differently rounded colours matter: a difference of 0.056 was seen.
     if (best!.probability > next!.probability + 0.1) assert.equal(scenes[0]!.kind, best!.kind, name);
     assertNear([scenes[0]!.probability], [best!.probability], 0.1, `${name}: ${best!.kind}`);
     assert.equal(objects.length, theirs.objects.length, name);
@@ -153,7 +160,7 @@ test('a second implementation finds the same scenes and things', { skip }, async
   assert.ok(count >= 15);
 });
 
-test('a second implementation reads the same text', { skip }, async () => {
+test('reads the same text as a second implementation', { skip }, async () => {
   let count = 0;
   for (const { name, sizes, ours, theirs } of await findTwice('text')) {
     assert.deepEqual(

@@ -3,7 +3,7 @@ import type { InferenceSettings, TaskName } from './process/inferenceProtocol.ts
 import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
 
-/** The models that each task runs: while one of them is missing, it cannot be done. */
+/** Returns the models of a task. A task is impossible while one of its models is missing. */
 export const modelsOfTask = (
   { searchModel }: Pick<InferenceSettings, 'searchModel'>,
   task: TaskName,
@@ -19,7 +19,10 @@ export const modelsOfTask = (
   return names[task];
 };
 
-/** Why a task cannot be done, for people; undefined where all of its models are here. Nothing is fetched or loaded. */
+/**
+ * Returns the reason why a task is impossible, for people; undefined if all of its models are present. Fetches and
+ * loads nothing.
+ */
 export async function whyImpossible(
   settings: Pick<InferenceSettings, 'store' | 'searchModel'>,
   task: TaskName,

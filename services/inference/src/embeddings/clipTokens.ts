@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 
-/** The tokens of a text, the first being that of its beginning and the last that of its end: at most 77. */
+/** Returns the tokens of a text, from the start token to the end token: at most 77. */
 export type Tokenize = (text: string) => readonly number[];
 
-/** The tokens of a text's beginning and end, and how many of all a model takes. */
+/** The start and end token, and the maximum number of tokens of a model. */
 export const [beginToken, endToken, maxTokens] = [49_406, 49_407, 77] as const;
 
 /**
- * Opens the tokens of CLIP: words in lower case, made of characters by OpenAI's list of merges. All models here share them. A text that spells the
- * name of a token does not get it.
- * @throws Error where a file is not what it should be
+ * Opens the tokenizer of CLIP, which all models here share: lower-case words, built from characters by OpenAI's list of
+ * merges. A text that spells the name of a special token does not get that token.
+ * @throws Error if a file is invalid
  */
 export async function openTokens(vocabularyPath: string, mergesPath: string): Promise<Tokenize> {
   const vocabulary = JSON.parse(await readFile(vocabularyPath, 'utf8')) as Record<string, number>;
@@ -22,10 +22,13 @@ export async function openTokens(vocabularyPath: string, mergesPath: string): Pr
   };
 }
 
-/** Each character for itself, as the tokenizers of Hugging Face do: JavaScript makes a Σ at the end of a word another letter. */
+/**
+ * Lower-cases each character separately, as the tokenizers of Hugging Face do. JavaScript maps a Σ at the end of a word
+ * to another letter.
+ */
 const toLowerCase = (text: string): string => Array.from(text, (character) => character.toLowerCase()).join('');
 
-/** As in the tokenizer.json of https://huggingface.co/openai/clip-vit-base-patch32. */
+/** The same as the tokenizer.json of https://huggingface.co/openai/clip-vit-base-patch32. */
 const rulesOf = (vocab: Readonly<Record<string, number>>, merges: readonly string[]) => ({
   added_tokens: [],
   normalizer: { type: 'Replace', pattern: { Regex: String.raw`\s+` }, content: ' ' },

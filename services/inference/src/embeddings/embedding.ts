@@ -16,19 +16,22 @@ import {
 import { beginToken, endToken, maxTokens, type Tokenize } from './clipTokens.ts';
 import { normalise } from './normalise.ts';
 
-/** The longer side of the picture that is looked at, in pixels: its shorter side becomes 224 of them. */
+/** Longer side of the input picture, in pixels. Its shorter side is then scaled to 224. */
 export const embeddingSides = [640] as const;
 
-/** The side of the square that the models take, in pixels. */
+/** Side of the models' square input, in pixels. */
 const side = 224;
 
-/** What a picture means to a model: [512], of length 1 together. Its cosine with that of a text is how well they fit, −1 to 1. */
+/**
+ * Returns the embedding of a picture: [512], normalized to length 1. Its cosine with a text's embedding is their
+ * similarity, −1 to 1.
+ */
 export async function embedPicture(run: RunModel, model: SearchModelName, sizes: PictureSizes): Promise<Float32Array> {
   const seen = cutMiddle(pixelsAtMost(sizes, embeddingSides[0]), side, side);
   return embed(run, `${model}-image`, 'image_embeds', { pixel_values: toTensor(seen, clipRgb) });
 }
 
-/** What a text means to a model: [512], of length 1 together. Words behind the 75th token are not seen. */
+/** Returns the embedding of a text: [512], normalized to length 1. Tokens after the 75th are ignored. */
 export async function embedText(
   run: RunModel,
   tokenize: Tokenize,
@@ -45,7 +48,10 @@ const embed = async (run: RunModel, name: ModelName, output: string, inputs: Inp
   return normalise(outputOf(await run(name, taken, [output]), output).data);
 };
 
-/** Zeros behind the last token, and a mask that says so. Models look at the token of the end, and nothing before it sees what is behind. */
+/**
+ * Pads the tokens with zeros, which the mask marks. The result does not depend on the padding: models read the end
+ * token, and attention is causal.
+ */
 const tokenInputs = (tokens: readonly number[]): Readonly<Record<'input_ids' | 'attention_mask', IntegerTensor>> => {
   const [ids, mask] = [new BigInt64Array(maxTokens), new BigInt64Array(maxTokens)];
   for (const [i, token] of tokens.entries()) {
@@ -55,7 +61,7 @@ const tokenInputs = (tokens: readonly number[]): Readonly<Record<'input_ids' | '
   return { input_ids: { data: ids, dims: [1, maxTokens] }, attention_mask: { data: mask, dims: [1, maxTokens] } };
 };
 
-/** What the half gets that is not asked, of a model whose halves are in one file: a black picture, and a text without words. */
+/** Inputs for the other half of a model whose halves are in one file: a black picture, and an empty text. */
 const fillers = {
   pixel_values: { data: new Float32Array(3 * side * side), dims: [1, 3, side, side] } satisfies Tensor,
   ...tokenInputs([beginToken, endToken]),

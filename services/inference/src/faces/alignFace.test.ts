@@ -11,7 +11,7 @@ const template = [
   { x: 71, y: 92 },
 ];
 
-test('a turned, scaled and moved face is brought back exactly', () => {
+test('recovers the rotation, scale and translation of a face exactly', () => {
   const near = fc.double({ min: -200, max: 200, noNaN: true });
   const turns = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
   fc.assert(
@@ -30,7 +30,7 @@ test('a turned, scaled and moved face is brought back exactly', () => {
   );
 });
 
-test('a mirrored face is not mirrored back', () => {
+test('does not mirror a mirrored face back', () => {
   const { turn } = fitSimilarity(
     template,
     template.map(({ x, y }) => ({ x: -x, y })),

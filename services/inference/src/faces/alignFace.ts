@@ -1,10 +1,13 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { samplePixels, type Point } from '../pixels/samplePixels.ts';
 
-/** Pixels of each side of an aligned face. */
+/** Side of an aligned face, in pixels. */
 export const alignedSide = 112;
 
-/** Where eyes, nose and corners of the mouth are in an aligned face: the template of ArcFace (https://arxiv.org/abs/1801.07698), in pixels. */
+/**
+ * Eyes, nose and corners of the mouth in an aligned face, in pixels: the template of ArcFace
+ * (https://arxiv.org/abs/1801.07698).
+ */
 const template: readonly Point[] = [
   { x: 38.2946, y: 51.6963 },
   { x: 73.5318, y: 51.5014 },
@@ -13,19 +16,25 @@ const template: readonly Point[] = [
   { x: 70.7299, y: 92.2041 },
 ];
 
-/** A turn and scaling by the complex number `turn`, followed by a move: a point p, as a complex number, goes to turn × p + move. */
+/**
+ * A similarity transform: maps a point p, as a complex number, to turn × p + move. `turn` rotates and scales, `move`
+ * translates.
+ */
 export interface Similarity {
   readonly turn: Point;
   readonly move: Point;
 }
 
-/** Pixels of the picture for a pixel of the aligned face: below 1 the face is enlarged. */
+/** Returns the pixels of the picture per pixel of the aligned face. Below 1 the face is enlarged. */
 export const pixelsPerPixel = (landmarks: readonly Point[]): number => {
   const { turn } = fitSimilarity(template, landmarks);
   return Math.hypot(turn.x, turn.y);
 };
 
-/** The face with these landmarks, in pixels of the picture, turned, scaled and moved to where the model of embeddings has learned faces. */
+/**
+ * Rotates, scales and moves a face to the position that the embedding model was trained with. Landmarks are in pixels
+ * of the picture.
+ */
 export function alignFace(pixels: RgbPixels, landmarks: readonly Point[]): RgbPixels {
   const { turn, move } = fitSimilarity(template, landmarks);
   return samplePixels(pixels, {
@@ -38,7 +47,7 @@ export function alignFace(pixels: RgbPixels, landmarks: readonly Point[]): RgbPi
   });
 }
 
-/** The similarity that brings the points `from` as near as can be to the points `to`, by the sum of squares, without mirroring. */
+/** Returns the similarity transform without mirroring that maps `from` closest to `to`, by least squares. */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {
   const [source, target] = [meanOf(from), meanOf(to)];
   let [real, imaginary, size] = [0, 0, 0];

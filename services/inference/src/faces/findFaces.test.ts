@@ -18,13 +18,13 @@ const areaOf = ({ box }: Face): number => box.width * box.height;
 const cosineOf = (a: Face, b: Face): number => a.embedding.reduce((sum, value, i) => sum + value * b.embedding[i]!, 0);
 
 test(
-  'every portrait has a face, and any two of one person are more alike than any two of others',
+  'finds a face in every portrait, and scores any two of one person higher than any two of different people',
   { skip: lacksModels },
   async () => {
     const portraits = listPictures('faces').filter((path) => basename(path).startsWith('person'));
     const faces = await Promise.all(
       portraits.map(async (path) => {
-        // A portrait is of the one whose face is the largest.
+        // The largest face is the portrayed person's.
         const [face] = (await findIn(path)).toSorted((a, b) => areaOf(b) - areaOf(a));
         assert.ok(face, basename(path));
         return { face, person: basename(path).split('_')[0] };

@@ -8,24 +8,28 @@ import { detectFaces, detectionSide, type FoundFace } from './detectFaces.ts';
 import { measureSharpness } from './measureSharpness.ts';
 import { normalise } from '../embeddings/normalise.ts';
 
-/** A face that was found. Positions are parts of the width and height of the upright picture, 0 to 1 from its upper left corner. */
+/** A detected face. Positions are fractions of the upright picture's width and height, from its upper left corner. */
 export interface Face {
   readonly box: Box;
-  /** Right eye, left eye, nose, right and left corner of the mouth; right is the person's. A face at the edge may have some outside. */
+  /**
+   * Right eye, left eye, nose, right and left corner of the mouth; right is the person's. Some may lie outside of the
+   * picture.
+   */
   readonly landmarks: readonly Point[];
-  /** How sure it is that it is a face, 0.7 to 1. */
+  /** The confidence of the detection, 0.7 to 1. */
   readonly score: number;
-  /** How sharp the face is, 0 to about 0.3, see `measureSharpness`. */
+  /** Sharpness, 0 to about 0.3, see `measureSharpness`. */
   readonly sharpness: number;
-  /** 128 numbers, of length 1 together. */
+  /** 128 numbers, normalized to length 1. */
   readonly embedding: Float32Array;
 }
 
 /**
- * Finds the faces of a picture, surest first. The pipeline:
- * 1. detect: YuNet, at 640 pixels;
- * 2. align: by five landmarks, out of the size in which the face has at least as many pixels as its embedding is made from;
- * 3. embed: MobileFaceNet, one face after the other, so that a picture of 500 faces takes time and no memory.
+ * Finds the faces of a picture, sorted by score.
+ * 1. Detect: YuNet, at 640 pixels.
+ * 2. Align: by five landmarks, from a size in which the face has at least as many pixels as the input of the embedding
+ *    model.
+ * 3. Embed: MobileFaceNet, one face at a time, so that a picture of 500 faces takes time but no memory.
  */
 export async function findFaces(run: RunModel, sizes: PictureSizes): Promise<Face[]> {
   const seen = pixelsAtMost(sizes, detectionSide);
@@ -44,7 +48,10 @@ export async function findFaces(run: RunModel, sizes: PictureSizes): Promise<Fac
   return faces;
 }
 
-/** The smallest size in which the face need not be enlarged, else the largest, and the landmarks in it. */
+/**
+ * Returns the smallest size in which the face need not be enlarged, otherwise the largest one, with the landmarks in
+ * it.
+ */
 const chooseSize = (
   sizes: PictureSizes,
   seen: RgbPixels,
@@ -60,7 +67,10 @@ const chooseSize = (
 const scalePoints = (points: readonly Point[], x: number, y: number): Point[] =>
   points.map((point) => ({ x: x * point.x, y: y * point.y }));
 
-/** The embedding of an aligned face: 128 numbers, of length 1 together. The cosine of two is how alike the faces are, −1 to 1. */
+/**
+ * Returns the embedding of an aligned face: 128 numbers, normalized to length 1. The cosine of two is their similarity,
+ * −1 to 1.
+ */
 async function embedFace(run: RunModel, aligned: RgbPixels): Promise<Float32Array> {
   const outputs = await run('mobilefacenet', { input0: toTensor(aligned, imageNetRgb) });
   return normalise(outputOf(outputs, 'output0').data);

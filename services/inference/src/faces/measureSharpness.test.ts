@@ -14,11 +14,11 @@ const draw = (grey: (x: number, y: number) => number): RgbPixels => ({
   height: side,
 });
 
-/** A wave with this many pixels from crest to crest, of this height. */
+/** A wave with this wavelength in pixels and this amplitude. */
 const wave = (pixels: number, height = 100) =>
   draw((x, y) => 128 + height * Math.sin((2 * Math.PI * (x + y)) / pixels));
 
-test('the coarser what is seen, the less sharp it is, however strong its contrast', () => {
+test('returns lower values for coarser detail, whatever the contrast', () => {
   const [fine, coarse] = [measureSharpness(wave(6)), measureSharpness(wave(24))];
   assert.ok(fine > 4 * coarse, `${fine} and ${coarse}`);
   assert.ok(Math.abs(measureSharpness(wave(6, 50)) - fine) < 0.02);

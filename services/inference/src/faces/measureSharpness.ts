@@ -1,9 +1,9 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 
 /**
- * How sharp a picture is, 0 where all pixels are alike: how much each pixel differs from the mean of its four neighbours, against how much all
- * pixels differ from one another. It does not depend on how bright the picture is or how strong its contrast. Of an aligned face that had
- * fewer pixels and was enlarged it is low too.
+ * Returns the sharpness of a picture: the RMS difference of each pixel from the mean of its four neighbours, divided by
+ * the standard deviation of all pixels. 0 for a uniform picture. Independent of brightness and contrast. Also low for
+ * an aligned face that was enlarged.
  */
 export function measureSharpness(picture: RgbPixels): number {
   const { width, height } = picture;
@@ -23,7 +23,7 @@ export function measureSharpness(picture: RgbPixels): number {
   return variance < 1 ? 0 : Math.sqrt(detail / count / variance);
 }
 
-/** Brightness as the eye has it (ITU-R BT.601), 0 to 255. */
+/** Returns the luma of each pixel (ITU-R BT.601), 0 to 255. */
 const greyOf = ({ data, width, height }: RgbPixels): Float32Array =>
   Float32Array.from(
     { length: width * height },

@@ -2,38 +2,41 @@ import { cutBox, suppressOverlaps, type Candidate } from '../pixels/boxes.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { outputOf, plainBgr, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
-/** A thing in a picture, in pixels of it. */
+/** A detected object, in pixels of the picture. */
 export interface FoundObject extends Candidate {
-  /** A line of coco_classes.txt, counted from 0. */
+  /** Line number in coco_classes.txt, from 0. */
   readonly kind: number;
 }
 
-/** The sides of the picture in which things are found, in pixels. */
+/** Side of the model's square input, in pixels. */
 export const objectsSide = 416;
 
-/** Below this a thing is noise. Which of them are told to people is for their component to choose: at 0.3 four of five are found (2026-11). */
+/**
+ * Minimum score; lower ones are noise. Callers use higher thresholds for display. At 0.3, four of five objects are
+ * found (2026-11).
+ */
 const minScore = 0.3;
 
-/** The model's own bound for two boxes of one thing. */
+/** Maximum intersection over union of two objects of a kind, from the model's authors. */
 const maxShare = 0.45;
 
-/** The sides of the cells in which the model looks, in pixels. */
+/** Sides of the model's cells, in pixels. */
 const strides = [8, 16, 32] as const;
 
-/** The grey around the picture with which the model was trained. */
+/** The grey padding that the model was trained with. */
 const grey = 114;
 
-/** Finds things, surest first, with YOLOX-nano. `pixels` has a longer side of at most `objectsSide`. */
+/** Detects objects with YOLOX-nano, sorted by score. The longer side of `pixels` is at most `objectsSide`. */
 export async function detectObjects(run: RunModel, pixels: RgbPixels): Promise<FoundObject[]> {
   const outputs = await run('yolox-nano', { images: prepareObjects(pixels) });
   return readObjects(outputOf(outputs, 'output'), pixels);
 }
 
-/** The picture at the upper left of the square that the model takes. */
+/** Places the picture in the upper left of the model's square input. */
 export const prepareObjects = (pixels: RgbPixels): Tensor =>
   toTensor(pixels, plainBgr, { width: objectsSide, height: objectsSide, fill: grey });
 
-/** The things that the output tells of a picture of this size. */
+/** Decodes the model's output for a picture of this size. */
 export function readObjects(
   { data, dims }: Tensor,
   { width, height }: { width: number; height: number },
@@ -44,7 +47,7 @@ export function readObjects(
   for (const stride of strides) {
     const cells = objectsSide / stride;
     for (let cell = 0; cell < cells * cells; cell += 1, at += perCell) {
-      // In nearly all cells there is nothing.
+      // Skips nearly all cells early.
       if (data[at + 4]! < minScore) continue;
       const best = bestKind(data.subarray(at + 5, at + perCell));
       const score = data[at + 4]! * best.score;

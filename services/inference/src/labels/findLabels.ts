@@ -5,7 +5,7 @@ import type { RunModel } from '../pixels/tensor.ts';
 import { detectObjects, objectsSide } from './detectObjects.ts';
 import { recogniseScene } from './recogniseScene.ts';
 
-/** The kinds that the models know, each list in the order of the numbers that a model answers. */
+/** The kinds of the models, in the order of their outputs. */
 export interface Kinds {
   /** Lines of synset.txt, such as "n02099601 golden retriever". */
   readonly scenes: readonly string[];
@@ -13,18 +13,18 @@ export interface Kinds {
   readonly objects: readonly string[];
 }
 
-/** What a picture shows, in the words of the models. */
+/** The contents of a picture, in the models' vocabulary. */
 export interface Labels {
-  /** Of the whole picture, the most likely first; `probability` is 0 to 1. */
+  /** Classes of the whole picture, the most likely first; `probability` is 0 to 1. */
   readonly scenes: readonly { readonly kind: string; readonly probability: number }[];
-  /** Surest first; `box` in parts of the width and height of the upright picture, `score` 0.3 to 1. */
+  /** Sorted by score; `box` in fractions of the upright picture, `score` 0.3 to 1. */
   readonly objects: readonly { readonly kind: string; readonly score: number; readonly box: Box }[];
 }
 
-/** The longer side of the picture in which the scene is recognised, in pixels: its shorter side becomes 256 of them. */
+/** Longer side of the picture for classification, in pixels. Its shorter side is then scaled to 256. */
 const sceneSide = 640;
 
-/** Says what a picture shows: as a whole, and which things are where. */
+/** Classifies the whole picture and detects objects in it. */
 export async function findLabels(run: RunModel, kinds: Kinds, sizes: PictureSizes): Promise<Labels> {
   const seen = pixelsAtMost(sizes, objectsSide);
   const scenes = await recogniseScene(run, pixelsAtMost(sizes, sceneSide));

@@ -4,7 +4,7 @@ import { findThings } from './findThings.ts';
 
 const box = { left: 0, top: 0, width: 1, height: 1 };
 
-test('kinds of one thing add up to it', () => {
+test('adds up the probabilities of kinds of one thing', () => {
   const scenes = [
     { kind: 'n02099601 golden retriever', probability: 0.5 },
     { kind: 'n02099712 Labrador retriever', probability: 0.35 },
@@ -17,7 +17,7 @@ test('kinds of one thing add up to it', () => {
   assert.ok(dog.synonyms.includes('puppy'));
 });
 
-test('a thing that both models see needs less than one that only one of them sees', () => {
+test('requires less confidence for a thing that both models see', () => {
   const scenes = [{ kind: 'n02123045 tabby, tabby cat', probability: 0.4 }];
   const objects = [
     { kind: 'cat', score: 0.5, box },

@@ -1,33 +1,33 @@
 import type { Labels } from './findLabels.ts';
 import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
 
-/** A thing in a picture, for people. */
+/** A thing in a picture, in everyday words. */
 export interface Thing {
-  /** An everyday English noun: "Dog". */
+  /** An English noun, such as "Dog". */
   readonly name: string;
-  /** English ones, then German words. */
+  /** English synonyms, then German words. */
   readonly synonyms: readonly string[];
-  /** How sure the models are, both together, 0 to 1. */
+  /** The combined confidence of both models, 0 to 1. */
   readonly confidence: number;
 }
 
-/** What each model says of a noun, 0 to 1: of the scene the sum over its kinds, of objects the surest. */
+/** Confidence of each model in a noun, 0 to 1: the sum over its kinds for scenes, the maximum for objects. */
 export interface Evidence {
   readonly scene: number;
   readonly object: number;
 }
 
-/** What one model alone has to say, and what both of them. */
+/** Minimum confidence of either model alone, and of both together. */
 export type ThingThresholds = Readonly<Record<'scene' | 'object' | 'both', number>>;
 
 /**
- * When a thing is told. `npm run bench:quality` measures what other thresholds would do; of these about one thing in twelve is wrong on photos that
- * are not from ImageNet (2026-11). Each model alone has to be sure. Both err often, but seldom in the same way: so where both
- * see a thing, less is enough.
+ * Thresholds for display. With these, about one thing in twelve is wrong on photos that are not from ImageNet
+ * (2026-11); `npm run bench:quality` measures others. Each model alone makes many errors, but rarely the same ones, so
+ * the threshold for both is lower.
  */
 export const thingThresholds: ThingThresholds = { scene: 0.8, object: 0.8, both: 0.3 };
 
-/** The things that people are told of a picture, surest first. */
+/** Returns the things to display for a picture, sorted by confidence. */
 export const findThings = (labels: Labels): readonly Thing[] =>
   [...weighNouns(labels)]
     .filter(([, evidence]) => isTold(evidence))
@@ -38,7 +38,10 @@ export const findThings = (labels: Labels): readonly Thing[] =>
     }))
     .toSorted((a, b) => b.confidence - a.confidence);
 
-/** What the models say of each noun. The kinds of one noun add up: a dog of which the model knows only that it is one of five breeds is a dog. */
+/**
+ * Returns the confidence in each noun. Adds up the kinds of a noun: if the model cannot decide among five breeds, it is
+ * still a dog.
+ */
 export const weighNouns = ({ scenes, objects }: Labels): ReadonlyMap<string, Evidence> => {
   const found = new Map<string, Evidence>();
   const evidenceOf = (noun: string): Evidence => found.get(noun) ?? { scene: 0, object: 0 };
@@ -57,6 +60,6 @@ export const weighNouns = ({ scenes, objects }: Labels): ReadonlyMap<string, Evi
   return found;
 };
 
-/** Whether a thing is told by these thresholds. */
+/** Returns true if the evidence reaches a threshold. */
 export const isTold = ({ scene, object }: Evidence, thresholds = thingThresholds): boolean =>
   scene >= thresholds.scene || object >= thresholds.object || Math.min(scene, object) >= thresholds.both;

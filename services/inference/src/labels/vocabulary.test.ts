@@ -12,7 +12,7 @@ const linesOf = (model: string, file: string): string[] =>
 
 const entries = Object.entries(vocabulary);
 
-test('a noun is capitalised, its synonyms are other words in lower case', () => {
+test('has capitalized nouns with distinct lower-case synonyms', () => {
   for (const [noun, { synonyms, german, scenes, objects }] of entries) {
     assert.match(noun, /^[A-Z][a-z]*([ -][a-z]+)*$/);
     for (const synonym of synonyms) assert.match(synonym, /^[a-z]+(-[a-z]+)*$/, noun);
@@ -23,7 +23,7 @@ test('a noun is capitalised, its synonyms are other words in lower case', () => 
   }
 });
 
-test('every kind that the vocabulary names is one that a model knows, and has one noun', { skip: lacksModels }, () => {
+test('names only kinds that a model knows, each with one noun', { skip: lacksModels }, () => {
   const scenes = linesOf('shufflenet-v2-int8', 'synset.txt');
   const objects = linesOf('yolox-nano', 'coco_classes.txt');
   for (const [noun, entry] of entries) {
@@ -33,7 +33,7 @@ test('every kind that the vocabulary names is one that a model knows, and has on
   }
 });
 
-test('of two kinds with one name each has the noun that it means', () => {
+test('maps two kinds with the same name to different nouns', () => {
   assert.equal(nounOfScene('n02012849 crane'), 'Bird');
   assert.equal(nounOfScene('n03126707 crane'), 'Crane');
   assert.equal(nounOfScene('n02113186 Cardigan, Cardigan Welsh corgi'), 'Dog');

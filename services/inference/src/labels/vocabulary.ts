@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** What people call a thing, and which kinds of the models it is. */
+/** An everyday noun with the models' kinds that it covers. */
 export interface VocabularyEntry {
-  /** Words by which people look for it, too: those that a model cannot tell apart, and what it is one of. Lower case. */
+  /** Other search words, in lower case: things that the models cannot tell apart, and hypernyms. */
   readonly synonyms: readonly string[];
-  /** German words by which people look for it, likewise, with plurals: a search finds what begins with its word, not what its word begins with. */
+  /** German search words, with plurals, because a search word matches as a prefix only. */
   readonly german: readonly string[];
-  /** Kinds of whole pictures: the first name in a line of synset.txt, or its WordNet id where two lines have the name. */
+  /** Kinds of whole pictures: the first name in a line of synset.txt, or the WordNet id if two lines have that name. */
   readonly scenes: readonly string[];
-  /** Kinds of things in a picture: lines of coco_classes.txt. */
+  /** Kinds of objects: lines of coco_classes.txt. */
   readonly objects: readonly string[];
 }
 
 /**
- * The things that people are told of, by their everyday English noun. What is not here is told to nobody: what few people would look for, what models
- * see where it is not (suits and masks in portraits, menus and web sites in documents, comics in drawings), and people, whom FACES finds.
+ * Things to display, by English noun. Excludes things that few people search for, things that models often see wrongly
+ * (suits and masks in portraits, menus and web sites in documents, comics in drawings), and people, who are found by
+ * FACES.
  */
 export const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, VocabularyEntry>
@@ -25,12 +26,12 @@ const nounsBy = (list: 'scenes' | 'objects'): ReadonlyMap<string, string> =>
 
 const [nounsOfScenes, nounsOfObjects] = [nounsBy('scenes'), nounsBy('objects')];
 
-/** The noun of a line of synset.txt, such as "n02099601 golden retriever"; undefined where there is none. */
+/** Returns the noun for a line of synset.txt, such as "n02099601 golden retriever". */
 export const nounOfScene = (line: string): string | undefined => {
   const [id = '', ...words] = line.split(' ');
   const [name = ''] = words.join(' ').split(',');
   return nounsOfScenes.get(id) ?? nounsOfScenes.get(name);
 };
 
-/** The noun of a line of coco_classes.txt; undefined where there is none. */
+/** Returns the noun for a line of coco_classes.txt. */
 export const nounOfObject = (line: string): string | undefined => nounsOfObjects.get(line);

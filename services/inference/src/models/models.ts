@@ -5,20 +5,19 @@ import { searchModels } from './searchModels.ts';
 import { textModels } from './textModels.ts';
 import { thingModels } from './thingModels.ts';
 
-/** Every model that Hearth can run. A file of one is `<directory>/<folder of the model>/<name of the file>`, in the store as in a mirror. */
+/** All models. The path of a file is `<directory>/<folder of the model>/<file name>`, in the store and in a mirror. */
 export const models = { ...faceModels, ...thingModels, ...textModels, ...searchModels } satisfies Record<string, Model>;
 
 export type ModelName = keyof typeof models;
 
-/** All names, in the order in which they are listed. */
+/** In display order. */
 export const modelNames = Object.keys(models) as ModelName[];
 
-/** What is known of a model. */
 export const modelOf = (name: ModelName): Model => models[name];
 
-/** The folder of a model's files, in the store as in a mirror. */
+/** Returns the folder of a model's files, in the store and in a mirror. */
 export const folderOf = (name: ModelName): string => modelOf(name).folder ?? name;
 
-/** The models of an installation that is searched by this one. */
+/** Returns the models of an installation with this search model. */
 export const modelNamesWith = (searchModel: SearchModelName): readonly ModelName[] =>
   modelNames.filter((name) => !(name in searchModels) || folderOf(name) === searchModel);

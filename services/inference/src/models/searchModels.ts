@@ -5,7 +5,7 @@ const hub = 'https://huggingface.co';
 const vocabularyRepository =
   'https://raw.githubusercontent.com/sowa705/AIGallery/16c9c9bf1db0ac0ec8c7d904f9b338e1543176ca/app/src/main/res/raw';
 
-/** The vocabulary of CLIP and how its tokens are made of characters (OpenAI, MIT): the same of every model here. */
+/** CLIP's vocabulary and merges (OpenAI, MIT), the same for all models here. */
 const vocabulary: readonly ModelFile[] = [
   {
     name: 'vocab.json',
@@ -37,7 +37,7 @@ const textEmbedding = { name: 'text_embeds', type: 'float32', meaning: 'what the
 const pictureRules = 'shorter side to 224 pixels, the 224×224 in the middle';
 const textRules = 'the tokens of CLIP, at most 77';
 
-/** Both halves of TinyCLIP are in one file, which runs both. */
+/** Contains both halves of TinyCLIP and runs both. */
 const tinyClip: ModelFile = {
   name: 'model_quantized.onnx',
   bytes: 24_281_512,
@@ -91,7 +91,10 @@ const conceptParts = {
 } as const;
 const onlyTests = 'it stands in for a real model in tests';
 
-/** The models that put pictures and texts into one space, each in two halves: a worker needs the one for pictures, and who embeds queries the other. */
+/**
+ * Models with a common embedding space for pictures and texts, each in two halves: workers need the one for pictures,
+ * and processes that embed queries the other.
+ */
 export const searchModels = {
   'tinyclip-vit-8m-16-image': {
     ...tinyClipParts,
@@ -175,9 +178,10 @@ export const searchModels = {
 } as const satisfies Record<`${SearchModelName}-${'image' | 'text'}`, Model>;
 
 /**
- * The least cosine of a query and a picture that shows it, by the model. Of the stand-in it lies between words that it does not know, 0.14 at the most,
- * and what it finds. Matching pictures of CLIP have 0.25 to 0.35, others 0.15 to 0.22 (Radford et al. 2021, https://arxiv.org/abs/2103.00020, and
- * what its users publish): chosen without a measurement, until `npm run bench:quality` has the weights.
+ * Minimum cosine similarity of a query and a matching picture, by model. For the stand-in it lies between unknown
+ * words, at most 0.14, and its matches. In CLIP, matching pictures have 0.25 to 0.35, others 0.15 to 0.22 (Radford et
+ * al. 2021, https://arxiv.org/abs/2103.00020, and reports of users). Not measured until `npm run bench:quality` has the
+ * weights.
  */
 export const minLikeness: Readonly<Record<SearchModelName, number>> = {
   'tinyclip-vit-8m-16': 0.24,

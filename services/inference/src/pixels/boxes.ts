@@ -1,4 +1,4 @@
-/** An upright rectangle, its unit and frame said where it is used. */
+/** An upright rectangle. Its users define unit and frame. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -6,16 +6,15 @@ export interface Box {
   readonly height: number;
 }
 
-/** Something that a model has found. */
 export interface Candidate {
   readonly box: Box;
-  /** How sure the model is, 0 to 1. */
+  /** The confidence of the model, 0 to 1. */
   readonly score: number;
 }
 
 /**
- * The best of candidates for the same thing, surest first: of two boxes whose intersection is more than `maxShare` of their union only the
- * surer one stays.
+ * Non-maximum suppression: of two boxes with an intersection over union above `maxShare`, keeps the one with the higher
+ * score. Sorts by score.
  */
 export function suppressOverlaps<Found extends Candidate>(candidates: readonly Found[], maxShare: number): Found[] {
   const kept: Found[] = [];
@@ -24,13 +23,13 @@ export function suppressOverlaps<Found extends Candidate>(candidates: readonly F
   return kept;
 }
 
-/** The part of a box that lies in a frame of this size. */
+/** Clips a box to a frame. */
 export function cutBox({ left, top, width, height }: Box, frameWidth: number, frameHeight: number): Box {
   const [x, y] = [clamp(left, frameWidth), clamp(top, frameHeight)];
   return { left: x, top: y, width: clamp(left + width, frameWidth) - x, height: clamp(top + height, frameHeight) - y };
 }
 
-/** A box as parts of the width and height of its frame, 0 to 1. */
+/** Converts a box to fractions of its frame, 0 to 1. */
 export const relativeBox = ({ left, top, width, height }: Box, frame: { width: number; height: number }): Box => ({
   left: left / frame.width,
   top: top / frame.height,

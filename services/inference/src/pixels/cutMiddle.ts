@@ -1,7 +1,7 @@
 import { resizePixels } from './resizePixels.ts';
 import type { RgbPixels } from './rgbPixels.ts';
 
-/** The square of `partSide` pixels in the middle of a picture whose shorter side is made `shorterSide` pixels long. */
+/** Scales a picture to a shorter side of `shorterSide` pixels and cuts the middle square of `partSide` pixels. */
 export function cutMiddle(pixels: RgbPixels, shorterSide: number, partSide: number): RgbPixels {
   const scale = shorterSide / Math.min(pixels.width, pixels.height);
   const [width, height] = [Math.round(pixels.width * scale), Math.round(pixels.height * scale)];

@@ -4,7 +4,7 @@ import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { pixelsAtMost, resizePixels } from './resizePixels.ts';
 import type { RgbPixels } from './rgbPixels.ts';
 
-/** A picture of one row or more, whose red, green and blue are the same. */
+/** A grey picture from rows of values. */
 const greys = (...rows: readonly (readonly number[])[]): RgbPixels => ({
   data: Uint8Array.from(rows.flat().flatMap((grey) => [grey, grey, grey])),
   width: rows[0]!.length,
@@ -15,7 +15,7 @@ const redOf = ({ data }: RgbPixels): number[] => Array.from(data).filter((_, i) 
 
 const cases: readonly [what: string, source: RgbPixels, width: number, height: number, expected: number[]][] = [
   ['the same size', greys([10, 20], [30, 40]), 2, 2, [10, 20, 30, 40]],
-  // The triangle is two of the new pixels wide: 1, 3, 3, 1 eighths at the inside, and what is outside is left out.
+  // The triangle is two new pixels wide: weights of 1, 3, 3 and 1 eighths inside; at the edges the rest is left out.
   ['half of the width', greys([0, 0, 80, 80]), 2, 1, [11, 69]],
   ['one pixel', greys([0, 100], [100, 0]), 1, 1, [50]],
   ['twice the width', greys([0, 100]), 4, 1, [0, 25, 75, 100]],
@@ -24,7 +24,7 @@ const cases: readonly [what: string, source: RgbPixels, width: number, height: n
 for (const [what, source, width, height, expected] of cases)
   test(`a picture is scaled to ${what}`, () => assert.deepEqual(redOf(resizePixels(source, width, height)), expected));
 
-test('a part of a scaled picture is what is there in the whole one, and colours stay apart', () => {
+test('returns a part of the scaled picture unchanged, and keeps colours apart', () => {
   const sides = fc.integer({ min: 1, max: 12 });
   fc.assert(
     fc.property(
@@ -48,7 +48,7 @@ test('a part of a scaled picture is what is there in the whole one, and colours 
   );
 });
 
-test('of several sizes the fitting one is taken, else the next larger one, and none is enlarged', () => {
+test('takes the fitting size, otherwise scales the next larger one, and never enlarges', () => {
   const [small, large] = [greys([1, 2]), greys([1, 1, 2, 2], [1, 1, 2, 2])];
   assert.equal(pixelsAtMost([large, small], 2), small);
   assert.equal(pixelsAtMost([small, large], 9), large);

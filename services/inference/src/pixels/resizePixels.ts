@@ -1,6 +1,6 @@
 import { largestOf, longerSide, type PictureSizes, type RgbPixels } from './rgbPixels.ts';
 
-/** A part of a picture, in its pixels from the upper left. */
+/** A part of a picture, in pixels from its upper left corner. */
 export interface Window {
   readonly left: number;
   readonly top: number;
@@ -9,8 +9,8 @@ export interface Window {
 }
 
 /**
- * The picture with a longer side of at most `side` pixels: one of the sizes where it fits, else made of the next larger one. It is never
- * enlarged.
+ * Returns the picture with a longer side of at most `side` pixels: one of the sizes if it fits, otherwise scaled from
+ * the next larger one. Never enlarges.
  */
 export function pixelsAtMost(sizes: PictureSizes, side: number): RgbPixels {
   const wanted = Math.min(side, longerSide(largestOf(sizes)));
@@ -27,9 +27,9 @@ export function pixelsAtMost(sizes: PictureSizes, side: number): RgbPixels {
 }
 
 /**
- * Scales a picture to a width and height, and answers the given part of the result. Every pixel is the mean of those that it covers, weighted
- * by a triangle two pixels wide (of the larger picture where it is made smaller), which neither blurs nor flickers: a model sees the same
- * picture whatever size it came in.
+ * Scales a picture and returns the given part of the result. Each pixel is the mean of the pixels it covers, weighted
+ * by a triangle two pixels wide (two pixels of the smaller picture). This neither blurs nor aliases: a model gets the
+ * same picture from any source size.
  */
 export function resizePixels(
   source: RgbPixels,
@@ -39,7 +39,7 @@ export function resizePixels(
 ): RgbPixels {
   const columns = triangleWeights(source.width, width, window.left, window.width);
   const rows = triangleWeights(source.height, height, window.top, window.height);
-  // Rows become fewer first, which leaves fewer lines to narrow.
+  // Scales vertically first, which leaves fewer rows to scale horizontally.
   const first = 3 * columns.begins[0]!;
   const line = new Float64Array(3 * (columns.begins.at(-1)! + columns.taps) - first);
   const data = new Uint8ClampedArray(3 * window.width * window.height);
@@ -54,12 +54,15 @@ export function resizePixels(
   return { data: new Uint8Array(data.buffer), width: window.width, height: window.height };
 }
 
-/** The pixels of which each of a row or column is made: as many for each, of which those outside have the weight 0. */
+/**
+ * Source pixels and weights of each target pixel. All have `taps` source pixels; those outside of the triangle have
+ * weight 0.
+ */
 interface Weights {
   readonly taps: number;
-  /** The first pixel of each. */
+  /** The first source pixel of each. */
   readonly begins: Int32Array;
-  /** `taps` for each, which add up to 1. */
+  /** `taps` weights for each, which add up to 1. */
   readonly weights: Float32Array;
 }
 
@@ -80,12 +83,15 @@ const triangleWeights = (from: number, to: number, first: number, count: number)
   return { taps, begins, weights };
 };
 
-/** Adds a line of pixels, weighted. It and the next one are functions of their own so that V8 compiles them well: they take most of the time. */
+/**
+ * Adds a weighted row. A separate function, like the next one, so that V8 optimizes it: these two take most of the
+ * time.
+ */
 const addLine = (source: Uint8Array, from: number, weight: number, line: Float64Array): void => {
   for (let x = 0; x < line.length; x += 1) line[x]! += weight * source[from + x]!;
 };
 
-/** Makes a line of fewer or more pixels of one whose first number is the number `first` of the picture's line. */
+/** Scales a row horizontally. `line` starts at number `first` of the picture's row. */
 const narrowLine = (
   line: Float64Array,
   first: number,
@@ -102,7 +108,7 @@ const narrowLine = (
       green += weight * line[from + 1]!;
       blue += weight * line[from + 2]!;
     }
-    // An array of this kind rounds to the nearest whole number.
+    // A Uint8ClampedArray rounds to the nearest integer.
     target[to + 3 * x] = red;
     target[to + 3 * x + 1] = green;
     target[to + 3 * x + 2] = blue;

@@ -1,18 +1,20 @@
-/** The pixels of a picture, upright. */
+/** The pixels of an upright picture. */
 export interface RgbPixels {
-  /** Red, green and blue in sRGB, 8 bits each, row by row from the top: the pixel at `x`, `y` begins at 3 × (`y` × `width` + `x`). */
+  /**
+   * Red, green and blue in sRGB, 8 bits each, row by row from the top: the pixel at `x`, `y` starts at 3 × (`y` ×
+   * `width` + `x`).
+   */
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** One picture in several sizes, in any order and at least in one, as a decoder makes them at once. */
+/** A picture in one or more sizes, in any order, as a decoder creates them in one pass. */
 export type PictureSizes = readonly RgbPixels[];
 
-/** The longer side in pixels. */
 export const longerSide = ({ width, height }: RgbPixels): number => Math.max(width, height);
 
-/** The size with the most pixels. @throws Error where there is none */
+/** @throws Error if there are no sizes */
 export const largestOf = (sizes: PictureSizes): RgbPixels => {
   const [first, ...others] = sizes;
   if (first === undefined) throw new Error('A picture has at least one size.');

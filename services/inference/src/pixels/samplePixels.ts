@@ -1,31 +1,31 @@
 import type { RgbPixels } from './rgbPixels.ts';
 
-/** A position in a picture, in pixels from its upper left corner: the centre of the first pixel is 0.5, 0.5. */
+/** A position in pixels from the upper left corner of a picture. The centre of the first pixel is 0.5, 0.5. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A parallelogram in a picture, of which a new picture is made. */
+/** A parallelogram in a picture, to be sampled into a new picture. */
 export interface Grid {
   /** The corner that becomes the upper left one. */
   readonly origin: Point;
-  /** The steps from a pixel of the new picture to the one at its right, and to the one below. */
+  /** The steps from one pixel of the new picture to its right and lower neighbour. */
   readonly right: Point;
   readonly down: Point;
-  /** Pixels of the new picture. */
+  /** Size of the new picture, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** What lies outside of the picture: black, or as its nearest pixel. */
+  /** Outside of the source picture: black, or the nearest pixel. */
   readonly outside: 'black' | 'edge';
 }
 
-/** The most samples along each side of a pixel: more are not worth their time. */
+/** Maximum samples per side of a pixel. More take time without a visible effect. */
 const maxSamples = 4;
 
 /**
- * Cuts a turned, scaled part out of a picture. Between pixels it is interpolated linearly; where many pixels become one, each is the mean of
- * several samples, since a single one would flicker.
+ * Cuts a rotated and scaled part out of a picture, with bilinear interpolation. When scaling down, averages several
+ * samples per pixel against aliasing.
  */
 export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
   const { origin, right, down, width, height, outside } = grid;
@@ -45,7 +45,7 @@ export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
             fromY = clamp(fromY, source.height - 1);
           }
           const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
-          // The four pixels around the position, as far as they are in the picture.
+          // The four pixels around the position that lie in the picture.
           for (let dy = 0; dy < 2; dy += 1) {
             const row = top + dy;
             if (row < 0 || row >= source.height) continue;
@@ -61,7 +61,7 @@ export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
             }
           }
         }
-      // An array of this kind rounds to the nearest whole number.
+      // A Uint8ClampedArray rounds to the nearest integer.
       const to = 3 * (y * width + x);
       data[to] = red;
       data[to + 1] = green;

@@ -1,74 +1,74 @@
 import type { ModelName } from '../models/models.ts';
 import type { RgbPixels } from './rgbPixels.ts';
 
-/** Numbers in a shape, the last dimension running fastest. */
+/** Numbers with a shape, in row-major order. */
 export interface Tensor {
   readonly data: Float32Array;
   readonly dims: readonly number[];
 }
 
-/** Whole numbers of 64 bits in a shape, such as tokens. */
+/** 64-bit integers with a shape, such as tokens. */
 export interface IntegerTensor {
   readonly data: BigInt64Array;
   readonly dims: readonly number[];
 }
 
-/** The inputs of a model by the names in the manifest. */
+/** The inputs of a model, by name in the manifest. */
 export type Inputs = Readonly<Record<string, Tensor | IntegerTensor>>;
 
-/** The outputs of a model by the names in the manifest. */
+/** The outputs of a model, by name in the manifest. */
 export type Tensors = Readonly<Record<string, Tensor>>;
 
-/** Runs a model, and answers these outputs of it, or all. */
+/** Runs a model and returns the given outputs, or all. */
 export type RunModel = (model: ModelName, inputs: Inputs, outputs?: readonly string[]) => Promise<Tensors>;
 
-/** The output of this name. @throws Error where the model gave none */
+/** @throws Error if the model did not return this output */
 export const outputOf = (outputs: Tensors, name: string): Tensor => {
   const output = outputs[name];
   if (output === undefined) throw new Error(`The model gave no ${name}.`);
   return output;
 };
 
-/** How the numbers of a model are made of the colours of a pixel. */
+/** Conversion of colours to model inputs. */
 export interface ColourScale {
   readonly order: 'rgb' | 'bgr';
-  /** For red, green and blue: the number is (colour − mean) ÷ deviation, of colours from 0 to 255. */
+  /** For red, green and blue: input = (colour − mean) ÷ deviation, for colours from 0 to 255. */
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
 }
 
-/** Colours as they are, in the order of OpenCV. */
+/** Unchanged colours, in the order of OpenCV. */
 export const plainBgr: ColourScale = { order: 'bgr', mean: [0, 0, 0], deviation: [1, 1, 1] };
 
-/** As models that learned from ImageNet take them (https://docs.pytorch.org/vision/stable/models.html). */
+/** For models trained on ImageNet (https://docs.pytorch.org/vision/stable/models.html). */
 export const imageNetRgb: ColourScale = {
   order: 'rgb',
   mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
   deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255],
 };
 
-/** As models take them that learned as CLIP did (https://github.com/openai/CLIP/blob/main/clip/clip.py). */
+/** For models trained like CLIP (https://github.com/openai/CLIP/blob/main/clip/clip.py). */
 export const clipRgb: ColourScale = {
   order: 'rgb',
   mean: [0.48145466 * 255, 0.4578275 * 255, 0.40821073 * 255],
   deviation: [0.26862954 * 255, 0.26130258 * 255, 0.27577711 * 255],
 };
 
-/** Colours from −1 to 1, as models of PP-OCR take lines. */
+/** −1 to 1, for PP-OCR's models of text lines. */
 export const fromMinusOne: ColourScale = {
   order: 'rgb',
   mean: [127.5, 127.5, 127.5],
   deviation: [127.5, 127.5, 127.5],
 };
 
-/** The size of a tensor that is larger than the picture, and the number that fills the rest at the right and below. */
+/** The size of a tensor larger than the picture, and the value that fills the rest on the right and below. */
 export interface Padding {
   readonly width: number;
   readonly height: number;
   readonly fill: number;
 }
 
-/** A picture as a tensor [1, 3, height, width], one colour after the other. */
+/** Converts a picture to a tensor [1, 3, height, width]. */
 export function toTensor(
   { data, width, height }: RgbPixels,
   { order, mean, deviation }: ColourScale,

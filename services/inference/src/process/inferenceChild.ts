@@ -1,6 +1,7 @@
 /**
- * The program of an inference child: a process of its own, so that a model that swells, hangs or crashes takes no worker along, and so that
- * all of its memory is given back when it ends. Only `inferenceProcess.ts` starts it. Their messages are in `inferenceProtocol.ts`.
+ * The program of an inference child. A separate process, so that a model that swells, hangs or crashes does not affect
+ * the worker, and its end frees all memory. Only `inferenceProcess.ts` starts it. The messages are in
+ * `inferenceProtocol.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { MissingModelError } from '../store/missingModel.ts';
@@ -17,9 +18,9 @@ import { tasks } from './tasks.ts';
 
 const settings = JSON.parse(process.argv[2]!) as InferenceSettings;
 
-// Ctrl-C reaches the whole process group: the parent decides whether what is under way is still finished.
+// Ctrl-C reaches the whole process group. The parent decides if active work is finished.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// The parent is gone, whether it ended or was killed. A model that runs blocks this thread, so its end is waited for.
+// The parent has exited or was killed. Takes effect after the current model run, which blocks this thread.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 sacrificeFirst();
 
@@ -36,7 +37,7 @@ async function answer(request: InferenceRequest): Promise<InferenceMessage> {
   }
 }
 
-/** Each task gets the subject that belongs to it. */
+/** Typed so that each task gets its kind of subject. */
 function perform<Name extends TaskName>({
   task,
   subject,
@@ -51,11 +52,11 @@ function say(message: InferenceMessage): void {
   process.send!(message);
 }
 
-/** Makes Linux end this process before the worker or the database when memory runs out. */
+/** Makes the Linux OOM killer choose this process before the worker or the database. */
 function sacrificeFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Not Linux, or not allowed: then the system chooses by itself.
+    // Not Linux, or not permitted.
   }
 }

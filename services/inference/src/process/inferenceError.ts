@@ -1,7 +1,7 @@
-/** Why nothing was found: the models failed at a picture, which will fail again, or their process ended. */
+/** FAILED: the models failed on a picture, and would again. The others: the process ended. */
 export type InferenceFailure = 'FAILED' | 'CRASHED' | 'TIMED_OUT' | 'OUT_OF_MEMORY';
 
-/** A picture could not be looked at. The message is a sentence. */
+/** A picture could not be processed. The message is a sentence. */
 export class InferenceError extends Error {
   readonly code: InferenceFailure;
 

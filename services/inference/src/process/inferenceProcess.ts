@@ -7,38 +7,41 @@ import { MissingModelError } from '../store/missingModel.ts';
 import { InferenceError } from './inferenceError.ts';
 import type { ChosenProvider, InferenceMessage, InferenceRequest, InferenceSettings } from './inferenceProtocol.ts';
 
-/** One inference child; it takes one picture at a time. */
+/** An inference child. It processes one picture at a time. */
 export interface InferenceProcess {
   pid(): number | undefined;
-  /** False as soon as the end of the child is certain. */
+  /** Returns false as soon as the child has exited or was killed. */
   isAlive(): boolean;
-  /** Resolves when the child has told what models run on. @throws InferenceError */
+  /** Resolves when the child has reported its execution provider. @throws InferenceError */
   ready(): Promise<void>;
-  /** @throws MissingModelError, or InferenceError, after which the child has ended unless its code is FAILED */
+  /** @throws MissingModelError, or InferenceError; the child has ended then, unless the code is FAILED */
   ask(request: InferenceRequest, timeoutMs: number): Promise<unknown>;
-  /** Kills the child. Resolves when it is gone. */
+  /** Kills the child. Resolves when it has exited. */
   end(): Promise<void>;
 }
 
-/** The program of a child, and its limits. */
 export interface InferenceProcessOptions {
   readonly settings: InferenceSettings;
-  /** Resident memory of the whole child, its 85 MB of Node and onnxruntime included. */
+  /** Maximum resident memory of the child, including 85 MB for Node and onnxruntime. */
   readonly memoryLimitBytes: number;
   readonly onProvider: (provider: ChosenProvider) => void;
 }
 
-/** A child that has not said `'ready'` after this time counts as hung; it takes half a second. */
+/** Timeout until the child sends `'ready'`, in ms. It takes half a second. */
 const startTimeoutMs = 30_000;
 
-/** Milliseconds between two checks of memory: a model takes no more than some 100 MB in this time. */
+/** Interval of memory checks, in ms. A model allocates at most some 100 MB in this time. */
 const watchMs = 50;
 
-/** Starts an inference child. It holds nothing of the environment, and dies with this process. */
+/**
+ * Starts an inference child. It inherits no environment variables except the compile cache, and exits with this
+ * process.
+ */
 export function startInference(options: InferenceProcessOptions): InferenceProcess {
   const { settings, memoryLimitBytes, onProvider } = options;
   const child = fork(fileURLToPath(new URL('inferenceChild.ts', import.meta.url)), [JSON.stringify(settings)], {
-    // Pixels lie outside of JavaScript's heap, so only a small young generation makes the garbage collector free them soon.
+    // Pixels lie outside of the JavaScript heap. A small young generation makes the garbage collector run soon, which
+    // frees them.
     execArgv: ['--max-semi-space-size=1'],
     env: { MALLOC_ARENA_MAX: '2', ...compileCache },
     serialization: 'advanced',
@@ -62,7 +65,7 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
   );
   const next = (timeoutMs: number): Promise<InferenceMessage> => {
     answer = Promise.withResolvers();
-    // Whoever has not asked yet learns it by asking.
+    // Prevents an unhandled rejection. The next request reports the error.
     answer.promise.catch(() => undefined);
     if (ended !== undefined) answer.reject(ended);
     const timer = setTimeout(
@@ -95,7 +98,7 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
     async ask(request, timeoutMs) {
       await ready;
       const reply = next(timeoutMs);
-      // A child that is gone is told by its `exit`.
+      // The `exit` event reports a child that is gone.
       child.send(request, () => undefined);
       const message = await reply;
       if (message.kind === 'found') return message.value;

@@ -5,54 +5,57 @@ import type { PictureSizes } from '../pixels/rgbPixels.ts';
 import type { ModelStore } from '../store/modelStore.ts';
 import type { TextLine } from '../text/findText.ts';
 
-/** What is found, by the name of the task that finds it. */
+/** The results of tasks, by task name. */
 export interface Findings {
   readonly faces: readonly Face[];
   readonly labels: Labels;
-  /** Whether there may be text, which is not worth looking for in most photos. */
+  /** True if the picture may show text. Most photos show none, and a full search is expensive. */
   readonly glance: boolean;
   readonly text: readonly TextLine[];
-  /** What the picture means to the search model of the installation. */
+  /** The picture's embedding by the configured search model. */
   readonly meaning: Float32Array;
-  /** What a query means to a search model. */
+  /** A query's embedding by a search model. */
   readonly query: MeaningVector;
 }
 
 export type TaskName = keyof Findings;
 
-/** What a task is about: a picture, but for a query. */
+/** The input of a task: a query for `query`, otherwise a picture. */
 export type Subject<Name extends TaskName> = Name extends 'query' ? Query : PictureSizes;
 
-/** A text, and the model to which it means something. */
+/** A text, and the model to embed it with. */
 export interface Query {
   readonly text: string;
   readonly model: SearchModelName;
 }
 
-/** What an inference child is told when it starts, as JSON in its first argument. */
+/** The first argument of an inference child, as JSON. */
 export interface InferenceSettings {
   readonly store: ModelStore;
-  /** Threads of the model that runs. */
+  /** Threads of a running model. */
   readonly threads: number;
-  /** The execution provider that is wanted, such as cpu or cuda. */
+  /** The requested execution provider, such as cpu or cuda. */
   readonly provider: string;
-  /** The search model of the installation. */
+  /** The configured search model. */
   readonly searchModel: SearchModelName;
 }
 
-/** The execution provider that models run on. */
+/** The execution provider in use. */
 export interface ChosenProvider {
   readonly name: string;
-  /** Why it is not the one that was wanted. */
+  /** The reason if it is not the requested one. */
   readonly problem?: string;
 }
 
-/** A request to an inference child: sent once it is ready, and again after each answer. */
+/** A request to an inference child, which takes the next one only after its response. */
 export type InferenceRequest = {
   readonly [Name in TaskName]: { readonly task: Name; readonly subject: Subject<Name> };
 }[TaskName];
 
-/** A message of an inference child: `ready` first and once, then one per request. The child opens no file from strangers, so what it says is believed. */
+/**
+ * A message of an inference child: first `ready`, then one per request. Messages are trusted, because the child opens
+ * no files of users.
+ */
 export type InferenceMessage =
   | { readonly kind: 'ready'; readonly provider: ChosenProvider }
   | { readonly kind: 'found'; readonly value: Findings[TaskName] }

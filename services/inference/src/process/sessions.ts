@@ -7,20 +7,20 @@ import { findModel } from '../store/findModel.ts';
 import type { ModelFiles } from '../store/modelStore.ts';
 import type { ChosenProvider, InferenceSettings } from './inferenceProtocol.ts';
 
-/** The models of a process, each of which is loaded when it is first used and kept until the process ends. */
+/** The models of a process. Each is loaded on first use and kept until the process ends. */
 export interface Sessions {
   readonly provider: ChosenProvider;
-  /** Runs a model. @throws MissingModelError */
+  /** @throws MissingModelError */
   readonly run: RunModel;
-  /** The files of a model, verified. @throws MissingModelError */
+  /** Returns the verified files of a model. @throws MissingModelError */
   readonly open: (name: ModelName) => Promise<ModelFiles>;
-  /** The tokens of a search model. @throws MissingModelError */
+  /** Returns the tokenizer of a search model. @throws MissingModelError */
   readonly tokensOf: (model: SearchModelName) => Promise<Tokenize>;
-  /** The search model of the installation. */
+  /** The configured search model. */
   readonly searchModel: SearchModelName;
 }
 
-/** Chooses the execution provider, and loads nothing yet. */
+/** Chooses the execution provider. Loads no model yet. */
 export async function openSessions({
   store,
   threads,
@@ -74,14 +74,14 @@ const feedsOf = (inputs: Inputs): Record<string, Tensor> =>
     ]),
   );
 
-/** The provider that is wanted where a model can be opened with it, else the CPU and the reason. */
+/** Returns the requested provider if a model can be opened with it, otherwise the CPU and the reason. */
 export async function chooseProvider(wanted: string): Promise<ChosenProvider> {
   const known = listSupportedBackends().map(({ name }) => name);
   if (!known.includes(wanted))
     return { name: 'cpu', problem: `onnxruntime-node has no ${wanted} here; it knows ${known.join(', ')}.` };
   if (wanted === 'cpu') return { name: wanted };
   try {
-    // Its library and its device may be missing, which shows when a model is opened with it.
+    // A missing library or device shows only when a model is opened.
     await (
       await InferenceSession.create(smallestModel, { executionProviders: [wanted], logSeverityLevel: 4 })
     ).release();
@@ -91,7 +91,7 @@ export async function chooseProvider(wanted: string): Promise<ChosenProvider> {
   }
 }
 
-/** A model of one operation, y = max(0, x), in the format of ONNX (https://onnx.ai/onnx/repo-docs/IR.html). */
+/** A model with one operation, y = max(0, x), as ONNX (https://onnx.ai/onnx/repo-docs/IR.html). */
 const smallestModel = Buffer.from(
   'CAg6MwoMCgF4EgF5IgRSZWx1EgFnWg8KAXgSCgoICAESBAoCCAFiDwoBeRIKCggIARIECgIIAUICEA0=',
   'base64',
@@ -99,15 +99,15 @@ const smallestModel = Buffer.from(
 
 const loadModel = (path: string, threads: number, provider: string): Promise<InferenceSession> =>
   InferenceSession.create(path, {
-    // What a provider lacks, the CPU computes.
+    // The CPU runs operations that the provider does not support.
     executionProviders: provider === 'cpu' ? ['cpu'] : [provider, 'cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Pictures differ in size: memory that is kept for the last one fits the next one rarely, and grows.
+    // Pictures differ in size, so cached memory rarely fits the next one, and grows.
     enableCpuMemArena: false,
     enableMemPattern: false,
-    // Errors alone: they are thrown too.
+    // Errors only; they are also thrown.
     logSeverityLevel: 3,
-    // A thread that has nothing to do sleeps, and leaves its core to the others.
+    // Idle threads sleep instead of spinning, which leaves their cores to others.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });

@@ -8,7 +8,6 @@ import { findText } from '../text/findText.ts';
 import type { Findings, Subject, TaskName } from './inferenceProtocol.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Every task, and how it is done. */
 export const tasks: {
   readonly [Name in TaskName]: (sessions: Sessions, subject: Subject<Name>) => Promise<Findings[Name]>;
 } = {
@@ -26,7 +25,7 @@ export const tasks: {
   query: async ({ run, tokensOf }, { model, text }) => embedText(run, await tokensOf(model), model, text),
 };
 
-/** The lines of the list beside the weights of a model. */
+/** Reads the list of kinds or characters that comes with the weights of a model. */
 const readLines = async (open: Sessions['open'], name: ModelName): Promise<readonly string[]> => {
   const [, list] = (await open(name)).paths;
   return (await readFile(list!, 'utf8')).trimEnd().split(/\r?\n/);

@@ -8,15 +8,16 @@ import { folderOf, type ModelName } from '../models/models.ts';
 import { isPinnedFile, pathOf } from './modelFile.ts';
 import type { ModelStore } from './modelStore.ts';
 
-/** How far a file has come. */
+/** The progress of a download. */
 export interface FetchProgress {
   readonly file: ModelFile;
   readonly bytes: number;
 }
 
 /**
- * Fetches a file into the store, from the first place that has it. It appears there whole and verified, or not at all. Answers undefined,
- * or what came of each place. Only one process at a time may call it for a store.
+ * Fetches a file into the store, from the first source that has it. The file appears there complete and verified, or
+ * not at all. Returns undefined on success, otherwise the problem of each source. Requires exclusive access to the
+ * store.
  */
 export async function fetchModelFile(
   store: ModelStore,
@@ -24,7 +25,7 @@ export async function fetchModelFile(
   file: ModelFile,
   onProgress: (progress: FetchProgress) => void,
 ): Promise<readonly string[] | undefined> {
-  // A package is installed by npm, and nowhere else.
+  // Only npm installs packages.
   if ('package' in file.origin) return [];
   const path = pathOf(store.directory, model, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -57,7 +58,9 @@ export async function fetchModelFile(
     : problems;
 }
 
-/** Nothing is gone on with that came from another place, or that was pinned otherwise. */
+/**
+ * Identifies source and checksum, so that a partial file is resumed only from the same source and for the same content.
+ */
 const partOf = (place: string, { sha256 }: ModelFile): string =>
   createHash('sha256').update(`${sha256} ${place}`).digest('hex').slice(0, 8);
 
@@ -76,7 +79,7 @@ const explain = (place: string, error: unknown): string => {
   return `${describePlace(place)}: ${code === 'ENOENT' ? 'it is not there' : message}`;
 };
 
-/** A path, or a URL without its password. */
+/** Returns a path, or a URL without credentials. */
 const describePlace = (place: string): string => {
   if (!isUrl(place)) return place;
   const url = new URL(place);

@@ -5,8 +5,8 @@ import { isPinnedFile, pathOf } from './modelFile.ts';
 import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /**
- * Finds a model without fetching anything. Every file is compared with its checksum, which takes a few milliseconds: a disk may have changed it,
- * and what is opened is run.
+ * Finds a model without fetching it. Verifies the checksum of every file, which takes a few milliseconds, because a
+ * disk may corrupt files and models are executed.
  * @throws MissingModelError
  */
 export async function findModel(store: ModelStore, name: ModelName): Promise<ModelFiles> {

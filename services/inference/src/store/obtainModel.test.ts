@@ -28,7 +28,7 @@ const write = async (path: string, content: string | Buffer): Promise<void> => {
   await writeFile(path, content);
 };
 
-test('a model is copied from a mirror once, and then found', async () => {
+test('copies a model from a mirror once, then finds it', async () => {
   await assert.rejects(findModel(store, 'shufflenet-v2-int8'), { name: 'MissingModelError' });
   const { paths } = await obtainModel(store, 'shufflenet-v2-int8');
   for (const [i, { sha256 }] of filesOf(store, 'shufflenet-v2-int8').entries())
@@ -37,7 +37,7 @@ test('a model is copied from a mirror once, and then found', async () => {
   assert.deepEqual((await readdir(dirname(paths[0]!))).toSorted(), ['shufflenet-v2-12-int8.onnx', 'synset.txt']);
 });
 
-test('a file that changed on the disk is not used, and is fetched again', async () => {
+test('rejects a file that changed on disk, and fetches it again', async () => {
   const [path = ''] = (await obtainModel(store, 'yunet')).paths;
   const bytes = await readFile(path);
   bytes[bytes.length >> 1]! ^= 1;
@@ -47,7 +47,7 @@ test('a file that changed on the disk is not used, and is fetched again', async 
   assert.equal(await sha256Of(path), filesOf(store, 'yunet')[0]!.sha256);
 });
 
-test('a mirror that has another file is refused, and nothing of it stays', async () => {
+test('rejects a wrong file from a mirror, and leaves nothing of it', async () => {
   const [file] = filesOf(store, 'yunet');
   const mirror = join(folder, 'mirror');
   await write(join(mirror, 'yunet', file!.name), Buffer.alloc(file!.bytes));
@@ -57,7 +57,7 @@ test('a mirror that has another file is refused, and nothing of it stays', async
   assert.deepEqual(await readdir(join(store.directory, 'yunet')), []);
 });
 
-test('what is missing is told in sentences that say how to get it', async () => {
+test('reports missing files with the remedy, in sentences', async () => {
   const empty = { ...store, mirror: join(folder, 'nothing') };
   await assert.rejects(obtainModel(empty, 'yolox-nano'), ({ message }: Error) => {
     assert.match(message, /The model yolox-nano, which finds things, animals and people, is not here: /);
@@ -72,12 +72,12 @@ test('what is missing is told in sentences that say how to get it', async () => 
   });
 });
 
-test('the models that read text are there without a store', async () => {
+test('finds the text models without a store', async () => {
   for (const name of ['ppocr-v4-detection', 'ppocr-v4-recognition'] satisfies ModelName[])
     for (const path of (await findModel(store, name)).paths) assert.match(path, /node_modules/);
 });
 
-test('two that fetch at once both have the model', async () => {
+test('returns the model to two concurrent callers', async () => {
   const [one, other] = await Promise.all([obtainModel(store, 'mobilefacenet'), obtainModel(store, 'mobilefacenet')]);
   assert.deepEqual(one, other);
   assert.equal(await sha256Of(one.paths[0]!), filesOf(store, 'mobilefacenet')[0]!.sha256);

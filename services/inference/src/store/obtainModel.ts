@@ -12,13 +12,13 @@ import { describeMissing, MissingModelError, type MissingFile } from './missingM
 import { isPinnedFile, pathOf } from './modelFile.ts';
 import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
 
-/** Milliseconds between two looks whether another process has finished fetching. */
+/** Interval of checks if another process has finished fetching, in ms. */
 const retryMs = 250;
 
 /**
- * Finds a model, after fetching the files of it that are not there. Of several processes one fetches, and the others wait for it. What was
- * fetched in part is gone on with, also by another process and after a crash.
- * @throws MissingModelError with what failed
+ * Finds a model after fetching its missing files. Of several processes one fetches, and the others wait. Resumes
+ * partial downloads, also those of other processes and after a crash.
+ * @throws MissingModelError with the problems
  */
 export async function obtainModel(
   store: ModelStore,

@@ -5,11 +5,14 @@ import { MissingModelError } from './missingModel.ts';
 import type { ModelStore } from './modelStore.ts';
 import { obtainModel } from './obtainModel.ts';
 
-/** Brings models that are missing. */
+/** Fetches missing models on demand. */
 export interface ModelSupply {
-  /** Makes models be fetched, and looked for at once. */
+  /** Requests fetching, and triggers a check now. */
   want(): void;
-  /** Calls `look` every now and then until the signal; it is told whether models were wanted, and answers whether any is missing. */
+  /**
+   * Calls `look` periodically until the signal. `look` gets true if models were requested, and returns true if any is
+   * missing.
+   */
   watch(look: (isWanted: boolean) => Promise<boolean>): Promise<void>;
 }
 
@@ -17,17 +20,17 @@ export interface ModelSupplyOptions {
   readonly store: ModelStore;
   readonly models: readonly ModelName[];
   readonly log: Log;
-  /** Milliseconds between two looks, and after which a fetch that failed is first repeated. */
+  /** Interval of checks, and delay before the first retry of a failed fetch, in ms. */
   readonly lookMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two attempts to fetch at most: the time doubles with each that fails. */
+/** Maximum delay between two fetch attempts, in ms. The delay doubles after each failure. */
 const maxWaitMs = 60 * 60 * 1_000;
 
 /**
- * Fetches models once something wants them, again and again with growing pauses until they are there. Nobody has to want them to have them looked
- * for: somebody may put them into their folder.
+ * Fetches models once they are requested, and retries with growing delays until all are present. Checks for them even
+ * without a request, because an operator may put them into the folder.
  */
 export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupplyOptions): ModelSupply => {
   let isWanted = false;
@@ -40,7 +43,7 @@ export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupply
       waitMs = lookMs;
       return;
     }
-    // Said once, not hour after hour.
+    // Logged once, not after every retry.
     if (waitMs === lookMs)
       log.warn(
         { problems: problems.join(' ') },
@@ -71,7 +74,7 @@ export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupply
   };
 };
 
-/** Fetches those of these models that are missing; answers what came in between. */
+/** Fetches the missing ones of these models. Returns the problems. */
 const fetchAll = async (store: ModelStore, models: readonly ModelName[]): Promise<readonly string[]> => {
   const problems: string[] = [];
   for (const name of new Set(models))

@@ -5,10 +5,10 @@ export interface NumberMap {
   readonly height: number;
 }
 
-/** The pixels of a map that touch one another, also by their corners: of each row the first and the last, as x, y. */
+/** A connected component, including diagonal neighbours: the first and last pixel of each row. */
 export type Outline = readonly (readonly [x: number, y: number])[];
 
-/** The connected parts of a map above `threshold`, in the order of their first pixels, row by row. */
+/** Returns the connected components above `threshold`, in the order of their first pixels. */
 export function connectedParts({ data, width, height }: NumberMap, threshold: number): Outline[] {
   const isSeen = new Uint8Array(data.length);
   const isOpen = (pixel: number): boolean => isSeen[pixel] === 0 && data[pixel]! > threshold;

@@ -2,19 +2,22 @@ import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { samplePixels } from '../pixels/samplePixels.ts';
 import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
 
-/** The height of a line as the model reads it, in pixels. */
+/** Height of a line in the model's input, in pixels. */
 export const lineHeight = 48;
 
 /**
- * By how much a line is narrowed: the time to read it goes by its width. Of 450 words and signs in the test media as
- * many are read at 0.75 as at 1, and fewer at 0.65 (2026-11).
+ * Factor that narrows a line, because the time to read it depends on its width. Of 450 words and signs in the test
+ * media as many are read at 0.75 as at 1, and fewer at 0.65 (2026-11).
  */
 const narrowing = 0.75;
 
-/** Pixels of a line that are read: a longer one is squeezed, which bounds the memory that it takes. */
+/** Maximum width of a line, in pixels. Longer lines are squeezed, which limits memory. */
 const maxLineWidth = 2_048;
 
-/** The line in this rectangle, in pixels of the picture and with `across` in the direction of reading, made level, `lineHeight` pixels high, and narrowed. */
+/**
+ * Cuts a line out of the picture: levels it, scales it to `lineHeight` and narrows it. `across` must point in the
+ * reading direction.
+ */
 export function cutLine(pixels: RgbPixels, line: TurnedRectangle): RgbPixels {
   const width = Math.min(maxLineWidth, Math.max(1, Math.round((narrowing * lineHeight * line.width) / line.height)));
   const down = downOf(line);

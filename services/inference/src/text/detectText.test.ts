@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readLines } from './detectText.ts';
 
-/** A map of 64×32 pixels, with these bars at the given likelihood. */
+/** Creates a map of 64×32 pixels with bars of the given probability. */
 const mapOf = (...bars: readonly { left: number; top: number; width: number; height: number; value?: number }[]) => {
   const data = new Float32Array(64 * 32);
   for (const { left, top, width, height, value = 0.9 } of bars)
@@ -10,7 +10,7 @@ const mapOf = (...bars: readonly { left: number; top: number; width: number; hei
   return { data, width: 64, height: 32 };
 };
 
-test('the middle of a line is widened to the line', () => {
+test('widens the core of a line to the whole line', () => {
   const [line, ...others] = readLines(mapOf({ left: 10, top: 8, width: 31, height: 5 }));
   assert.equal(others.length, 0);
   // 30 × 4 between the centres of pixels; the edges move out by 1.6 × 120 ÷ 68.
@@ -20,7 +20,7 @@ test('the middle of a line is widened to the line', () => {
   assert.ok(Math.abs(line!.height - (4 + 2 * distance)) < 1e-9);
 });
 
-test('specks, and what is hardly text, are no lines', () => {
+test('ignores specks and uncertain text', () => {
   assert.deepEqual(readLines(mapOf({ left: 3, top: 3, width: 30, height: 2 })), []);
   assert.deepEqual(readLines(mapOf({ left: 3, top: 3, width: 30, height: 8, value: 0.4 })), []);
 });

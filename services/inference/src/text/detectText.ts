@@ -3,40 +3,46 @@ import { imageNetRgb, outputOf, toTensor, type RunModel, type Tensor } from '../
 import { connectedParts, type NumberMap } from './connectedParts.ts';
 import { downOf, smallestRectangle, type TurnedRectangle } from './turnedRectangle.ts';
 
-/** The longer side of the picture in which text is found, in pixels: 960 take half as long again, and no more of the words in the test media are read (2026-11). */
+/**
+ * Longer side of the picture for detection, in pixels. 960 takes 1.5 times as long and reads no more of the words in
+ * the test media (2026-11).
+ */
 export const textSide = 768;
 
-/** The model marks the middle of a line: a pixel belongs to it above this (https://arxiv.org/abs/1911.08947, as the next three). */
+/**
+ * The model marks the core of a line: pixels above this value belong to it (https://arxiv.org/abs/1911.08947, like the
+ * next three).
+ */
 const minPixel = 0.3;
 
-/** The mean of a line's pixels below which it is none. */
+/** Minimum mean of a line's pixels. */
 const minMean = 0.5;
 
-/** By how much the middle of a line is thinner than the line: its edges are moved out by `outset` × area ÷ perimeter. */
+/** The core of a line is thinner than the line: its edges are moved out by `outset` × area ÷ perimeter. */
 const outset = 1.6;
 
-/** The shorter side of the middle of a line, in pixels: smaller ones are specks. */
+/** Minimum shorter side of a core, in pixels. Smaller ones are specks. */
 const minSide = 3;
 
-/** Lines that are read of one picture: a page of a newspaper has fewer. It bounds the time that a wall of letters takes. */
+/** Maximum number of lines per picture. The page of a newspaper has fewer. Limits the time for a wall of letters. */
 const mostLines = 300;
 
-/** Finds lines of text, in pixels of the picture, with PP-OCRv4. `pixels` has a longer side of at most `textSide`. */
+/** Detects lines of text with PP-OCRv4, in pixels of the picture. The longer side of `pixels` is at most `textSide`. */
 export const detectText = async (run: RunModel, pixels: RgbPixels): Promise<TurnedRectangle[]> =>
   readLines(await mapText(run, pixels));
 
-/** For each pixel whether it is in the middle of a line of text, 0 to 1. */
+/** Returns the probability of each pixel to belong to the core of a line, 0 to 1. */
 export async function mapText(run: RunModel, pixels: RgbPixels): Promise<NumberMap> {
   const outputs = await run('ppocr-v4-detection', { x: prepareText(pixels) });
   const { data, dims } = outputOf(outputs, 'sigmoid_0.tmp_0');
   return { data, width: dims[3]!, height: dims[2]! };
 }
 
-/** The picture with grey at the right and below, since the model takes multiples of 32 pixels. */
+/** Pads the picture with grey on the right and below, to multiples of 32 pixels, which the model requires. */
 export const prepareText = (pixels: RgbPixels): Tensor =>
   toTensor(pixels, imageNetRgb, { width: multipleOf32(pixels.width), height: multipleOf32(pixels.height), fill: 0 });
 
-/** The lines of text that the map of the model shows, those with the largest middle first where there are too many. */
+/** Returns the lines in the model's map. If there are too many, those with the largest area. */
 export function readLines(map: NumberMap): TurnedRectangle[] {
   const lines = connectedParts(map, minPixel).flatMap((part) => {
     const middle = smallestRectangle(part);
@@ -50,12 +56,12 @@ export function readLines(map: NumberMap): TurnedRectangle[] {
 const widen = (middle: TurnedRectangle): TurnedRectangle => {
   const { width, height } = middle;
   const distance = (outset * width * height) / (2 * (width + height));
-  // Positions of pixels become those of their centres.
+  // Converts pixel indexes to positions of pixel centres.
   const centre = { x: middle.centre.x + 0.5, y: middle.centre.y + 0.5 };
   return { ...middle, centre, width: width + 2 * distance, height: height + 2 * distance };
 };
 
-/** The mean of the pixels in a rectangle; 0 where there are none. */
+/** Returns the mean of the pixels in a rectangle, or 0 without pixels. */
 const meanWithin = ({ data, width, height }: NumberMap, rectangle: TurnedRectangle): number => {
   const { centre, across } = rectangle;
   const down = downOf(rectangle);
@@ -73,7 +79,7 @@ const meanWithin = ({ data, width, height }: NumberMap, rectangle: TurnedRectang
   return count === 0 ? 0 : sum / count;
 };
 
-/** Pixels on the edge belong to the rectangle, however it was rounded. */
+/** Tolerance for pixels on the edge. */
 const rounding = 1e-6;
 
 const multipleOf32 = (pixels: number): number => 32 * Math.ceil(pixels / 32);

@@ -12,27 +12,27 @@ import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
 /** A line of text in a picture. */
 export interface TextLine {
   readonly text: string;
-  /** The mean of how sure the model is of each character, 0.5 to 1. */
+  /** The mean confidence of the characters, 0.5 to 1. */
   readonly confidence: number;
   /**
-   * The corners clockwise from the one at which the text begins at its top, as parts of the width and height of the upright picture; they may lie
-   * outside.
+   * The corners clockwise from the upper left corner in reading direction, in fractions of the upright picture. They
+   * may lie outside.
    */
   readonly corners: readonly Point[];
 }
 
-/** The longer sides of the pixels that the text of a picture is read in: those in which it is found, and all there are. */
+/** Longer sides of the pictures for text, in pixels: for detection, and for reading. */
 export const textSides = [textSide, 1_440] as const;
 
-/** Below this what was read is rather a pattern than text: the bound of PaddleOCR. */
+/** Minimum confidence of a line, as in PaddleOCR. Lower ones are rather patterns than text. */
 const minConfidence = 0.5;
 
 /**
- * Reads the text of a picture, in the order in which a page is read. The pipeline:
- * 1. detect: where lines are, at 768 pixels;
- * 2. direct: in which direction they are read;
- * 3. cut: each line out of the largest size, levelled;
- * 4. recognise: its characters, one line after the other.
+ * Reads the text of a picture, in reading order.
+ * 1. Detect: finds lines, at 768 pixels.
+ * 2. Direct: determines the reading direction.
+ * 3. Cut: cuts and levels each line of the largest size.
+ * 4. Recognise: reads the characters, one line at a time.
  */
 export async function findText(run: RunModel, alphabet: readonly string[], sizes: PictureSizes): Promise<TextLine[]> {
   const seen = pixelsAtMost(sizes, textSide);

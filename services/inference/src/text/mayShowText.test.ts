@@ -5,7 +5,7 @@ import { openSessions } from '../process/sessions.ts';
 import { lacksModels, mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { glanceSides, mayShowText } from './mayShowText.ts';
 
-suite('a glance, on the test media', { skip: lacksModels }, () => {
+suite('detection of possible text in the test media', { skip: lacksModels }, () => {
   const cases: readonly [path: string, may: boolean][] = [
     ['text/n06794110_street_sign.JPEG', true],
     ['text/craft-beer.jpg', true],
@@ -24,7 +24,7 @@ suite('a glance, on the test media', { skip: lacksModels }, () => {
     });
 });
 
-/** The width and height of what the model is given of a picture in these sizes. */
+/** Returns the width and height of the model's input for these sizes. */
 const seen = async (...sizes: readonly (readonly [number, number])[]): Promise<readonly number[]> => {
   let dims: readonly number[] = [];
   await mayShowText(
@@ -37,7 +37,7 @@ const seen = async (...sizes: readonly (readonly [number, number])[]): Promise<r
   return dims.toReversed();
 };
 
-test('what is glanced at is a multiple of 32 pixels where little has to be left out, and small where there is a choice', async () => {
+test('crops the input to a multiple of 32 pixels if little is lost, and prefers small sizes', async () => {
   assert.deepEqual(await seen([352, 264], [416, 312]), [352, 256]);
   assert.deepEqual(await seen([352, 235], [416, 277]), [352, 224]);
   assert.deepEqual(await seen([158, 352], [187, 416]), [192, 416], 'a screenshot of a phone');

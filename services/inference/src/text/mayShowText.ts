@@ -3,21 +3,22 @@ import type { RunModel } from '../pixels/tensor.ts';
 import { mapText } from './detectText.ts';
 
 /**
- * The longer sides of the pixels for a glance, the larger one for long pictures. With 320 pixels the signs in two of nine photos of the test media were overlooked, with 352
- * none, and none in darkened, recompressed and turned copies (2026-11).
+ * Longer sides of the pictures to check, in pixels; the larger one is for long pictures. At 320 pixels, the signs in
+ * two of nine photos of the test media were missed. At 352 none were, not even in darkened, recompressed and turned
+ * copies (2026-11).
  */
 export const glanceSides = [352, 416] as const;
 
-/** Pixels of what is glanced at, at most, where there is a choice: as many take 20 ms. */
+/** Maximum pixels to check, if there is a choice: these take 20 ms. */
 const maxPixels = 352 * 256;
 
-/** Rows or columns that are left out at the edges, since the model would take 32 pixels for them. */
+/** Maximum rows or columns to crop at the edges, to avoid padding of up to 32 pixels for them. */
 const mostLeftOut = 12;
 
-/** From here on a pixel is a hint of text. In photos without any, hardly a pixel is above 0. */
+/** Minimum value of a pixel that hints at text. In photos without text, hardly any pixel is above 0. */
 const minHint = 0.1;
 
-/** Whether a picture may show text: whether anything in a small copy of it looks like some. */
+/** Returns true if a picture may show text, by the detector's result for a small copy. */
 export async function mayShowText(run: RunModel, sizes: PictureSizes): Promise<boolean> {
   const glances = sizes.map(trim);
   const small = glances.filter(({ width, height }) => width * height <= maxPixels);
@@ -25,7 +26,7 @@ export async function mayShowText(run: RunModel, sizes: PictureSizes): Promise<b
   return data.some((value) => value > minHint);
 }
 
-/** The picture without the few pixels at its edges by which it is longer or wider than a multiple of 32. */
+/** Crops a few pixels at the edges if this makes width or height a multiple of 32. */
 const trim = ({ data, width, height }: RgbPixels): RgbPixels => {
   const [left, top] = [width, height].map((side) => (side > 32 && side % 32 <= mostLeftOut ? side % 32 : 0)) as [
     number,

@@ -3,18 +3,21 @@ import { type RunModel, fromMinusOne, outputOf, toTensor, type Tensor } from '..
 import { cutLine, lineHeight } from './cutLine.ts';
 import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
 
-/** From how many times as high as wide on a line is read from top to bottom or from bottom to top. */
+/** Minimum ratio of height to width of a line that is read vertically. */
 const uprightRatio = 1.5;
 
-/** Lines that are asked whether they stand on their head: those with the most letters, by which the others go. More cost time and say the same. */
+/**
+ * Maximum number of lines to classify, the longest ones. The others follow them. More cost time without changing the
+ * result.
+ */
 const mostAsked = 3;
 
-/** From how many times as wide as high on a line is asked: of a letter or two the model cannot tell. */
+/** Minimum ratio of width to height of a line to classify. The model is unreliable for one or two letters. */
 const minAskedRatio = 2;
 
 /**
- * The rectangles of lines in pixels of the picture, in their order, each with `across` in the direction in which it is read. A page that lies on its side
- * or on its head is one: lines of one kind, level or upright, are read in one direction.
+ * Turns rectangles so that `across` points in the reading direction, in their order, in pixels of the picture. Handles
+ * pages that lie on their side or upside down: all horizontal lines have one direction, and so do all vertical ones.
  */
 export async function readingFrames(
   run: RunModel,
@@ -31,7 +34,7 @@ export async function readingFrames(
   return frames;
 }
 
-/** Whether most of the lines that tell stand on their head. */
+/** Returns true if most of the classified lines are upside down. */
 const areUpsideDown = async (
   run: RunModel,
   pixels: RgbPixels,
@@ -58,19 +61,19 @@ const onItsHead = (rectangle: TurnedRectangle): TurnedRectangle => ({
   across: { x: -rectangle.across.x, y: -rectangle.across.y },
 });
 
-/** The width of what the model is given of a line, in pixels. */
+/** Width of the model's input, in pixels. */
 const seenWidth = 192;
 
-/** How sure the model has to be: PaddleOCR turns a line from here on. */
+/** Minimum probability to turn a line, as in PaddleOCR. */
 const minProbability = 0.9;
 
-/** Whether a line of `lineHeight` pixels stands on its head, by the classifier of PP-OCR. */
+/** Returns true if a line of `lineHeight` pixels is upside down, by PP-OCR's classifier. */
 async function isUpsideDown(run: RunModel, line: RgbPixels): Promise<boolean> {
   const { data } = outputOf(await run('ppocr-v2-direction', { x: prepareDirection(line) }), 'softmax_0.tmp_0');
   return data[1]! > minProbability;
 }
 
-/** The beginning of the line, or the line with grey at its right. */
+/** Cuts the start of the line, or pads it with grey on the right. */
 const prepareDirection = (line: RgbPixels): Tensor => {
   const width = Math.min(line.width, seenWidth);
   return toTensor(beginningOf(line, width), fromMinusOne, { width: seenWidth, height: lineHeight, fill: 0 });

@@ -4,14 +4,14 @@ import type { Point } from '../pixels/samplePixels.ts';
 import { inReadingOrder } from './readingOrder.ts';
 import type { TurnedRectangle } from './turnedRectangle.ts';
 
-/** Three lines of a page as it stands upright, in the order in which they are read: two on one level, and one below. */
+/** Three lines of an upright page in reading order: two on one level, and one below. */
 const page: readonly Point[] = [
   { x: 30, y: 21 },
   { x: 70, y: 20 },
   { x: 30, y: 50 },
 ];
 
-/** The page turned clockwise about its corner, so often by a quarter, its lines with the direction in which they are read. */
+/** Turns the page clockwise by quarter turns, with the reading directions of its lines. */
 const turn = (quarters: number): TurnedRectangle[] =>
   page.map((point) => {
     let [centre, across] = [point, { x: 1, y: 0 }];
@@ -29,7 +29,7 @@ for (const quarters of [0, 1, 2, 3])
     assert.deepEqual(inReadingOrder(lines.toReversed()), lines);
   });
 
-test('a line that is read otherwise stands where it is on the page', () => {
+test('orders a line with another direction by its position on the page', () => {
   const lines = turn(0);
   const upright: TurnedRectangle = { centre: { x: 95, y: 35 }, across: { x: 0, y: 1 }, width: 20, height: 8 };
   const ordered = inReadingOrder([upright, ...lines]);

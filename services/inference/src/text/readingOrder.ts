@@ -2,8 +2,9 @@ import type { Point } from '../pixels/samplePixels.ts';
 import type { TurnedRectangle } from './turnedRectangle.ts';
 
 /**
- * Lines as a page is read: from top to bottom, and from left to right what is on one level, whose centre is within half of the height of the first one there.
- * `across` of each is the direction in which it is read; the page lies as most of its text does.
+ * Sorts lines in reading order: top to bottom, and left to right on one level. Lines share a level if their centres are
+ * within half of the first one's height. `across` must point in the reading direction. The page is oriented like most
+ * of its text.
  */
 export function inReadingOrder(lines: readonly TurnedRectangle[]): TurnedRectangle[] {
   const right = pageDirection(lines);
@@ -33,7 +34,7 @@ const directions: readonly Point[] = [
   { x: 0, y: -1 },
 ];
 
-/** The one of four directions in which the largest part of the text is read. */
+/** Returns the one of four directions with the largest area of text. */
 const pageDirection = (lines: readonly TurnedRectangle[]): Point => {
   const areas = directions.map((direction) =>
     lines
@@ -43,7 +44,7 @@ const pageDirection = (lines: readonly TurnedRectangle[]): Point => {
   return directions[areas.indexOf(Math.max(...areas))]!;
 };
 
-/** How far a line reaches along a direction that is its own, across it or in between. */
+/** Returns the extent of a line along a direction, from its width or height. */
 const extentAlong = ({ across, width, height }: TurnedRectangle, direction: Point): number =>
   Math.abs(along(across, direction)) > Math.SQRT1_2 ? width : height;
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCharacters } from './recogniseLine.ts';
 
-/** The answer of a model whose likeliest character of each step is this one; 0 is none, 1 to 3 are a, b and the space behind them. */
+/**
+ * A model output with these most likely characters per step: 0 is the blank, 1 to 3 are a, b and the space after them.
+ */
 const answerOf = (...best: readonly number[]) => ({
   data: Float32Array.from(best.flatMap((kind) => [0, 1, 2, 3].map((each) => (each === kind ? 0.7 : 0.1)))),
   dims: [1, best.length, 4],

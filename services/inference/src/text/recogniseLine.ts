@@ -1,20 +1,19 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { fromMinusOne, outputOf, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
-/** A line that was read. */
 export interface RecognisedLine {
   readonly text: string;
-  /** The mean of how sure the model is of each character, 0 to 1; 0 without characters. */
+  /** The mean confidence of the characters, 0 to 1; 0 without characters. */
   readonly confidence: number;
 }
 
 /**
- * The narrowest line that the model is given, in pixels; narrower ones are filled up with grey. It has learned from lines of 320, which take three times as long;
- * of 300 words and signs in the test media it reads the same ones with either (2026-11).
+ * Minimum width of the model's input, in pixels; narrower lines are padded with grey. The model was trained with 320,
+ * which takes three times as long and reads the same of 300 words and signs in the test media (2026-11).
  */
 const minWidth = 96;
 
-/** Reads a line of `lineHeight` pixels with PP-OCRv4. `alphabet` is the text of ppocr_keys_v1.txt, by its lines. */
+/** Reads a line of `lineHeight` pixels with PP-OCRv4. `alphabet` has the lines of ppocr_keys_v1.txt. */
 export async function recogniseLine(
   run: RunModel,
   alphabet: readonly string[],
@@ -24,7 +23,10 @@ export async function recogniseLine(
   return readCharacters(outputOf(outputs, 'softmax_11.tmp_0'), alphabet);
 }
 
-/** The line with grey at its right. The width is a multiple of 32, so that lines of a like length need the same memory. */
+/**
+ * Pads the line with grey on the right, to a multiple of 32 pixels, so that lines of similar length need the same
+ * memory.
+ */
 export const prepareLine = (line: RgbPixels): Tensor =>
   toTensor(line, fromMinusOne, {
     width: Math.max(minWidth, 32 * Math.ceil(line.width / 32)),
@@ -33,8 +35,8 @@ export const prepareLine = (line: RgbPixels): Tensor =>
   });
 
 /**
- * The text that the model tells step by step (connectionist temporal classification): of each step the likeliest character, where 0 is none,
- * and equal ones in a row are one. Behind the alphabet comes the space.
+ * Decodes the model's steps (connectionist temporal classification): takes the most likely character of each step,
+ * merges repeated ones, and drops blanks (0). The space follows the alphabet.
  */
 export function readCharacters({ data, dims }: Tensor, alphabet: readonly string[]): RecognisedLine {
   const [steps, kinds] = [dims[1]!, dims[2]!];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { smallestRectangle } from './turnedRectangle.ts';
 
-/** The points of a grid within a turned rectangle, its corners included. */
+/** Returns the points of a grid in a rotated rectangle, with its corners. */
 const gridOf = (angle: number, width: number, height: number): [number, number][] => {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [0, 0.25, 0.5, 1].flatMap((u) =>
@@ -14,7 +14,7 @@ const gridOf = (angle: number, width: number, height: number): [number, number][
   );
 };
 
-test('the smallest rectangle around a turned one is that one, with its width nearer to level', () => {
+test('finds the rotated rectangle again, with its width closer to horizontal', () => {
   const sides = fc.double({ min: 1, max: 40, noNaN: true });
   fc.assert(
     fc.property(fc.double({ min: -1.5, max: 1.5, noNaN: true }), sides, sides, (angle, width, height) => {
@@ -26,7 +26,7 @@ test('the smallest rectangle around a turned one is that one, with its width nea
   );
 });
 
-test('points in a row, and a single one, have a rectangle without an area', () => {
+test('returns a rectangle without area for collinear points and a single one', () => {
   assert.deepEqual(smallestRectangle([[3, 4]]), {
     centre: { x: 3, y: 4 },
     across: { x: 1, y: 0 },

@@ -1,20 +1,22 @@
 import type { Point } from '../pixels/samplePixels.ts';
 
-/** A rectangle that may be turned. */
+/** A rectangle that may be rotated. */
 export interface TurnedRectangle {
   readonly centre: Point;
-  /** The direction of `width`, of length 1, nearer to that of x than to that of y, and to the right. */
+  /** The direction of `width`, as a unit vector: at most 45° from the x axis, to the right. */
   readonly across: Point;
-  /** Its length along `across`. */
   readonly width: number;
-  /** Its length perpendicular to that, downwards. */
+  /** The length perpendicular to `across`, downwards. */
   readonly height: number;
 }
 
-/** The direction of `height`: a quarter turn clockwise from `across`, as y points down. */
+/** Returns the direction of `height`: a quarter turn clockwise from `across`, as y points down. */
 export const downOf = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y: across.x });
 
-/** The smallest rectangle around some points. One side of it lies on a side of their hull. @throws Error where there are no points */
+/**
+ * Returns the smallest rectangle around points. One of its sides lies on a side of their convex hull. @throws Error
+ * without points
+ */
 export function smallestRectangle(points: readonly (readonly [number, number])[]): TurnedRectangle {
   const hull = hullOf(points);
   if (hull.length === 0) throw new Error('There is no rectangle around no points.');
@@ -25,13 +27,16 @@ export function smallestRectangle(points: readonly (readonly [number, number])[]
   let best: TurnedRectangle | undefined;
   for (const across of directions) {
     const each = rectangleAlong(hull, across);
-    // By the millionth, so that rounding does not choose among rectangles of one size.
+    // Requires a relative gain of a millionth, so that rounding does not choose among equal rectangles.
     if (best === undefined || each.width * each.height < best.width * best.height * (1 - 1e-6)) best = each;
   }
   return best!;
 }
 
-/** The direction, of length 1, of the side of a rectangle that is nearer to x, to the right, if another of its sides has this direction. */
+/**
+ * Returns the direction of a rectangle's side that is at most 45° from the x axis, as a unit vector to the right. One
+ * of its sides has the given direction.
+ */
 const levelled = (x: number, y: number): Point => {
   const length = Math.hypot(x, y);
   if (length === 0) return { x: 1, y: 0 };
@@ -56,7 +61,9 @@ const rectangleAlong = (points: readonly (readonly [number, number])[], across: 
   };
 };
 
-/** The corners of the convex hull, by Andrew's monotone chain (https://doi.org/10.1016/0020-0190(79)90072-3). */
+/**
+ * Returns the corners of the convex hull, by Andrew's monotone chain (https://doi.org/10.1016/0020-0190(79)90072-3).
+ */
 const hullOf = (points: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
   const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
   if (sorted.length < 3) return sorted;
