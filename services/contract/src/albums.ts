@@ -8,29 +8,26 @@ import { CursorQuery, ListQuery, queryFlag } from './query.ts';
 import { changes, clearableText, optionalText } from './requests.ts';
 import { Id, line, Timestamp } from './scalars.ts';
 
-/** Media items that a user put together. What has no value is left out. */
 export const Album = z
   .object({
     id: Id,
-    userId: Id.meta({ description: 'Whose it is.' }),
+    userId: Id.meta({ description: 'Id of the owner.' }),
     name: z.string(),
     description: z.string().optional(),
     coverMediaItemId: Id.optional(),
-    coverMediaItem: MediaItem.optional().meta({ description: 'Left out while the album shows no items.' }),
-    shared: z.boolean().meta({ description: 'Whether anybody with its link can see it.' }),
+    coverMediaItem: MediaItem.optional().meta({ description: 'Omitted while the album has no visible items.' }),
+    shared: z.boolean().meta({ description: 'True if anyone with the link can view the album.' }),
     shareId: Id.optional().meta({
-      description:
-        'While it is shared, the id that `GET /v1/sharing/{id}` takes. Sharing it again after sharing was ended makes a new one.',
+      description: 'The id for `GET /v1/sharing/{id}` while the album is shared. Sharing it again creates a new one.',
     }),
     hidden: z.boolean(),
-    mediaItemsCount: z.int().min(0).meta({ description: 'How many of its items are visible.' }),
+    mediaItemsCount: z.int().min(0).meta({ description: 'Number of visible items.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Album', description: 'Media items that a user put together. What has no value is left out.' });
+  .meta({ id: 'Album', description: 'An album of a user. Fields without a value are omitted.' });
 export type Album = z.infer<typeof Album>;
 
-/** A new album. */
 export const AlbumCreate = z
   .strictObject({
     name: line(maxNameLength),
@@ -42,17 +39,16 @@ export const AlbumCreate = z
   .meta({ id: 'AlbumCreate', description: 'A new album.' });
 export type AlbumCreate = z.infer<typeof AlbumCreate>;
 
-/** What can be changed of an album. */
 export const AlbumUpdate = changes({
   name: line(maxNameLength),
   description: clearableText(maxDescriptionLength),
-  coverMediaItemId: Id.nullable().meta({ description: '`null`: chosen automatically again.' }),
+  coverMediaItemId: Id.nullable().meta({ description: '`null`: choose the cover automatically.' }),
   shared: z.boolean(),
   hidden: z.boolean(),
-}).meta({ id: 'AlbumUpdate', description: 'At least one of these; what is left out stays as it is.' });
+}).meta({ id: 'AlbumUpdate', description: 'At least one field. Omitted fields stay unchanged.' });
 export type AlbumUpdate = z.infer<typeof AlbumUpdate>;
 
-/** By what albums are sorted; `-` is descending. */
+/** Sort orders of albums; `-` means descending. */
 export const albumSorts = ['name', '-name', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
 
 const AlbumParams = z.object({ id: Id });
@@ -64,7 +60,7 @@ export const listAlbums = defineRoute({
   method: 'get',
   path: '/v1/albums',
   summary: 'List albums',
-  description: 'By name unless asked otherwise; without hidden ones, or these alone.',
+  description: 'Sorted by name by default. Without hidden albums, or only these.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',
@@ -72,9 +68,9 @@ export const listAlbums = defineRoute({
     sort: z
       .enum(albumSorts, { error: `must be one of ${albumSorts.join(', ')}` })
       .prefault('name')
-      .meta({ description: 'By what; with `-` the last comes first.' }),
-    shared: queryFlag.optional().meta({ description: 'Only albums that are shared, or only those that are not.' }),
-    hidden: queryFlag.prefault(false).meta({ description: 'The hidden albums instead of the others.' }),
+      .meta({ description: 'The sort order. `-` means descending.' }),
+    shared: queryFlag.optional().meta({ description: '`true`: only shared albums; `false`: only others.' }),
+    hidden: queryFlag.prefault(false).meta({ description: '`true`: only hidden albums; `false`: only others.' }),
   }),
   example: { query: { sort: 'name' } },
   responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link', 'X-Total-Count'] } },
@@ -113,14 +109,14 @@ export const updateAlbum = defineRoute({
   operationId: 'updateAlbum',
   method: 'put',
   path: '/v1/albums/{id}',
-  summary: 'Change an album',
+  summary: 'Update an album',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',
   params: AlbumParams,
   body: AlbumUpdate,
   example: { params: { id: '$ALBUM' }, body: { name: 'Summer 2024', shared: true } },
-  responses: { 204: { description: 'Changed.' } },
+  responses: { 204: { description: 'Updated.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
 
@@ -144,7 +140,7 @@ export const listAlbumMediaItems = defineRoute({
   method: 'get',
   path: '/v1/albums/{id}/mediaItems',
   summary: 'List the media items of an album',
-  description: 'Newest first, without hidden ones and those in the trash.',
+  description: 'Newest first, without hidden items and items in the trash.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',
@@ -159,8 +155,8 @@ export const addToAlbum = defineRoute({
   operationId: 'addToAlbum',
   method: 'post',
   path: '/v1/albums/{id}/mediaItems',
-  summary: 'Put media items into an album',
-  description: 'One that is in it already stays there once.',
+  summary: 'Add media items to an album',
+  description: 'Items that are already in the album stay in it once.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',
@@ -175,7 +171,7 @@ export const removeFromAlbum = defineRoute({
   operationId: 'removeFromAlbum',
   method: 'delete',
   path: '/v1/albums/{id}/mediaItems',
-  summary: 'Take media items out of an album',
+  summary: 'Remove media items from an album',
   description: 'They stay in the library.',
   tag: 'albums',
   auth: 'bearer',
@@ -183,7 +179,7 @@ export const removeFromAlbum = defineRoute({
   params: AlbumParams,
   body: MediaItemsRequest,
   example: { params: { id: '$ALBUM' }, body: { mediaItems: ['$ITEM'] } },
-  responses: { 204: { description: 'None is in the album any more.' } },
+  responses: { 204: { description: 'None of them is in the album.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
 
@@ -191,8 +187,8 @@ export const listMediaItemAlbums = defineRoute({
   operationId: 'listMediaItemAlbums',
   method: 'get',
   path: '/v1/mediaItems/{id}/albums',
-  summary: 'List the albums that a media item is in',
-  description: 'By name, without hidden ones.',
+  summary: 'List the albums of a media item',
+  description: 'Sorted by name, without hidden albums.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',

@@ -4,7 +4,7 @@ import { serverErrors } from './errors.ts';
 import { KeysetQuery } from './query.ts';
 import { Id, keyOf, Timestamp } from './scalars.ts';
 
-/** What is kept as evidence, with what it means. */
+/** Recorded actions with their meaning. */
 export const auditActions = {
   SIGNED_IN: 'Signed in; of the administrator, at most once a day from one network.',
   SIGN_IN_FAILED: 'Tried a wrong password, a user name that nobody has, or a one-time code that works no more.',
@@ -23,14 +23,13 @@ export const auditActions = {
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;
 
-/** Who did it: a user, the administrator, or somebody who has not signed in. */
+/** The actor: a user, the administrator, or a client that is not signed in. */
 export const auditActors = ['USER', 'ADMINISTRATOR', 'NOBODY'] as const;
 export type AuditActor = (typeof auditActors)[number];
 
-/** Something that has happened. What is not known is left out. */
 export const AuditEntry = z
   .object({
-    id: z.int().meta({ description: 'Later entries have higher ones.' }),
+    id: z.int().meta({ description: 'Increases with each entry.' }),
     at: Timestamp,
     action: keyOf(auditActions).meta({
       description: Object.entries(auditActions)
@@ -38,23 +37,23 @@ export const AuditEntry = z
         .join(' '),
     }),
     actor: z.enum(auditActors),
-    userId: Id.optional().meta({ description: 'The account that it is about, also when it is gone.' }),
+    userId: Id.optional().meta({ description: 'The account in question, even if it was deleted.' }),
     subject: z.string().optional().meta({
       description:
-        'The administrator; the one-time code of a first start; a session by its id; an album by a word that is the same each time and leads to no share.',
+        'The administrator, the one-time code of the first start, the id of a session, or a stable pseudonym of an album that does not reveal its link.',
     }),
-    address: z.string().optional().meta({ description: 'The address of the client.', example: '203.0.113.7' }),
-    requestId: z.string().optional().meta({ description: 'As in `X-Request-Id`, and in the log of the server.' }),
+    address: z.string().optional().meta({ description: 'The IP address of the client.', example: '203.0.113.7' }),
+    requestId: z.string().optional().meta({ description: 'The `X-Request-Id`, which is also in the server log.' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Something that has happened. What is not known is left out.' });
+  .meta({ id: 'AuditEntry', description: 'An entry of the audit log. Unknown fields are omitted.' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const listAudit = defineRoute({
   operationId: 'listAudit',
   method: 'get',
   path: '/v1/audit',
-  summary: 'List what has happened around sign-in, accounts and shares',
-  description: 'Of the last 90 days, the latest first.',
+  summary: 'List the audit log of sign-ins, accounts and shares',
+  description: 'The last 90 days, newest first.',
   tag: 'users',
   auth: 'basic',
   query: KeysetQuery,

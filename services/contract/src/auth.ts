@@ -5,33 +5,31 @@ import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { password, text } from './scalars.ts';
 import { Username } from './users.ts';
 
-/** Who signs in. A password that is too short to have been set is a wrong one (401), not an invalid one (400). */
+/** A password that is too short to be valid is a wrong one (401), not an invalid request (400). */
 export const LoginRequest = z
   .strictObject({
     username: Username,
     password: password(1, maxPasswordLength),
   })
-  .meta({ id: 'LoginRequest', description: 'Who signs in.' });
+  .meta({ id: 'LoginRequest', description: 'Credentials of a user.' });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
-/** A session’s two tokens. */
 export const Tokens = z
   .object({
-    accessToken: z.string().meta({ description: 'For every call, as bearer token; works for 15 minutes.' }),
+    accessToken: z.string().meta({ description: 'Bearer token for all calls, valid for 15 minutes.' }),
     refreshToken: z.string().optional().meta({
-      description: 'For new tokens, once; works for 30 days. Omitted if it is in a cookie.',
+      description: 'Exchange it once for new tokens; valid for 30 days. Omitted if it is in a cookie.',
     }),
   })
-  .meta({ id: 'Tokens', description: 'A session’s two tokens.' });
+  .meta({ id: 'Tokens', description: 'The tokens of a session.' });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** By what a session goes on, where it is not the bearer token. */
 export const RefreshRequest = z
   .strictObject({ refreshToken: z.string().optional() })
-  .meta({ id: 'RefreshRequest', description: 'The refresh token, where it is not sent as bearer token.' });
+  .meta({ id: 'RefreshRequest', description: 'The refresh token, unless it is the bearer token.' });
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
-/** By what a browser asks for its refresh token in a cookie, and says that it shall be taken from there. */
+/** Requests the refresh token as a cookie, and its use from there. */
 export const SessionHeaders = z.object({
   'X-Hearth-Session': z
     .literal('cookie')
@@ -61,10 +59,9 @@ export const login = defineRoute({
   errors: [...bodyErrors, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
-/** The code in the link that a first start prints. */
 export const OneTimeLogin = z
   .strictObject({ code: text(1, 100) })
-  .meta({ id: 'OneTimeLogin', description: 'The code in the link that a first start prints.' });
+  .meta({ id: 'OneTimeLogin', description: 'The code in the link that the first start prints.' });
 export type OneTimeLogin = z.infer<typeof OneTimeLogin>;
 
 export const logInOnce = defineRoute({
@@ -99,7 +96,7 @@ export const refresh = defineRoute({
   requestHeaders: SessionHeaders,
   body: RefreshRequest,
   example: { body: { refreshToken: '$REFRESH_TOKEN' } },
-  responses: { 200: { description: 'The session goes on with these.', schema: Tokens, headers: ['Set-Cookie'] } },
+  responses: { 200: { description: 'The new tokens of the session.', schema: Tokens, headers: ['Set-Cookie'] } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });
 
@@ -118,20 +115,19 @@ export const logout = defineRoute({
   errors: ['UNAUTHORIZED', ...serverErrors],
 });
 
-/** A password that takes the place of one’s own. */
 export const PasswordChange = z
   .strictObject({
     currentPassword: password(1, maxPasswordLength),
     newPassword: password(minPasswordLength, maxPasswordLength),
   })
-  .meta({ id: 'PasswordChange', description: 'The password that one has, and the one to have instead.' });
+  .meta({ id: 'PasswordChange', description: 'The current password and the new one.' });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
 export const changePassword = defineRoute({
   operationId: 'changePassword',
   method: 'put',
   path: '/v1/auth/password',
-  summary: 'Change one’s own password',
+  summary: 'Change your password',
   description:
     'Ends every other session and all signed file links. This session continues with the tokens of the response; its earlier ones are refused. A wrong ' +
     'current password is 400 and counts as a failed attempt to sign in.',

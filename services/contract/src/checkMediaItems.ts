@@ -4,7 +4,6 @@ import { bodyErrors, serverErrors } from './errors.ts';
 import { maxIdsPerRequest } from './limits.ts';
 import { Id } from './scalars.ts';
 
-/** Which files a client may spare itself to upload. */
 export const ChecksumsRequest = z
   .strictObject({
     checksums: z
@@ -13,15 +12,14 @@ export const ChecksumsRequest = z
       .max(maxIdsPerRequest)
       .meta({ description: 'SHA-256 of whole files, in hexadecimal digits of any case.' }),
   })
-  .meta({ id: 'ChecksumsRequest', description: 'Some files, by their checksums.' });
+  .meta({ id: 'ChecksumsRequest', description: 'Files by their checksums.' });
 export type ChecksumsRequest = z.infer<typeof ChecksumsRequest>;
 
-/** Which of these files are there. */
 export const ExistingMediaItems = z
   .object({
     existing: z
       .record(z.string(), Id)
-      .meta({ description: 'The ids of the items that are there, each under its checksum as it was sent.' }),
+      .meta({ description: 'Ids of existing items by checksum, in the spelling of the request.' }),
   })
   .meta({ id: 'ExistingMediaItems', description: 'The items with these checksums.' });
 export type ExistingMediaItems = z.infer<typeof ExistingMediaItems>;
@@ -30,7 +28,7 @@ export const checkMediaItems = defineRoute({
   operationId: 'checkMediaItems',
   method: 'post',
   path: '/v1/mediaItems/check',
-  summary: 'Ask which files are there already',
+  summary: 'Check which files already exist',
   description:
     'Also names items in the trash, which stay there: a backup need not send again what was deleted. Uploading one of ' +
     'those again restores it.',
@@ -38,6 +36,6 @@ export const checkMediaItems = defineRoute({
   auth: 'bearer',
   body: ChecksumsRequest,
   example: { body: { checksums: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'] } },
-  responses: { 200: { description: 'Those that are there.', schema: ExistingMediaItems } },
+  responses: { 200: { description: 'The existing ones.', schema: ExistingMediaItems } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });

@@ -23,7 +23,7 @@ const route = defineRoute({
 type R = typeof route;
 type Bare = Omit<R, 'params' | 'query' | 'body'>;
 
-test('what a handler gets has the types that the schemas produce', () => {
+test('gives handlers the types of the parsed schemas', () => {
   const params: RouteParams<R> = { id: 'a' };
   const query: RouteQuery<R> = { page: 1 };
   const body: RouteBody<R> = { name: 'b' };
@@ -31,7 +31,7 @@ test('what a handler gets has the types that the schemas produce', () => {
   assert.deepEqual([params, query, body, nothing.length], [{ id: 'a' }, { page: 1 }, { name: 'b' }, 3]);
 });
 
-test('what a handler answers has the body and the headers of its status, and no others', () => {
+test('accepts only the body and headers of the result’s status', () => {
   const results: RouteResult<R, Uint8Array>[] = [
     { status: 200, body: { id: 'a' }, headers: { Location: '/v1/things/a' } },
     { status: 204 },

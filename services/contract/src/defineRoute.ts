@@ -4,7 +4,7 @@ import type { RouteExample } from './examples.ts';
 import type { ResponseHeader } from './headers.ts';
 import type { FeatureName } from './vocabulary.ts';
 
-/** The groups of routes, in the order of the reference. */
+/** Groups of routes, in the order of the reference. */
 export const tags = {
   library: 'Photos and videos: upload, list, change, remove.',
   uploads: 'Uploads that go on after they were cut off: the tus protocol, version 1.0 (https://tus.io).',
@@ -22,43 +22,46 @@ export const tags = {
 } as const satisfies Record<string, string>;
 
 /**
- * Who may call: anybody (`none`); a user with an access token (`bearer`), or also by the cookie of a browser’s session (`session`); the
- * administrator (`basic`); whoever holds a signed, expiring address (`link`). Whatever is wrong with such an address, its parameters
- * included, is 404.
+ * Access to a route: `none` for anyone; `bearer` for users with an access token; `session` also with the cookie of a
+ * browser’s session; `basic` for the administrator; `link` for anyone with a signed link that has not expired. Any
+ * error in such a link, even in its parameters, is 404.
  */
 export type RouteAuth = 'none' | 'bearer' | 'session' | 'basic' | 'link';
 
-/** What a success looks like: JSON of a schema, bytes of some content types, a stream of events, or, with none of these, no body. */
+/** A success: JSON, bytes, a stream of events, or no body. */
 export interface RouteAnswer {
   readonly description: string;
   readonly schema?: z.ZodType;
   readonly binary?: readonly string[];
-  /** Server-sent events by name, with the schema of what `data` holds as JSON. */
+  /** Server-sent events by name, with the schema of the JSON in `data`. */
   readonly eventStream?: Readonly<Record<string, z.ZodType>>;
-  /** Which headers it may carry besides `X-Request-Id`, which every answer has. */
+  /** Headers it may have in addition to `X-Request-Id`, which every response has. */
   readonly headers?: readonly ResponseHeader[];
 }
 
-/** A `multipart/form-data` body: text parts by `multipart`, then one binary part, streamed, that is called `file`. */
+/**
+ * A `multipart/form-data` body: text parts of the schema `multipart`, then one streamed binary part with the name in
+ * `file`.
+ */
 export interface MultipartBody {
   readonly multipart: z.ZodObject;
   readonly file: string;
 }
 
-/** Bytes of one content type, streamed; they may be left out where that is said. */
+/** A streamed body of one content type. */
 export interface BinaryBody {
   readonly binary: string;
   readonly isOptional?: boolean;
 }
 
-/** The statuses of success; 304 is the answer to a client that has the bytes already. */
+/** Statuses of success, including 304 for a client with current bytes. */
 export type SuccessStatus = 200 | 201 | 204 | 206 | 304;
 
-/** One method of one address: everything that client, server and reference need to agree on. */
+/** A method of a path: everything that client, server and reference must agree on. */
 export interface Route {
-  /** Its key in `routes`. */
+  /** The key in `routes`. */
   readonly operationId: string;
-  /** A `get` also answers `HEAD`, without the body. */
+  /** A `get` route also handles `HEAD`. */
   readonly method: 'get' | 'head' | 'options' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/v1/mediaItems/{id}`. */
   readonly path: `/${string}`;
@@ -66,47 +69,48 @@ export interface Route {
   readonly description?: string;
   readonly tag: keyof typeof tags;
   readonly auth: RouteAuth;
-  /** 404 for users for whom this is switched off. */
+  /** The route is 404 for users without this feature. */
   readonly feature?: FeatureName;
-  /** Its JSON is compressed, and revalidated by `ETag`; for many kilobytes that a user asks for with a token. */
+  /** Compresses the JSON and supports `ETag`. For responses of many kilobytes to requests with a token. */
   readonly isLarge?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Headers that the handler reads from the request; whatever is wrong with them is the handler's to judge. */
+  /** Headers that the handler reads and validates itself. */
   readonly requestHeaders?: z.ZodObject;
   readonly body?: z.ZodType | MultipartBody | BinaryBody;
-  /** The request that the reference shows, tests send and the read plans look at; may be left out where nothing but the id of an item is needed. */
+  /**
+   * The request in the reference, in tests and in checks of query plans. Optional if it needs only the id of an item.
+   */
   readonly example?: RouteExample;
   readonly responses: Readonly<Partial<Record<SuccessStatus, RouteAnswer>>>;
-  /** Exactly the errors it can answer. */
+  /** All errors of the route, and no others. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** Answers the route as it is, and keeps its literal types for those below. */
+/** Returns the route unchanged and keeps its literal types. */
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
-/** The parameters of the path, parsed; `undefined` where it has none. */
+/** The parsed parameters of the path. */
 export type RouteParams<R extends Route> = R extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
-/** The query, parsed, with defaults filled in; `undefined` where the route takes none. */
+/** The parsed query, with defaults. */
 export type RouteQuery<R extends Route> = R extends { readonly query: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
-/** Whether a body is JSON, and described by a schema. */
 export const isJsonBody = (body: Route['body']): body is z.ZodType =>
   body !== undefined && !('multipart' in body) && !('binary' in body);
 
-/** The JSON body or the text parts of a multipart body, parsed; `undefined` where the route takes none. */
+/** The parsed JSON body, or the text parts of a multipart body. */
 export type RouteBody<R extends Route> = R extends { readonly body: infer S extends z.ZodType }
   ? z.output<S>
   : R extends { readonly body: { readonly multipart: infer S extends z.ZodType } }
     ? z.output<S>
     : undefined;
 
-/** One of the route's successes, told apart by `status`; `Binary` is what stands for bytes, `Events` for a stream of events. */
+/** A success of the route, by `status`. `Binary` is the type of bytes, `Events` of a stream of events. */
 export type RouteResult<R extends Route, Binary = never, Events = never> = {
   [Status in keyof R['responses'] & SuccessStatus]: ResultOf<Status, R['responses'][Status], Binary, Events>;
 }[keyof R['responses'] & SuccessStatus];

@@ -7,14 +7,13 @@ import { MediaItem, mediaItemPage } from './mediaItem.ts';
 import { Ids } from './requests.ts';
 import { Id } from './scalars.ts';
 
-/** Nothing is told by it but whether it is the same. */
+/** An opaque text, to be compared for equality only. */
 const Revision = z.string().max(32);
 
-/** Photos that show the same, with the one that is proposed to be kept. */
 export const DuplicateGroup = z
   .object({
     id: Id,
-    mediaItemsCount: z.int().min(0).meta({ description: 'How many of its items are visible.' }),
+    mediaItemsCount: z.int().min(0).meta({ description: 'Number of visible items.' }),
     mediaItems: z
       .array(MediaItem)
       .max(maxDuplicatesShown)
@@ -25,27 +24,26 @@ export const DuplicateGroup = z
           'favourite, one with a description, the one that was uploaded first.',
       }),
     reviewed: z.boolean().meta({
-      description: 'Whether a user has resolved or dismissed it. It is no longer once another photo has joined it.',
+      description: 'True if a user has resolved or dismissed the group. False again once another photo joins it.',
     }),
     trashedCount: z.int().min(0).meta({
-      description: 'How many items that were moved to the trash when it was resolved are still there, to be restored.',
+      description: 'Number of items that the resolution moved to the trash and that can still be restored.',
     }),
     revision: Revision.meta({
       description:
-        'Another text whenever a photo has joined it or is visible again; to be sent when it is resolved or dismissed.',
+        'Changes when a photo joins the group or becomes visible again. Send it to resolve or dismiss the group.',
       example: '4711',
     }),
   })
-  .meta({ id: 'DuplicateGroup', description: 'Photos that show the same.' });
+  .meta({ id: 'DuplicateGroup', description: 'A group of similar photos.' });
 export type DuplicateGroup = z.infer<typeof DuplicateGroup>;
 
-/** Which items of a group are kept; all others go to the trash. */
 export const DuplicatesResolution = z
   .strictObject({
     keep: Ids,
     revision: Revision.optional().meta({
       description:
-        'That of the group as it was looked at. Where another photo has joined it since, nothing is moved and the answer is 409; without it, all go that are there.',
+        'The revision of the group as it was reviewed. If another photo has joined it since, the response is 409 and nothing is moved. Without it, all others are moved.',
     }),
   })
   .meta({
@@ -56,30 +54,27 @@ export const DuplicatesResolution = z
   });
 export type DuplicatesResolution = z.infer<typeof DuplicatesResolution>;
 
-/** As what a group was dismissed. */
 export const DuplicatesDismissal = z
   .strictObject({
     revision: Revision.optional().meta({
       description:
-        'That of the group as it was looked at. Where another photo has joined it since, the answer is 409 and it is not reviewed.',
+        'The revision of the group as it was reviewed. If another photo has joined it since, the response is 409 and the group stays open.',
     }),
   })
-  .meta({ id: 'DuplicatesDismissal', description: 'What was looked at of a group that is dismissed.' });
+  .meta({ id: 'DuplicatesDismissal', description: 'The dismissed revision of a group.' });
 export type DuplicatesDismissal = z.infer<typeof DuplicatesDismissal>;
 
 const perCall = z.int().min(0).max(maxIdsPerRequest);
-const isComplete = z.boolean().meta({ description: 'Whether these were all; otherwise ask again for the rest.' });
+const isComplete = z.boolean().meta({ description: 'False if items are left; repeat the request for these.' });
 
-/** How much one call has moved to the trash. */
 export const DuplicatesResolved = z
-  .object({ trashed: perCall.meta({ description: 'How many items were moved to the trash.' }), isComplete })
-  .meta({ id: 'DuplicatesResolved', description: 'What was moved to the trash.' });
+  .object({ trashed: perCall.meta({ description: 'Number of items moved to the trash.' }), isComplete })
+  .meta({ id: 'DuplicatesResolved', description: 'The items moved to the trash.' });
 export type DuplicatesResolved = z.infer<typeof DuplicatesResolved>;
 
-/** How much one call has brought back. */
 export const DuplicatesRestored = z
-  .object({ restored: perCall.meta({ description: 'How many items were restored from the trash.' }), isComplete })
-  .meta({ id: 'DuplicatesRestored', description: 'What was restored from the trash.' });
+  .object({ restored: perCall.meta({ description: 'Number of items restored from the trash.' }), isComplete })
+  .meta({ id: 'DuplicatesRestored', description: 'The items restored from the trash.' });
 export type DuplicatesRestored = z.infer<typeof DuplicatesRestored>;
 
 const DuplicatesParams = z.object({ id: Id });
@@ -90,7 +85,7 @@ export const listDuplicates = defineRoute({
   operationId: 'listDuplicates',
   method: 'get',
   path: '/v1/duplicates',
-  summary: 'List groups of photos that show the same',
+  summary: 'List groups of similar photos',
   description:
     'Of two visible photos or more that look the same to the search model and in their pixels: copies of other sizes and qualities, light edits, bursts. ' +
     'The group that has come last is the first; without those that were reviewed, or these alone, with those of which the rest is in the trash. A photo is in ' +
@@ -98,7 +93,7 @@ export const listDuplicates = defineRoute({
   tag: 'duplicates',
   auth: 'bearer',
   query: KeysetQuery.extend({
-    reviewed: queryFlag.prefault(false).meta({ description: 'The reviewed groups instead of the others.' }),
+    reviewed: queryFlag.prefault(false).meta({ description: '`true`: only reviewed groups; `false`: only others.' }),
   }),
   responses: { 200: { description: 'One page.', schema: z.array(DuplicateGroup), headers: ['Link'] } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
@@ -108,9 +103,9 @@ export const getDuplicates = defineRoute({
   operationId: 'getDuplicates',
   method: 'get',
   path: '/v1/duplicates/{id}',
-  summary: 'Get a group of photos that show the same',
+  summary: 'Get a group of similar photos',
   description:
-    'Also a reviewed one. A group that has lost all items but one, other than to the trash by its review, is gone.',
+    'Includes reviewed groups. A group with a single item left is 404, unless its review moved the others to the trash.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
@@ -123,9 +118,9 @@ export const listDuplicateMediaItems = defineRoute({
   operationId: 'listDuplicateMediaItems',
   method: 'get',
   path: '/v1/duplicates/{id}/mediaItems',
-  summary: 'List the media items of a group of photos that show the same',
+  summary: 'List the media items of a group of similar photos',
   description:
-    'The best first, without hidden ones and those in the trash. Whoever has read all pages sends the `X-Revision` of the first one with what becomes of them.',
+    'Best first, without hidden items and items in the trash. After reading all pages, send the `X-Revision` of the first one to resolve or dismiss the group.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
@@ -150,7 +145,7 @@ export const resolveDuplicates = defineRoute({
   params: DuplicatesParams,
   body: DuplicatesResolution,
   example: { params: { id: '$GROUP' }, body: { keep: ['$KEPT'], revision: '$REVISION' } },
-  responses: { 200: { description: 'They are in the trash.', schema: DuplicatesResolved } },
+  responses: { 200: { description: 'Moved to the trash.', schema: DuplicatesResolved } },
   errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
 
@@ -160,13 +155,13 @@ export const dismissDuplicates = defineRoute({
   path: '/v1/duplicates/{id}/dismiss',
   summary: 'Keep all photos of a group',
   description:
-    'They are no duplicates. The group is not proposed again until another photo joins it. `restore` takes it back.',
+    'Marks them as no duplicates. The group is not proposed again until another photo joins it. Undo with `restore`.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
   body: DuplicatesDismissal,
   example: { params: { id: '$GROUP' }, body: { revision: '$REVISION' } },
-  responses: { 204: { description: 'It is reviewed.' } },
+  responses: { 204: { description: 'The group is reviewed.' } },
   errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
 });
 
@@ -174,7 +169,7 @@ export const restoreDuplicates = defineRoute({
   operationId: 'restoreDuplicates',
   method: 'post',
   path: '/v1/duplicates/{id}/restore',
-  summary: 'Take back what was said of a group',
+  summary: 'Undo the review of a group',
   description:
     'Restores the items that its review moved to the trash and that are still there, ' +
     `at most ${maxIdsPerRequest} a time, takes from the kept one the albums, the mark as a favourite and the description that it got from them; and proposes the group again.`,
@@ -182,6 +177,6 @@ export const restoreDuplicates = defineRoute({
   auth: 'bearer',
   params: DuplicatesParams,
   example: { params: { id: '$GROUP' } },
-  responses: { 200: { description: 'They are visible again.', schema: DuplicatesRestored } },
+  responses: { 200: { description: 'The items are visible again.', schema: DuplicatesRestored } },
   errors: [...inputErrors, ...errorsOfOne],
 });

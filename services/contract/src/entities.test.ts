@@ -52,7 +52,7 @@ for (const [name, { shape }, fields] of entities) {
   });
 }
 
-test('a media item says its times in UTC, its local time without a zone, and never null', () => {
+test('accepts times of a media item only in UTC, its local time only without a zone, and no null', () => {
   const part = MediaItem.partial();
   const right = [
     { creationTime: '2022-04-03T07:26:11.125Z' },

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { keyOf } from './scalars.ts';
 
 /**
- * Every way in which a request can fail: the HTTP status it is answered with, and what is said where nobody knows better. A bad request
- * (400) always names what is wrong with it; `path` is what it names where nobody knows better.
- * A code is a promise to clients and keeps its meaning for ever; messages are for people and may change, except that of
- * `UNAUTHORIZED`, which never says more.
+ * HTTP status and default message of each error code. A 400 response always lists the invalid parts of the request;
+ * `path` is the default. Codes are stable API. Messages may change, except that of `UNAUTHORIZED`: it must not reveal
+ * the reason.
  */
 export const errorCodes = {
   MALFORMED_REQUEST: { status: 400, message: 'The request cannot be read', path: 'body' },
@@ -49,10 +48,13 @@ type CodedError =
 
 type HttpError = 400 | 401 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 416 | 423 | 429 | 460 | 500 | 503 | 507;
 
-/** The `code` of an error answer. */
+/** The `code` of an error response. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** What a 404 can name, as in `media item not found`; another user's thing is missing in the same words. */
+/**
+ * Resources that a 404 can name, as in `media item not found`. Another user’s resource results in the same message as a
+ * missing one.
+ */
 export const namedThings = [
   'media item',
   'upload',
@@ -69,30 +71,27 @@ export const namedThings = [
 ] as const;
 export type NamedThing = (typeof namedThings)[number];
 
-/** The errors of every route that asks the database or the object store. */
+/** Errors of all routes that use the database or the object store. */
 export const serverErrors = ['INTERNAL', 'UNAVAILABLE'] as const satisfies readonly ErrorCode[];
 
-/** The errors of every route that takes the bytes of a file. */
+/** Errors of all routes that receive files. */
 export const fullErrors = ['STORAGE_FULL', 'QUOTA_EXCEEDED'] as const satisfies readonly ErrorCode[];
 
-/** The errors of every route with a value in its path or a body: text that cannot be decoded, values that are not valid. */
+/** Errors of all routes with parameters in the path or a body: text that cannot be decoded, and invalid values. */
 export const inputErrors = ['MALFORMED_REQUEST', 'VALIDATION_FAILED'] as const satisfies readonly ErrorCode[];
 
-/** The errors of every route that takes a body. */
+/** Errors of all routes with a body. */
 export const bodyErrors = [
   ...inputErrors,
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies readonly ErrorCode[];
 
-/** The one shape of every error answer. */
 export const ErrorBody = z
   .object({
     message: z.string().meta({ description: 'What went wrong, for people.', example: 'media item not found' }),
     code: keyOf(errorCodes).meta({ description: 'What went wrong, for programs.', example: 'NOT_FOUND' }),
-    requestId: z
-      .string()
-      .meta({ description: 'The same as in `X-Request-Id`; the server logs it with what happened.' }),
+    requestId: z.string().meta({ description: 'The same as `X-Request-Id`; the server log has the details.' }),
     errors: z
       .array(
         z.object({
@@ -102,11 +101,11 @@ export const ErrorBody = z
               'the whole of it cannot be read, `file` for what is no photo or video.',
             example: 'body.name',
           }),
-          message: z.string().meta({ description: 'What is wrong with it.' }),
+          message: z.string().meta({ description: 'The problem with this part.' }),
         }),
       )
       .optional()
-      .meta({ description: 'Always with 400: each part of the request that is wrong.' }),
+      .meta({ description: 'The invalid parts of the request; always present with status 400.' }),
   })
-  .meta({ id: 'Error', description: 'The one shape of every error answer.' });
+  .meta({ id: 'Error', description: 'The body of every error response.' });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -5,7 +5,6 @@ import { maxEventStreams } from './limits.ts';
 import { Id, LocalTime } from './scalars.ts';
 import { mediaItemStatuses } from './vocabulary.ts';
 
-/** What happened to a photo or video: which one, and what decides in which lists it is shown now, and where. */
 export const MediaItemEvent = z
   .discriminatedUnion('type', [
     z.object({
@@ -22,17 +21,16 @@ export const MediaItemEvent = z
     }),
     z.object({ type: z.literal('removed').meta({ description: 'It is gone for good.' }), id: Id }),
   ])
-  .meta({ id: 'MediaItemEvent', description: 'What happened to a photo or video, and where it is shown now.' });
+  .meta({ id: 'MediaItemEvent', description: 'A change of a photo or video, with its visibility in lists.' });
 export type MediaItemEvent = z.infer<typeof MediaItemEvent>;
 
-/** An event whose name says all. */
 const Nothing = z.object({});
 
 export const watchEvents = defineRoute({
   operationId: 'watchEvents',
   method: 'get',
   path: '/v1/events',
-  summary: 'Watch the library change',
+  summary: 'Watch changes of the library',
   description: [
     'A stream of server-sent events, each of which names something that changed within the last seconds:',
     '',
@@ -51,12 +49,12 @@ export const watchEvents = defineRoute({
     'Last-Event-ID': z
       .string()
       .optional()
-      .meta({ description: 'The `id` of the last event that was seen; the stream goes on behind it.' }),
+      .meta({ description: 'The `id` of the last event received; the stream continues after it.' }),
   }),
   example: { isEndless: true },
   responses: {
     200: {
-      description: 'Events until one side ends them; the schema is that of each.',
+      description: 'Events until one side closes the stream; the schema is that of each event.',
       eventStream: { ready: Nothing, reset: Nothing, mediaItem: MediaItemEvent },
       headers: ['Cache-Control'],
     },

@@ -5,7 +5,7 @@ import { exampleVariables } from './examples.ts';
 import { routes } from './routes.ts';
 
 const all = Object.entries(routes) as [string, Route][];
-/** Puts values that fit in the place of variables. */
+/** Replaces variables with valid values. */
 const fill = (example: object): unknown =>
   JSON.parse(
     JSON.stringify(example)
@@ -13,7 +13,7 @@ const fill = (example: object): unknown =>
       .replaceAll(/\$[A-Z_]+/g, '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10'),
   );
 
-test('a route takes its example', () => {
+test('has a valid example for each route', () => {
   for (const [name, { path, params, query, body, example = {} }] of all) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, example.params?.[key] ?? '$ITEM']);
     const parts = [
@@ -26,7 +26,7 @@ test('a route takes its example', () => {
   }
 });
 
-test('examples use the variables that the reference explains', () => {
+test('uses only explained variables in examples', () => {
   const used = new Set(['ITEM']);
   for (const [, { example = {} }] of all)
     for (const [, variable = ''] of JSON.stringify(example).matchAll(/\$([A-Z_]+)/g)) used.add(variable);

@@ -1,22 +1,22 @@
-/** The request that an example of a route sends. `$NAME` in a text stands for a value of the reader's own: one of `exampleVariables`. */
+/** The request of a route’s example. `$NAME` in a text is a value of the reader: one of `exampleVariables`. */
 export interface RouteExample {
-  /** By the parameters of the path; one that is left out is `$ITEM`. */
+  /** Parameters of the path. The default of a parameter is `$ITEM`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The JSON body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Whether the bytes of `photo.jpg` are sent, as a form or as they are. */
+  /** Sends the bytes of `photo.jpg`, as a form or as the body. */
   readonly hasPhoto?: boolean;
-  /** The whole address, for routes that are reached by a link of another answer. */
+  /** The whole URL, for routes that are reached by a link in another response. */
   readonly link?: string;
-  /** The file that keeps an answer of bytes. */
+  /** The file to save bytes to. */
   readonly saveAs?: string;
-  /** Whether the answer goes on until somebody ends it. */
+  /** The response is an endless stream. */
   readonly isEndless?: boolean;
 }
 
-/** What examples leave to the reader, and what it means. */
+/** Variables of examples, with their meaning. */
 export const exampleVariables = {
   HEARTH: 'the address of the server, such as `http://127.0.0.1:5001`',
   TOKEN: 'the access token of a user, as `login` answers it',

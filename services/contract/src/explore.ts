@@ -5,13 +5,12 @@ import { cover, errorsOfOne, ExploredParams, exploredFields, exploreRoutes } fro
 import { MediaItem } from './mediaItem.ts';
 import { ListQuery } from './query.ts';
 
-const coverMediaItem = MediaItem.optional().meta({ description: 'Its newest visible item, until another is chosen.' });
+const coverMediaItem = MediaItem.optional().meta({ description: 'The newest visible item by default.' });
 
-/** Where some of a user's items were taken. What has no value is left out. */
 export const Place = z
   .object({
     ...exploredFields,
-    name: z.string().meta({ description: 'What a person would call it: town or city, else state, else country.' }),
+    name: z.string().meta({ description: 'The most specific name: town or city, otherwise state, otherwise country.' }),
     postcode: z.string().optional(),
     town: z.string().optional(),
     city: z.string().optional(),
@@ -19,23 +18,21 @@ export const Place = z
     country: z.string().optional().meta({ description: 'In English.', example: 'Italy' }),
     coverMediaItem,
   })
-  .meta({ id: 'Place', description: 'Where some items were taken. What has no value is left out.' });
+  .meta({ id: 'Place', description: 'A place where items were taken. Fields without a value are omitted.' });
 export type Place = z.infer<typeof Place>;
 
-/** What is seen on some of a user's items. */
 export const Thing = z
   .object({
     ...exploredFields,
     name: z.string().meta({ description: 'An everyday English noun.', example: 'Dog' }),
     coverMediaItem,
   })
-  .meta({ id: 'Thing', description: 'What is seen on some items.' });
+  .meta({ id: 'Thing', description: 'A thing on some items.' });
 export type Thing = z.infer<typeof Thing>;
 
-/** What can be changed of a place or a thing. */
 export const CoverUpdate = z
   .strictObject({ coverMediaItemId: cover })
-  .meta({ id: 'CoverUpdate', description: 'What can be changed of a place or a thing.' });
+  .meta({ id: 'CoverUpdate', description: 'The fields of a place or thing that can be changed.' });
 export type CoverUpdate = z.infer<typeof CoverUpdate>;
 
 export const {
@@ -83,7 +80,7 @@ const coverRoute = (name: 'Place' | 'Thing', feature: 'places' | 'things') =>
     params: ExploredParams,
     body: CoverUpdate,
     example: { params: { id: `$${name.toUpperCase()}` }, body: { coverMediaItemId: null } },
-    responses: { 204: { description: 'Changed.' } },
+    responses: { 204: { description: 'Updated.' } },
     errors: [...bodyErrors, ...errorsOfOne],
   });
 

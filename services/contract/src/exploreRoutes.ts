@@ -6,7 +6,7 @@ import { CursorQuery, ListQuery } from './query.ts';
 import { Id, Timestamp } from './scalars.ts';
 import type { FeatureName } from './vocabulary.ts';
 
-/** The fields of every place, thing and person. */
+/** Fields of places, things and people. */
 export const exploredFields = {
   id: Id,
   coverMediaItemId: Id.optional(),
@@ -14,9 +14,8 @@ export const exploredFields = {
   updatedAt: Timestamp,
 };
 
-/** A cover that is chosen by hand. */
 export const cover = Id.nullable().meta({
-  description: 'One of its visible items; `null`: chosen automatically again.',
+  description: 'One of the visible items; `null`: choose the cover automatically.',
 });
 
 export const ExploredParams = z.object({ id: Id });
@@ -25,12 +24,12 @@ export const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as con
 
 type ExploredFeature = FeatureName & ('places' | 'things' | 'people');
 
-/** A kind of collection by which a library is explored. */
+/** A kind of collection to explore a library by. */
 interface ExploredKind<Feature extends ExploredFeature, Entry extends z.ZodType, Query extends z.ZodObject> {
-  /** As `operationId`s name it. */
+  /** As in `operationId`s. */
   readonly one: string;
   readonly many: string;
-  /** Also the last word of the address of the list. */
+  /** Also the last word of the list’s path. */
   readonly feature: Feature;
   readonly entry: Entry;
   readonly listQuery: Query;
@@ -39,7 +38,10 @@ interface ExploredKind<Feature extends ExploredFeature, Entry extends z.ZodType,
   readonly preposition: 'of' | 'on';
 }
 
-/** The reading routes of one kind: its list, one of it, the media items of one, and those that a media item is in. */
+/**
+ * Defines the reading routes of a kind: its list, one entry, the media items of an entry, and the entries of a media
+ * item.
+ */
 export const exploreRoutes = <
   const Feature extends ExploredFeature,
   Entry extends z.ZodType,
@@ -83,7 +85,7 @@ export const exploreRoutes = <
       operationId: `list${one}MediaItems`,
       path: `/v1/explore/${feature}/{id}/mediaItems` as const,
       summary: `List the media items of a ${name}`,
-      description: 'Newest first, without hidden ones and those in the trash.',
+      description: 'Newest first, without hidden items and items in the trash.',
       params: ExploredParams,
       query: CursorQuery,
       example,

@@ -16,15 +16,13 @@ const featureFlags = {
   jobs: z.boolean(),
 } satisfies Record<FeatureName, z.ZodBoolean>;
 
-/** What is switched on, every feature named. */
 export const Features = z
   .object(featureFlags)
-  .meta({ id: 'Features', description: 'What is switched on. The addresses of what is off answer 404.' });
+  .meta({ id: 'Features', description: 'The enabled features. The routes of disabled features are 404.' });
 export type Features = z.infer<typeof Features>;
 
-/** Some features to switch on or off; an object, or the same as a JSON text. */
 export const FeaturesUpdate = z.preprocess(parseText, z.strictObject(featureFlags).partial()).meta({
-  description: 'Features to switch on or off; what is left out stays as it is. Also accepted as a JSON text.',
+  description: 'Features to enable or disable. Omitted ones stay unchanged. Also accepted as a JSON text.',
 });
 export type FeaturesUpdate = z.infer<typeof FeaturesUpdate>;
 
@@ -32,10 +30,10 @@ export const getFeatures = defineRoute({
   operationId: 'getFeatures',
   method: 'get',
   path: '/v1/features',
-  summary: 'Get what is switched on for the user',
+  summary: 'Get the enabled features of the user',
   tag: 'auth',
   auth: 'bearer',
-  responses: { 200: { description: 'What this user has, after the server’s own switches.', schema: Features } },
+  responses: { 200: { description: 'The features that both the user and the server have enabled.', schema: Features } },
   errors: ['UNAUTHORIZED', ...serverErrors],
 });
 
@@ -44,6 +42,6 @@ function parseText(value: string | { readonly [Name in FeatureName]?: boolean | 
   try {
     return JSON.parse(value);
   } catch {
-    return value; // no JSON: the schema behind refuses it as a text
+    return value; // Invalid JSON: the schema rejects the text.
   }
 }

@@ -5,37 +5,36 @@ import { maxFilenameLength } from './limits.ts';
 import { queryInteger } from './query.ts';
 import { Id, text } from './scalars.ts';
 
-/** Which object a signed link leads to. */
 export const FileParams = z.object({
   userId: Id,
   mediaItemId: Id,
   name: z
     .string()
     .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/)
-    .meta({ description: 'Which of the item’s objects.' }),
+    .meta({ description: 'The object of the item.' }),
 });
 export type FileParams = z.infer<typeof FileParams>;
 
-/** What a signed link says of the object, all of it covered by `signature` together with the path. */
+/** The parameters of a signed link. The signature covers them and the path. */
 export const FileQuery = z.object({
   type: z
     .string()
     .regex(/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}$/)
-    .meta({ description: 'The content type it is served with.', example: 'image/jpeg' }),
-  filename: text(1, maxFilenameLength).optional().meta({ description: 'The name it is saved under.' }),
+    .meta({ description: 'The content type of the response.', example: 'image/jpeg' }),
+  filename: text(1, maxFilenameLength).optional().meta({ description: 'The file name for downloads.' }),
   epoch: queryInteger(0, 2 ** 31 - 1)
     .optional()
     .meta({
       description:
-        'The epoch of the user’s links, in every link: a password change or signing out everywhere begins a new one and ends the links of this one.',
+        'The epoch of the user’s links, present in every link. A password change, or signing out everywhere, starts a new one and revokes links of this one.',
     }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
-    description: 'Until when the link works: seconds since 1970, UTC.',
+    description: 'The expiry of the link, in seconds since 1970, UTC.',
   }),
   key: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .meta({ description: 'Which key signed it.' }),
+    .meta({ description: 'The id of the signing key.' }),
   signature: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
 });
 export type FileQuery = z.infer<typeof FileQuery>;
@@ -44,7 +43,7 @@ export const getFile = defineRoute({
   operationId: 'getFile',
   method: 'get',
   path: '/v1/files/{userId}/{mediaItemId}/{name}',
-  summary: 'Get the bytes behind a signed link',
+  summary: 'Get the bytes of a signed link',
   description:
     'The addresses are those in a media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. ' +
     'A link that is wrong in any way, has expired or has ended is 404. A change of the password, signing out everywhere and the removal of the ' +
@@ -62,11 +61,11 @@ export const getFile = defineRoute({
       headers: ['ETag', 'Cache-Control', 'Accept-Ranges'],
     },
     206: {
-      description: 'The bytes of the asked range.',
+      description: 'The requested range.',
       binary: ['image/*', 'video/*'],
       headers: ['ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'],
     },
-    304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
+    304: { description: 'The client’s bytes are current.', headers: ['ETag', 'Cache-Control'] },
   },
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'ORIGINAL_DAMAGED', ...serverErrors],
 });

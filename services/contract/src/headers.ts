@@ -5,7 +5,7 @@ import { searchModes } from './vocabulary.ts';
 const describe = (id: string, description: string, schema: z.ZodType = z.string()) =>
   schema.meta({ description, header: { id } });
 
-/** Every response header that a client may rely on, with what it says. */
+/** Response headers that clients may rely on. */
 export const responseHeaders = {
   'X-Request-Id': describe(
     'RequestId',
@@ -60,7 +60,6 @@ export const responseHeaders = {
 } as const satisfies Record<string, z.ZodType>;
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** Headers of a conditional request for a large response. */
 export const largeAnswerHeaders = z.object({
-  'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of what the client has.' }),
+  'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of the client’s copy.' }),
 });

@@ -5,24 +5,23 @@ import { ListQuery } from './query.ts';
 import { Id, Timestamp, word } from './scalars.ts';
 import { jobComponentNames, jobStatuses } from './vocabulary.ts';
 
-/** Components to redo for every item of a user. */
 export const Job = z
   .object({
     id: Id,
-    userId: Id.meta({ description: 'Whose it is.' }),
+    userId: Id.meta({ description: 'Id of the owner.' }),
     components: z.array(z.enum(jobComponentNames)),
     status: z.enum(jobStatuses),
-    lastMediaItemId: Id.optional().meta({ description: 'Up to this one every item has been handled.' }),
+    lastMediaItemId: Id.optional().meta({ description: 'All items up to this one were processed.' }),
     progress: z
       .object({ total: z.int().min(0), done: z.int().min(0), failed: z.int().min(0) })
-      .meta({ description: 'How many items there are, how many have been handled, and of how many something failed.' }),
+      .meta({ description: 'The number of items: in total, processed, and with a failed component.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Job', description: 'Components to redo for every item of a user.' });
+  .meta({ id: 'Job', description: 'Reprocesses components of all items of a user.' });
 export type Job = z.infer<typeof Job>;
 
-/** A new job: its components as a list, or as one text with commas; at least one, none twice. */
+/** Accepts the components as a list or as text with commas: at least one, without duplicates. */
 export const JobCreate = z
   .strictObject({
     components: z
@@ -33,15 +32,14 @@ export const JobCreate = z
           .min(1)
           .refine((names) => new Set(names).size === names.length, 'must name no component twice'),
       )
-      .meta({ description: 'In any case; none twice. Also accepted as one text with commas.', uniqueItems: true }),
+      .meta({ description: 'In any case, without duplicates. Also accepted as text with commas.', uniqueItems: true }),
   })
   .meta({ id: 'JobCreate', description: 'A new job.' });
 export type JobCreate = z.infer<typeof JobCreate>;
 
-/** The state that a job shall have. */
 export const JobUpdate = z
   .strictObject({ status: word(jobStatuses).meta({ description: 'In any case.' }) })
-  .meta({ id: 'JobUpdate', description: 'The state that the job shall have.' });
+  .meta({ id: 'JobUpdate', description: 'The requested status of the job.' });
 export type JobUpdate = z.infer<typeof JobUpdate>;
 
 const JobParams = z.object({ id: Id });
@@ -53,7 +51,7 @@ export const listJobs = defineRoute({
   method: 'get',
   path: '/v1/jobs',
   summary: 'List jobs',
-  description: 'The newest first, finished ones too.',
+  description: 'Newest first, including finished ones.',
   tag: 'jobs',
   auth: 'bearer',
   feature: 'jobs',
@@ -66,9 +64,9 @@ export const createJob = defineRoute({
   operationId: 'createJob',
   method: 'post',
   path: '/v1/jobs',
-  summary: 'Redo components for every item',
+  summary: 'Reprocess components of all items',
   description:
-    'Of the items that are there now, in the trash too. One job of a user at a time: another one is refused until it is finished.',
+    'Includes all items that exist now, even those in the trash. A user can have one unfinished job at a time.',
   tag: 'jobs',
   auth: 'bearer',
   feature: 'jobs',
@@ -98,14 +96,14 @@ export const updateJob = defineRoute({
   path: '/v1/jobs/{id}',
   summary: 'Pause, resume or stop a job',
   description:
-    '`PAUSED` and `STOPPED` begin nothing more, and keep what is done; `RUNNING` goes on with a paused job. The state that it has may always be asked for.',
+    '`PAUSED` and `STOPPED` start no further runs and keep the results; `RUNNING` resumes a paused job. Requesting the current status is allowed.',
   tag: 'jobs',
   auth: 'bearer',
   feature: 'jobs',
   params: JobParams,
   body: JobUpdate,
   example: { params: { id: '$JOB' }, body: { status: 'PAUSED' } },
-  responses: { 204: { description: 'The job has that state.' } },
+  responses: { 204: { description: 'The job has this status.' } },
   errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
 });
 

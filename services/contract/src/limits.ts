@@ -1,72 +1,81 @@
-/** Up to how many items of a kind are counted when a user asks what is being processed: more is told as "this many or more". */
+/** Items of a kind are counted up to this number in the processing overview. It then means "this many or more". */
 export const maxProcessingCount = 10_000;
 
-/** Of how many items one request may have what failed tried again: some seconds of the database, in small transactions. */
+/** Maximum number of items per retry request. They take some seconds of the database, in small transactions. */
 export const maxRetriedItems = 5_000;
 
-/** How many items a page holds unless asked otherwise, as the specification says. */
+/** Default page size, from the specification. */
 export const defaultPageSize = 15;
 
-/** How many items a page may hold. */
+/** Maximum page size. */
 export const maxPageSize = 200;
 
-/** The last page that can be asked for: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
+/** Maximum page number: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
 export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
 
-/** How many items of a month a grid holds at once: more have been taken in a month by few, and as many are two megabytes, compressed. */
+/**
+ * Maximum items in a grid response. Few people take more in a month, and as many take two megabytes when compressed.
+ */
 export const maxGridItems = 50_000;
 
-/** How many items a month may have to be one section of a timeline: as many are laid out by a slow phone within a tenth of a second. */
+/**
+ * Maximum items of a month that is one section of the timeline. A slow phone lays out as many within a tenth of a
+ * second.
+ */
 export const maxWholeMonthItems = 1000;
 
-/** How many clusters of a map are answered at once: more than a screen of 2560 × 1440 pixels has; what shows more is put together more coarsely. */
+/**
+ * Maximum map clusters per response: more than fit on a screen of 2560 × 1440 pixels. Above it, clusters become larger.
+ */
 export const maxMapClusters = 1000;
 
-/** The nearest zoom of a map: twice as near as at the one before, from 0, where the world is 256 pixels wide. */
+/** Maximum map zoom. At 0 the world is 256 pixels wide, and each step doubles the scale. */
 export const maxMapZoom = 20;
 
-/** Characters of what is searched for. */
+/** Maximum characters of a search. */
 export const maxSearchLength = 256;
 
-/** How many items a search finds at most: the best ones. */
+/** Maximum items found by a search, the best ones. */
 export const maxSearchResults = 1000;
 
-/** How many ids one filter of a search may name. */
+/** Maximum ids in a filter of a search. */
 export const maxFilterIds = 20;
 
-/** How many suggestions a search box shows at once, unless asked otherwise and at most. */
+/** Default and maximum number of search suggestions. */
 export const defaultSuggestions = 8;
 export const maxSuggestions = 20;
 
-/** How many items of a group of duplicates are shown with it: a row of thumbnails. */
+/** Items shown with a group of duplicates: a row of thumbnails. */
 export const maxDuplicatesShown = 4;
 
-/** How many ids one request may name. */
+/** Maximum ids per request. */
 export const maxIdsPerRequest = 1000;
 
-/** How many streams of live updates a user may have open: browsers and devices of one person, each with a few tabs. */
+/** Maximum live update streams per user: the browsers and devices of one person, each with a few tabs. */
 export const maxEventStreams = 20;
 
-/** How many uploads of one user may be unfinished at a time: far above what a client begins at once, and its leftovers of a week. */
+/**
+ * Maximum unfinished uploads per user: far above what a client starts at the same time, plus its leftovers of a week.
+ */
 export const maxUnfinishedUploads = 1000;
 
-/** A JSON body in bytes: the longest valid one, 1,000 ids or a description written in escapes, takes less than half. */
+/** Maximum JSON body in bytes. The longest valid one, 1,000 ids or an escaped description, takes less than half. */
 export const maxJsonBodyBytes = 128 * 1024;
 
-/** Characters of a file name: what ext4, APFS and NTFS hold at most. */
+/** Maximum characters of a file name: the limit of ext4, APFS and NTFS. */
 export const maxFilenameLength = 255;
 
-/** Characters of the name of a user, an album or a person. */
+/** Maximum characters of the name of a user, album or person. */
 export const maxNameLength = 255;
 
-/** Characters of a description: a page of text. */
+/** Maximum characters of a description: a page of text. */
 export const maxDescriptionLength = 4096;
 
-/** Characters of a user name. */
+/** Maximum characters of a username. */
 export const maxUsernameLength = 64;
 
-/** Characters of a new password; fewer are guessed too easily (NIST SP 800-63B-4, 3.1.1.2). */
+/** Minimum characters of a new password; shorter ones are too easy to guess (NIST SP 800-63B-4, 3.1.1.2). */
 export const minPasswordLength = 8;
 
-/** Characters of a password: far above what any password manager makes, so that hashing one stays cheap to start. */
+/** Maximum characters of a password: far above what password managers generate. Limits the cost of hashing. */
 export const maxPasswordLength = 256;

@@ -17,11 +17,10 @@ const link = (description: string) =>
     .string()
     .meta({ format: 'uri-reference', description: `${description} A signed link that needs no header and expires.` });
 
-/** A photo or video as lists show it. What has no value is left out. */
 export const MediaItem = z
   .object({
     id: Id,
-    userId: Id.meta({ description: 'Whose it is.' }),
+    userId: Id.meta({ description: 'Id of the owner.' }),
     filename: z.string().meta({
       description:
         'The name it was uploaded with, without folders, in Unicode NFC. Control characters, other invisible characters, characters that ' +
@@ -31,9 +30,9 @@ export const MediaItem = z
       example: 'IMG_4025.jpg',
     }),
     description: z.string().optional(),
-    mimeType: z.string().meta({ description: 'What the original’s bytes are.', example: 'image/jpeg' }),
+    mimeType: z.string().meta({ description: 'The type of the original, from its bytes.', example: 'image/jpeg' }),
     sizeBytes: z.int().min(0).meta({ description: 'Size of the original in bytes.' }),
-    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: the picture in about 25 bytes.' }),
+    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: a blurred preview in about 25 bytes.' }),
     sourceUrl: link('The original.'),
     previewUrl: link(
       'Screen size: a photo of 1440 px (longer side), or a video that browsers play; the latter may come a while after the item is `READY`.',
@@ -44,91 +43,79 @@ export const MediaItem = z
       'Of a live or motion photo: its few seconds of video, once there is a version that browsers play.',
     ).optional(),
     favourite: z.boolean(),
-    shared: z.boolean().meta({ description: 'Whether it is in a shared album.' }),
+    shared: z.boolean().meta({ description: 'True if the item is in a shared album.' }),
     hidden: z.boolean(),
-    deleted: z.boolean().meta({ description: 'Whether it is in the trash.' }),
+    deleted: z.boolean().meta({ description: 'True if the item is in the trash.' }),
     status: z.enum(mediaItemStatuses).meta({
-      description: '`READY` as soon as its details, preview and thumbnail exist; `FAILED` if it cannot be shown.',
+      description: '`READY` once metadata, preview and thumbnail exist; `FAILED` if it cannot be shown.',
     }),
     mediaItemType: z.enum(mediaItemTypes),
     mediaItemCategory: z.enum(mediaItemCategories),
-    width: z.int().min(1).optional().meta({ description: 'Pixels, when upright.' }),
-    height: z.int().min(1).optional().meta({ description: 'Pixels, when upright.' }),
+    width: z.int().min(1).optional().meta({ description: 'Pixels of the upright picture.' }),
+    height: z.int().min(1).optional().meta({ description: 'Pixels of the upright picture.' }),
     megapixels: z.number().min(0).optional().meta({ description: 'Millions of pixels.' }),
-    durationSeconds: z.number().min(0).optional().meta({ description: 'Of a video, in seconds.' }),
-    fps: z.number().min(0).optional().meta({ description: 'Of a video: frames per second.' }),
+    durationSeconds: z.number().min(0).optional().meta({ description: 'Duration of a video in seconds.' }),
+    fps: z.number().min(0).optional().meta({ description: 'Frames per second of a video.' }),
     creationTime: Timestamp.meta({
-      description: 'When it was taken, in UTC; the time of upload where that is unknown.',
+      description: 'When the item was taken, in UTC; the upload time if unknown.',
     }),
     localTime: LocalTime.meta({
       description:
-        '`creationTime` on a clock where it was taken. Lists are sorted by this, newest first, then by `id`.',
+        '`creationTime` as local time where the item was taken. Lists are sorted by it, newest first, then by `id`.',
     }),
-    utcOffset: UtcOffset.optional().meta({ description: 'By how much `localTime` was ahead of UTC, where known.' }),
+    utcOffset: UtcOffset.optional().meta({ description: 'The offset of `localTime` from UTC, if known.' }),
     latitude: z.number().min(-90).max(90).optional().meta({ description: 'Degrees north, WGS 84.' }),
     longitude: z.number().min(-180).max(180).optional().meta({ description: 'Degrees east, WGS 84.' }),
     cameraMake: z.string().optional().meta({ example: 'Canon' }),
     cameraModel: z.string().optional().meta({ example: 'EOS R6' }),
-    focalLength: z
-      .number()
-      .min(0)
-      .optional()
-      .meta({ description: 'Millimetres, as the lens says (not 35 mm equivalent).' }),
+    focalLength: z.number().min(0).optional().meta({ description: 'Millimetres on the lens (not 35 mm equivalent).' }),
     apertureFNumber: z.number().min(0).optional().meta({ description: 'f-number: 2.8 for f/2.8.' }),
     isoEquivalent: z.number().min(0).optional().meta({ description: 'Sensitivity: 100 for ISO 100.' }),
     exposureTime: z.number().min(0).optional().meta({ description: 'Seconds: 0.004 for 1/250 s.' }),
     createdAt: Timestamp.meta({ description: 'When it was uploaded.' }),
-    updatedAt: Timestamp.meta({ description: 'When it last changed.' }),
+    updatedAt: Timestamp.meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'MediaItem', description: 'A photo or video. What has no value is left out.' });
+  .meta({ id: 'MediaItem', description: 'A photo or video. Fields without a value are omitted.' });
 export type MediaItem = z.infer<typeof MediaItem>;
 
-/** The fields of a media item that users change. */
 export const MediaItemUpdate = changes({
   description: clearableText(maxDescriptionLength),
   favourite: z.boolean(),
   hidden: z.boolean(),
-}).meta({ id: 'MediaItemUpdate', description: 'At least one of these; what is left out stays as it is.' });
+}).meta({ id: 'MediaItemUpdate', description: 'At least one field. Omitted fields stay unchanged.' });
 export type MediaItemUpdate = z.infer<typeof MediaItemUpdate>;
 
-/** The answer of every list of a user's media items that can be counted. */
+/** The response of lists of a user’s media items that have a total count. */
 export const mediaItemPage = {
   200: { description: 'One page.', schema: z.array(MediaItem), headers: ['Link', 'X-Total-Count'] },
 } as const;
 
-/** How far one processing step of one item has come. */
 export const ComponentRun = z
   .object({
     component: z.enum(componentNames).meta(extensible),
     state: z
       .enum(runStates)
-      .meta({ description: '`BLOCKED`: this installation cannot do it now; it goes on by itself when it can.' }),
-    attempts: z.int().min(0).meta({ description: 'How often it was begun.' }),
+      .meta({ description: '`BLOCKED`: this installation currently lacks what is needed. It resumes automatically.' }),
+    attempts: z.int().min(0).meta({ description: 'Number of attempts so far.' }),
     reason: keyOf(reasons)
       .optional()
       .meta({ description: wordsAndSentences('Why it ended so, or why the last attempt failed.', reasons) }),
-    progress: z
-      .int()
-      .min(0)
-      .max(100)
-      .optional()
-      .meta({ description: 'While it is `RUNNING`: how far it has come, in percent, of steps that take long.' }),
+    progress: z.int().min(0).max(100).optional().meta({ description: 'Progress of a long `RUNNING` step in percent.' }),
     warnings: z
       .array(keyOf(warnings))
       .optional()
       .meta({ description: wordsAndSentences('What is worth knowing although it is done.', warnings) }),
   })
-  .meta({ id: 'ComponentRun', description: 'How far one processing step of one item has come.' });
+  .meta({ id: 'ComponentRun', description: 'The state of a processing step of an item.' });
 export type ComponentRun = z.infer<typeof ComponentRun>;
 
-/** A position in a picture, as parts of its width and height. */
+/** A position in fractions of the picture’s width and height. */
 const Corner = z.object({ x: z.number(), y: z.number() });
 
-/** A line of text that was read in a picture. */
 export const TextLine = z
   .object({
     text: z.string().meta({ example: 'BARREL AGED' }),
-    confidence: z.number().min(0).max(1).meta({ description: 'How sure the reading is.' }),
+    confidence: z.number().min(0).max(1).meta({ description: 'The confidence of the recognition.' }),
     corners: z
       .array(Corner)
       .length(4)
@@ -138,22 +125,21 @@ export const TextLine = z
           'picture from the upper left. They may lie a little outside of it.',
       }),
   })
-  .meta({ id: 'TextLine', description: 'A line of text that was read in a picture.' });
+  .meta({ id: 'TextLine', description: 'A line of text in a picture.' });
 export type TextLine = z.infer<typeof TextLine>;
 
-/** A photo or video asked for by id: with what has been done to it. */
 export const MediaItemDetails = MediaItem.extend({
   text: z.array(TextLine).optional().meta({
     description:
-      'The text that was read in the picture, line by line as a page is read. Visitors of a shared album are not told it.',
+      'The recognized text of the picture, line by line in reading order. Hidden from visitors of a shared album.',
   }),
   original: z.enum(originalStates).meta({
     description:
       'The last check of the stored original. `DAMAGED`: its bytes differ from the upload. `MISSING`: the store does not have it. Upload the ' +
       'same file again to repair it. `status` does not depend on this.',
   }),
-  processing: z.array(ComponentRun).meta({ description: 'The processing steps, in the order in which they follow.' }),
-}).meta({ id: 'MediaItemDetails', description: 'A photo or video, with the text in it and what has been done to it.' });
+  processing: z.array(ComponentRun).meta({ description: 'The processing steps in their order.' }),
+}).meta({ id: 'MediaItemDetails', description: 'A photo or video with its text and processing state.' });
 export type MediaItemDetails = z.infer<typeof MediaItemDetails>;
 
 function wordsAndSentences(intro: string, sentences: Readonly<Record<string, string>>): string {

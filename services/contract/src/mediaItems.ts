@@ -8,17 +8,14 @@ import { Ids, optionalText } from './requests.ts';
 import { Id, word } from './scalars.ts';
 import { mediaItemCategories, mediaItemStatuses, mediaItemTypes } from './vocabulary.ts';
 
-/** What names one media item in a path. */
 const MediaItemParams = z.object({ id: Id });
 
-/** Some media items by id, 1 to 1,000. */
 export const MediaItemsRequest = z.strictObject({ mediaItems: Ids }).meta({
   id: 'MediaItemsRequest',
-  description: 'Some media items. One unknown id among them is 404 and nothing changes.',
+  description: 'Ids of media items. If one of them is unknown, the response is 404 and nothing changes.',
 });
 export type MediaItemsRequest = z.infer<typeof MediaItemsRequest>;
 
-/** Which media items to list, and from where. */
 export const MediaItemsQuery = CursorQuery.extend({
   type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
   category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
@@ -26,7 +23,7 @@ export const MediaItemsQuery = CursorQuery.extend({
 });
 export type MediaItemsQuery = z.infer<typeof MediaItemsQuery>;
 
-/** The text parts of an upload; they come before the part with the file. */
+/** Text parts of an upload. They precede the file. */
 export const UploadFields = z.strictObject({
   creationTime: z.iso
     .datetime({ offset: true })
@@ -42,7 +39,6 @@ export const UploadFields = z.strictObject({
 });
 export type UploadFields = z.infer<typeof UploadFields>;
 
-/** What an upload is answered with. */
 export const UploadedMediaItem = z.object({ id: Id }).meta({ id: 'UploadedMediaItem', description: 'The item’s id.' });
 export type UploadedMediaItem = z.infer<typeof UploadedMediaItem>;
 
@@ -51,7 +47,7 @@ export const listMediaItems = defineRoute({
   method: 'get',
   path: '/v1/mediaItems',
   summary: 'List media items',
-  description: 'Newest first, of every status unless one is asked for, without hidden ones and those in the trash.',
+  description: 'Newest first, without hidden items and items in the trash. Includes all statuses by default.',
   tag: 'library',
   auth: 'bearer',
   query: MediaItemsQuery,
@@ -74,8 +70,8 @@ export const uploadMediaItem = defineRoute({
   body: { multipart: UploadFields, file: 'file' },
   example: { hasPhoto: true },
   responses: {
-    200: { description: 'These bytes were there already.', schema: UploadedMediaItem, headers: ['Location'] },
-    201: { description: 'Stored; it is being processed.', schema: UploadedMediaItem, headers: ['Location'] },
+    200: { description: 'An item with these bytes already exists.', schema: UploadedMediaItem, headers: ['Location'] },
+    201: { description: 'Stored; processing has started.', schema: UploadedMediaItem, headers: ['Location'] },
   },
   errors: [...bodyErrors, 'NOT_MEDIA', 'UNAUTHORIZED', ...fullErrors, ...serverErrors],
 });
@@ -85,7 +81,7 @@ export const getMediaItem = defineRoute({
   method: 'get',
   path: '/v1/mediaItems/{id}',
   summary: 'Get a media item',
-  description: 'Also a hidden one and one in the trash.',
+  description: 'Includes hidden items and items in the trash.',
   tag: 'library',
   auth: 'bearer',
   params: MediaItemParams,
@@ -97,13 +93,13 @@ export const updateMediaItem = defineRoute({
   operationId: 'updateMediaItem',
   method: 'put',
   path: '/v1/mediaItems/{id}',
-  summary: 'Change a media item',
+  summary: 'Update a media item',
   tag: 'library',
   auth: 'bearer',
   params: MediaItemParams,
   body: MediaItemUpdate,
   example: { body: { description: 'At the lake', favourite: true } },
-  responses: { 204: { description: 'Changed.' } },
+  responses: { 204: { description: 'Updated.' } },
   errors: [...bodyErrors, 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
 
@@ -112,18 +108,18 @@ export const deleteMediaItem = defineRoute({
   method: 'delete',
   path: '/v1/mediaItems/{id}',
   summary: 'Delete a media item',
-  description: 'Moves it to the trash, or, with `permanent=true`, removes for good what is there already.',
+  description: 'Moves it to the trash. With `permanent=true`, deletes an item in the trash permanently.',
   tag: 'library',
   auth: 'bearer',
   params: MediaItemParams,
   query: z.object({
-    permanent: queryFlag.prefault(false).meta({ description: 'Remove for good an item that is in the trash.' }),
+    permanent: queryFlag.prefault(false).meta({ description: 'Permanently delete an item in the trash.' }),
   }),
-  responses: { 204: { description: 'In the trash, or removed for good.' } },
+  responses: { 204: { description: 'Moved to the trash, or deleted permanently.' } },
   errors: [...inputErrors, 'NOT_IN_TRASH', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });
 
-// RFC 3339 writes four digits of a year, and PostgreSQL knows no year 0; the oldest photographs are of the 1820s.
+// RFC 3339 requires four-digit years, and PostgreSQL has no year 0. The oldest photographs are from the 1820s.
 function isWithinPhotography(value: string): boolean {
   const year = new Date(value).getUTCFullYear();
   return year >= 1800 && year <= 9998;

@@ -64,13 +64,13 @@ const answers = operations.flatMap(({ path, method, responses }) =>
   }),
 );
 
-test('the document describes exactly the routes', () => {
+test('describes exactly the routes', () => {
   const described = operations.map(({ path, method, operationId }) => `${operationId}: ${method} ${path}`);
   const built = Object.values(routes).map(({ path, method, operationId }) => `${operationId}: ${method} ${path}`);
   assert.deepEqual(described.toSorted(), built.toSorted());
 });
 
-test('operationIds are unique, and what operations name is declared and used', () => {
+test('has unique operationIds, and declares and uses all tags and security schemes', () => {
   const ids = operations.map(({ operationId }) => operationId);
   assert.deepEqual(ids, [...new Set(ids)]);
   assert.deepEqual(new Set(operations.flatMap(({ tags }) => tags)), new Set(document.tags.map(({ name }) => name)));
@@ -78,7 +78,7 @@ test('operationIds are unique, and what operations name is declared and used', (
   assert.deepEqual(schemes, new Set(Object.keys(components.securitySchemes)));
 });
 
-test('every reference leads to something, and everything is referred to', () => {
+test('resolves every reference, and references every component', () => {
   const references = new Set([...json.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference));
   const { securitySchemes: _, ...referable } = components;
   const targets = Object.entries(referable).flatMap(([kind, members]) =>
@@ -87,7 +87,7 @@ test('every reference leads to something, and everything is referred to', () => 
   assert.deepEqual([...references].toSorted(), targets.toSorted());
 });
 
-test('every parameter of a path is declared and required', () => {
+test('declares and requires every parameter of a path', () => {
   for (const { path, parameters = [] } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const declared = parameters.filter((parameter) => parameter.in === 'path' && parameter.required === true);
@@ -99,7 +99,7 @@ test('every parameter of a path is declared and required', () => {
   }
 });
 
-test('every operation has a success, and every answer names its request', () => {
+test('has a success for every operation, and the request id in every response', () => {
   for (const { path, responses } of operations) {
     assert.ok(
       Object.keys(responses).some((status) => status.startsWith('2')),
@@ -109,7 +109,7 @@ test('every operation has a success, and every answer names its request', () => 
   for (const { name, headers } of answers) assert.ok('X-Request-Id' in headers, name);
 });
 
-test('every error has the one shape and the headers that its status needs', () => {
+test('gives every error the common body and the headers for its status', () => {
   const needed = new Map([
     [401, 'WWW-Authenticate'],
     [412, 'Tus-Version'],
@@ -123,7 +123,7 @@ test('every error has the one shape and the headers that its status needs', () =
   }
 });
 
-test('every success has the headers of its route', () => {
+test('gives every success the headers of its route', () => {
   for (const { path, method, responses } of Object.values<Route>(routes)) {
     for (const [status, { headers = [] }] of Object.entries(responses)) {
       const described = answers.find(({ name }) => name === `${method} ${path} ${status}`)?.headers ?? {};
@@ -132,7 +132,7 @@ test('every success has the headers of its route', () => {
   }
 });
 
-test('a JSON body may be left out only where every field may be', () => {
+test('makes a JSON body optional only if all of its fields are', () => {
   const withJson = operations.filter(({ requestBody }) => 'application/json' in (requestBody?.content ?? {}));
   const optional = withJson.filter(({ requestBody }) => requestBody?.required === false);
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('a JSON body may be left out only where every field may be', () => {
   );
 });
 
-test('numbers of a query are described as numbers with their default', () => {
+test('describes numbers in a query as numbers with their default', () => {
   const list = operations.find(({ operationId }) => operationId === 'listMediaItems');
   const {
     type,
@@ -152,7 +152,7 @@ test('numbers of a query are described as numbers with their default', () => {
   assert.deepEqual({ type, minimum, maximum, byDefault }, { type: 'integer', minimum: 1, maximum: 200, byDefault: 15 });
 });
 
-test('an upload is described with its file, no user with a password', () => {
+test('describes the file of an upload, and no password of a user', () => {
   const { content } = operations.find(({ operationId }) => operationId === 'uploadMediaItem')?.requestBody ?? {};
   const { required } = content?.['multipart/form-data']?.schema ?? {};
   assert.deepEqual(required, ['file']);

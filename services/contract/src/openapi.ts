@@ -13,10 +13,9 @@ import { responseHeaders, type ResponseHeader } from './headers.ts';
 import { routes } from './routes.ts';
 import { extensible } from './scalars.ts';
 
-/** An OpenAPI 3.1 document, ready to be written as JSON. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** The OpenAPI 3.1 document of every route; `serverUrl` is where they are answered, if known. */
+/** Creates the OpenAPI 3.1 document of all routes. `serverUrl` is the public URL, if known. */
 export const createOpenApiDocument = (options: {
   readonly version: string;
   readonly serverUrl?: string;
@@ -45,7 +44,7 @@ export const createOpenApiDocument = (options: {
           type: 'apiKey',
           in: 'cookie',
           name: 'hearth_session',
-          description: 'The refresh token of a browser’s session; counts only beside the header `X-Hearth-Session`.',
+          description: 'The refresh token of a browser’s session. Ignored without the header `X-Hearth-Session`.',
         },
       },
     },
@@ -59,7 +58,7 @@ const securityOf: Readonly<Record<RouteAuth, Record<string, string[]>[]>> = {
   basic: [{ basic: [] }],
 };
 
-/** What the errors of a status carry besides `X-Request-Id`. */
+/** Headers of errors by status, in addition to `X-Request-Id`. */
 const errorHeaders: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   412: ['Tus-Version'],
@@ -97,14 +96,14 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
 
 function describeBody(body: NonNullable<Route['body']>): ZodOpenApiRequestBodyObject {
   if (isJsonBody(body)) {
-    // What may be empty may be left out.
+    // An optional body must accept an empty object.
     return { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } };
   }
   if ('binary' in body) return { required: body.isOptional !== true, content: { [body.binary]: {} } };
   const schema = body.multipart.extend({
     [body.file]: z.file().meta({
       description:
-        'The file itself, as the last part. Its `filename` is cleaned as the `filename` of a media item says.',
+        'The file, as the last part. Its `filename` is cleaned as described for the `filename` of a media item.',
     }),
   });
   return { required: true, content: { 'multipart/form-data': { schema } } };
@@ -126,14 +125,14 @@ function describeContent({ schema, binary, eventStream }: RouteAnswer): Pick<Zod
   return {};
 }
 
-/** OpenAPI 3.1 has no words for a stream: the schema is that of each event in it. */
+/** OpenAPI 3.1 cannot describe a stream, so the schema describes each event in it. */
 function describeEvents(events: NonNullable<RouteAnswer['eventStream']>): z.ZodType {
   return z
     .union(Object.entries(events).map(([name, data]) => z.object({ event: z.literal(name), id: z.string(), data })))
     .meta(extensible);
 }
 
-/** Routes that fail with the same codes share one response, which is named after these. */
+/** Routes with the same error codes share a response, named after these codes. */
 function describeErrors(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     groupByStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameErrors(group)}` }]),
@@ -160,7 +159,7 @@ function groupByStatus(codes: readonly ErrorCode[]): [status: number, codes: Err
   return [...Map.groupBy(codes.toSorted(), (code) => errorCodes[code].status)];
 }
 
-/** `NOT_FOUND` alone becomes `NotFound`; two are joined by `Or`. */
+/** `NOT_FOUND` becomes `NotFound`; several are joined by `Or`. */
 function nameErrors(codes: readonly ErrorCode[]): string {
   return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))

@@ -8,14 +8,11 @@ import { ListQuery, queryFlag } from './query.ts';
 import { changes, Ids } from './requests.ts';
 import { Id, line } from './scalars.ts';
 
-/** Who is seen on some of a user's items; without a name until the user gives one. */
 export const Person = z
   .object({
     ...exploredFields,
-    name: z.string().optional().meta({ description: 'Left out until one is given.' }),
-    hidden: z
-      .boolean()
-      .meta({ description: 'Whether the person is left out of every list but that of hidden people.' }),
+    name: z.string().optional().meta({ description: 'Omitted until a name is set.' }),
+    hidden: z.boolean().meta({ description: 'True if the person appears only in the list of hidden people.' }),
     coverMediaItemFaceId: Id.optional(),
     coverMediaItemFace: z
       .object({
@@ -23,21 +20,19 @@ export const Person = z
       })
       .optional(),
   })
-  .meta({ id: 'Person', description: 'Who is seen on some items.' });
+  .meta({ id: 'Person', description: 'A person on some items.' });
 export type Person = z.infer<typeof Person>;
 
-/** What can be changed of a person. */
 export const PersonUpdate = changes({
-  name: line(maxNameLength).nullable().meta({ description: '`null` removes it.' }),
-  hidden: z.boolean().meta({ description: 'Whether the person is left out of every list but that of hidden people.' }),
+  name: line(maxNameLength).nullable().meta({ description: '`null` removes the name.' }),
+  hidden: z.boolean().meta({ description: 'True if the person appears only in the list of hidden people.' }),
   coverMediaItemId: cover,
-}).meta({ id: 'PersonUpdate', description: 'At least one of these; what is left out stays as it is.' });
+}).meta({ id: 'PersonUpdate', description: 'At least one field. Omitted fields stay unchanged.' });
 export type PersonUpdate = z.infer<typeof PersonUpdate>;
 
-/** People who are the same person as the one in the path, and go up in that one; or who are not after all. */
 export const PeopleMerge = z.strictObject({ people: Ids }).meta({
   id: 'PeopleMerge',
-  description: 'People who are the same as the one in the path, which stays; or who were.',
+  description: 'People to merge into the one in the path, or to separate from it.',
 });
 export type PeopleMerge = z.infer<typeof PeopleMerge>;
 
@@ -52,7 +47,7 @@ export const {
   feature: 'people',
   entry: Person,
   listQuery: ListQuery.extend({
-    hidden: queryFlag.prefault(false).meta({ description: 'The hidden people instead of the others.' }),
+    hidden: queryFlag.prefault(false).meta({ description: '`true`: only hidden people; `false`: only others.' }),
   }),
   descriptions: {
     list:
@@ -69,14 +64,14 @@ export const updatePerson = defineRoute({
   method: 'put',
   path: '/v1/explore/people/{id}',
   summary: 'Name or hide a person, or choose their cover',
-  description: 'Two people with the same name stay two.',
+  description: 'Two people with the same name stay separate.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
   params: ExploredParams,
   body: PersonUpdate,
   example: { params: { id: '$PERSON' }, body: { name: 'Ada' } },
-  responses: { 204: { description: 'Changed.' } },
+  responses: { 204: { description: 'Updated.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
 
@@ -84,7 +79,7 @@ export const mergePeople = defineRoute({
   operationId: 'mergePeople',
   method: 'post',
   path: '/v1/explore/people/{id}/merge',
-  summary: 'Make one person of several',
+  summary: 'Merge people',
   description:
     'The person in the path gets the faces of the others, which are gone, and the name of the first of them that has ' +
     'one, where it has none itself. One unknown id among them is 404 and nothing changes; its own does not matter. ' +
@@ -103,7 +98,7 @@ export const separatePeople = defineRoute({
   operationId: 'separatePeople',
   method: 'delete',
   path: '/v1/explore/people/{id}/merge',
-  summary: 'Take back that people were merged into a person',
+  summary: 'Undo a merge of people',
   description:
     'Those in the body are there again, by the ids that they had, with their name, cover and whether they are hidden; a name that the person in ' +
     'the path got from one of them goes with it. They have their faces again, but for those that were taken out or away meanwhile, and ' +
@@ -116,7 +111,7 @@ export const separatePeople = defineRoute({
   params: ExploredParams,
   body: PeopleMerge,
   example: { params: { id: '$PERSON' }, body: { people: ['$OTHER'] } },
-  responses: { 204: { description: 'All are people of their own.' } },
+  responses: { 204: { description: 'All are separate people.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
 
@@ -124,7 +119,7 @@ export const removeFromPerson = defineRoute({
   operationId: 'removeFromPerson',
   method: 'delete',
   path: '/v1/explore/people/{id}/mediaItems',
-  summary: 'Say that a person is not on media items',
+  summary: 'Remove a person from media items',
   description:
     'The faces that were taken for this person there are somebody else’s: of whom they are like, of somebody new, or of nobody ' +
     'where they are too poor. They never come back to this person by themselves. Where the person has no other face, the person is gone. ' +
@@ -135,7 +130,7 @@ export const removeFromPerson = defineRoute({
   params: ExploredParams,
   body: MediaItemsRequest,
   example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
-  responses: { 204: { description: 'None of the faces on them is this person’s.' } },
+  responses: { 204: { description: 'None of the faces on the items belongs to this person.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });
 
@@ -143,7 +138,7 @@ export const returnToPerson = defineRoute({
   operationId: 'returnToPerson',
   method: 'post',
   path: '/v1/explore/people/{id}/mediaItems',
-  summary: 'Take back that a person is not on media items',
+  summary: 'Undo removing a person from media items',
   description:
     'The faces there that were taken out of this person are this person’s again, whoever has them now. Media items without such a face do ' +
     'not matter. A person who is gone because the last face was taken out can be named here for a day, and is there again with it.',
@@ -153,6 +148,6 @@ export const returnToPerson = defineRoute({
   params: ExploredParams,
   body: MediaItemsRequest,
   example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
-  responses: { 204: { description: 'No face on them is kept out of this person.' } },
+  responses: { 204: { description: 'The removed faces belong to this person again.' } },
   errors: [...bodyErrors, ...errorsOfOne],
 });

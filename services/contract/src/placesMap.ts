@@ -8,24 +8,23 @@ import { Id } from './scalars.ts';
 const latitude = z.number().min(-90).max(90).meta({ description: 'Degrees north, WGS 84.' });
 const longitude = z.number().min(-180).max(180).meta({ description: 'Degrees east, WGS 84.' });
 
-/** Media items that were taken near to each other, as a map of some zoom shows them. */
 export const MapCluster = z
   .object({
     latitude,
     longitude,
-    count: z.int().min(1).meta({ description: 'How many visible items.' }),
+    count: z.int().min(1).meta({ description: 'Number of visible items.' }),
     bounds: z
       .object({ west: longitude, south: latitude, east: longitude, north: latitude })
-      .meta({ description: 'The part of the map of which these are all items.' }),
-    coverMediaItemId: Id.meta({ description: 'One of them.' }),
+      .meta({ description: 'The part of the map with all of these items.' }),
+    coverMediaItemId: Id.meta({ description: 'One of the items.' }),
     thumbnailUrl: z
       .string()
       .optional()
-      .meta({ format: 'uri-reference', description: 'Of the cover: a signed link that needs no header and expires.' }),
+      .meta({ format: 'uri-reference', description: 'The cover: a signed link that needs no header and expires.' }),
   })
   .meta({
     id: 'MapCluster',
-    description: 'Media items that were taken near to each other; the position is their mean.',
+    description: 'Media items taken close to each other, at their mean position.',
   });
 export type MapCluster = z.infer<typeof MapCluster>;
 
@@ -49,7 +48,7 @@ export const getPlacesMap = defineRoute({
   operationId: 'getPlacesMap',
   method: 'get',
   path: '/v1/explore/places/map',
-  summary: 'Get where media items were taken, for a map',
+  summary: 'Get the positions of media items for a map',
   description:
     'Visible items with a position, put together as they lie on a map of this zoom; those with most items first. Where that would be more ' +
     `than ${maxMapClusters} clusters, they are larger. Clusters at the edge of the bounds count what lies beyond, too.`,
@@ -59,14 +58,14 @@ export const getPlacesMap = defineRoute({
   query: z.object({
     bounds: Bounds.prefault('-180,-90,180,90').meta({
       description:
-        '`west,south,east,north` in degrees; the whole world unless given. Where west is more than east, it lies across the 180th meridian.',
+        '`west,south,east,north` in degrees; the whole world by default. If west is greater than east, the part crosses the 180th meridian.',
       example: '5.9,45.8,10.5,47.8',
     }),
     zoom: queryInteger(0, maxMapZoom)
       .prefault(0)
-      .meta({ description: 'At 0 the world is 256 pixels wide; each step doubles that.' }),
+      .meta({ description: 'At 0 the world is 256 pixels wide; each step doubles the scale.' }),
   }),
   example: { query: { bounds: '5.9,45.8,10.5,47.8', zoom: '8' } },
-  responses: { 200: { description: 'All of them.', schema: z.array(MapCluster) } },
+  responses: { 200: { description: 'All clusters.', schema: z.array(MapCluster) } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', 'NOT_FOUND', ...serverErrors],
 });

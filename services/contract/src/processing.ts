@@ -20,61 +20,60 @@ const reasonList = Object.entries(reasons)
   .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
   .join(' ');
 
-/** Items whose runs of one component have the same state for the same reason. */
 export const ProcessingGroup = z
   .object({
     component,
     reason: keyOf(reasons).meta({ description: reasonList }),
     count,
     examples: z.array(Id).max(3).meta({
-      description:
-        'The ids of some of these items that are neither hidden nor in the trash; empty where there is none.',
+      description: 'Ids of some of these items, without hidden ones and those in the trash.',
     }),
   })
   .meta({
     id: 'ProcessingGroup',
-    description: 'Items whose runs of one component have the same state for the same reason.',
+    description: 'Items for which a component has the same state for the same reason.',
   });
 export type ProcessingGroup = z.infer<typeof ProcessingGroup>;
 
-/** What is being made of a user’s photos and videos, and what went wrong. */
 export const Processing = z
   .object({
     waiting: z.array(z.object({ component, count })).meta({
-      description: 'How many items wait or are being worked on, by component; a component without any is left out.',
+      description: 'Number of waiting or active items by component. Components without any are omitted.',
     }),
-    failed: z.array(ProcessingGroup).meta({ description: 'What went wrong for good, until it is tried again.' }),
+    failed: z.array(ProcessingGroup).meta({ description: 'Failures that are final until a retry.' }),
     blocked: z
       .array(ProcessingGroup)
-      .meta({ description: 'What this installation cannot do now; it goes on by itself when it can.' }),
+      .meta({ description: 'Items that cannot be processed here for now. They resume automatically.' }),
   })
-  .meta({ id: 'Processing', description: 'What is being made of a user’s photos and videos, and what went wrong.' });
+  .meta({ id: 'Processing', description: 'The processing state of a user’s photos and videos.' });
 export type Processing = z.infer<typeof Processing>;
 
-/** What to try again: all that failed, or what failed for one reason or in one component. */
 export const ProcessingRetry = z
   .strictObject({ component: word(componentNames).optional(), reason: word(reasonNames()).optional() })
-  .meta({ id: 'ProcessingRetry', description: 'Which failures to try again; without these all of them. In any case.' });
+  .meta({ id: 'ProcessingRetry', description: 'Failures to retry, in any case; all of them by default.' });
 export type ProcessingRetry = z.infer<typeof ProcessingRetry>;
 
-/** How much one call has made wait again. */
 export const ProcessingRetried = z
   .object({
-    retried: z.int().min(0).max(maxRetriedItems).meta({ description: 'How many photos and videos wait again.' }),
-    isComplete: z.boolean().meta({ description: 'Whether these were all; otherwise ask again for the rest.' }),
+    retried: z
+      .int()
+      .min(0)
+      .max(maxRetriedItems)
+      .meta({ description: 'Number of photos and videos that are due again.' }),
+    isComplete: z.boolean().meta({ description: 'False if items are left; repeat the request for these.' }),
   })
-  .meta({ id: 'ProcessingRetried', description: 'What waits again.' });
+  .meta({ id: 'ProcessingRetried', description: 'The number of retried items.' });
 export type ProcessingRetried = z.infer<typeof ProcessingRetried>;
 
 export const getProcessing = defineRoute({
   operationId: 'getProcessing',
   method: 'get',
   path: '/v1/processing',
-  summary: 'Get what is being processed, and what failed',
-  description: 'Of the whole library, with what is hidden and in the trash.',
+  summary: 'Get the processing state',
+  description: 'Includes the whole library, with hidden items and the trash.',
   tag: 'processing',
   auth: 'bearer',
-  responses: { 200: { description: 'In groups.', schema: Processing } },
+  responses: { 200: { description: 'Grouped by component and reason.', schema: Processing } },
   errors: ['UNAUTHORIZED', ...serverErrors],
 });
 
@@ -82,13 +81,13 @@ export const retryProcessing = defineRoute({
   operationId: 'retryProcessing',
   method: 'post',
   path: '/v1/processing/retry',
-  summary: 'Try again what failed',
+  summary: 'Retry failures',
   description: `As if it had never been tried, at most ${maxRetriedItems} photos and videos at a time. What works then is shown as new uploads are.`,
   tag: 'processing',
   auth: 'bearer',
   body: ProcessingRetry,
   example: { body: { component: 'METADATA' } },
-  responses: { 200: { description: 'It waits again.', schema: ProcessingRetried } },
+  responses: { 200: { description: 'The items are due again.', schema: ProcessingRetried } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MediaItemsQuery, deleteMediaItem } from './mediaItems.ts';
 
-test('a query without values asks for the first fifteen of everything', () => {
+test('returns the first fifteen of all items by default', () => {
   assert.deepEqual(MediaItemsQuery.parse({}), { page: 1, limit: 15 });
 });
 
-test('values of a query are read strictly, words in any case', () => {
+test('parses values of a query strictly, and words in any case', () => {
   const accepted: readonly [query: object, parsed: object][] = [
     [
       { page: '1', limit: '200' },
@@ -24,7 +24,7 @@ test('values of a query are read strictly, words in any case', () => {
   for (const [query, parsed] of accepted) assert.deepEqual(MediaItemsQuery.parse(query), parsed);
 });
 
-test('a page or a limit that is no plain whole number in range is refused', () => {
+test('rejects a page or limit that is not a plain integer in range', () => {
   const values = [
     '',
     ' ',
@@ -51,17 +51,17 @@ test('a page or a limit that is no plain whole number in range is refused', () =
   assertRefused({ page: '45035996273705' });
 });
 
-test('a word that is none of those known, an empty one and a repeated one are refused', () => {
+test('rejects unknown, empty and repeated words', () => {
   for (const name of ['type', 'category', 'status']) {
     for (const value of ['', 'ALL', 'PHOTO,VIDEO', ' PHOTO', ['PHOTO', 'PHOTO']]) assertRefused({ [name]: value });
   }
 });
 
-test('a cursor that cannot be one of ours is refused', () => {
+test('rejects a malformed cursor', () => {
   for (const cursor of ['', 'a b', 'a=', '\0', 'x'.repeat(513), ['a', 'b']]) assertRefused({ cursor });
 });
 
-test('only the word true removes for good', () => {
+test('deletes permanently only with the value true', () => {
   const { query } = deleteMediaItem;
   assert.deepEqual(query.parse({}), { permanent: false });
   assert.deepEqual(query.parse({ permanent: 'false' }), { permanent: false });
@@ -71,7 +71,7 @@ test('only the word true removes for good', () => {
   }
 });
 
-test('what is wrong with a value is said in words', () => {
+test('describes invalid values in words', () => {
   const { error } = MediaItemsQuery.safeParse({ page: '0', limit: 'many', type: 'film' });
   assert.deepEqual(
     error?.issues.map(({ path, message }) => [path.join('.'), message]),

@@ -1,6 +1,6 @@
 /**
- * Why a component's run of an item ended `FAILED`, `SKIPPED` or `BLOCKED`: the word that the database and the API carry,
- * and one sentence for a person who knows nothing of how it works.
+ * Reasons why a run ended `FAILED`, `SKIPPED` or `BLOCKED`: the code in database and API, with one sentence for users
+ * without technical knowledge.
  */
 export const reasons = {
   CORRUPT: 'The file is damaged so badly that it cannot be shown.',
@@ -26,7 +26,7 @@ export const reasons = {
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof reasons;
 
-/** What is worth knowing of an item that is shown all the same: the word, and one sentence for a person. */
+/** Warnings about an item that can still be shown: the code, with one sentence for users. */
 export const warnings = {
   DAMAGED: 'The file is damaged; parts of the picture may be missing.',
   METADATA_UNREADABLE: 'The details stored in the file, such as date and camera, could not be read completely.',

@@ -162,7 +162,7 @@ for (const [name, schema, inputs] of refused) {
   });
 }
 
-test('what is wrong inside features given as text is named like in an object', () => {
+test('reports the path of an invalid feature in a JSON text as in an object', () => {
   for (const features of [{ people: 1 }, '{"people":1}']) {
     const { error } = UserUpdate.safeParse({ features });
     assert.deepEqual(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxIdsPerRequest } from './limits.ts';
 import { Id, text } from './scalars.ts';
 
-/** 1 to 1,000 ids; one that is named twice counts once. */
+/** 1 to 1,000 ids. Duplicates are removed. */
 export const Ids = z
   .array(Id)
   .min(1)
@@ -10,8 +10,8 @@ export const Ids = z
   .transform((ids) => [...new Set(ids)]);
 
 /**
- * The body of a change: any of the fields of `shape`, at least one, and no others. A field that is left out stays as it
- * is; in those that can be empty, `null` removes the value.
+ * Schema of an update: at least one of the fields of `shape`, and no others. Omitted fields stay unchanged, and `null`
+ * removes the value of an optional field.
  */
 export const changes = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
@@ -20,13 +20,13 @@ export const changes = <Shape extends z.ZodRawShape>(shape: Shape) =>
     .refine((body) => Object.values(body).some((value) => value !== undefined), 'must change at least one field')
     .meta({ minProperties: 1 });
 
-/** Text that need not be given; the empty text, as forms send it, counts as not given. */
+/** Optional text. An empty text, as forms send it, counts as omitted. */
 export const optionalText = (max: number) =>
   text(0, max)
     .transform((value) => (value === '' ? undefined : value))
     .optional();
 
-/** Text that can be removed, by `null` or the empty text; both are answered as `null`. */
+/** Text that `null` or an empty text removes. Both are parsed to `null`. */
 export const clearableText = (max: number) =>
   text(0, max)
     .nullable()

@@ -8,26 +8,26 @@ import { featureNames } from './vocabulary.ts';
 
 const all: readonly [string, Route][] = Object.entries(routes);
 
-/** Codes that no single route answers, or that only routes of the specification answer that are not built yet. */
+/** Codes of no single route. */
 const notOfBuiltRoutes: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED'];
 
-test('a route is listed under its operationId', () => {
+test('lists each route under its operationId', () => {
   for (const [key, route] of all) assert.equal(route.operationId, key);
 });
 
-test('no two routes answer the same method of the same address', () => {
+test('has no two routes with the same method and path', () => {
   const addresses = all.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   assert.deepEqual(addresses, [...new Set(addresses)]);
 });
 
-test('the parameters of a route are those in its path', () => {
+test('declares exactly the parameters in the path', () => {
   for (const [, { path, params }] of all) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     assert.deepEqual(Object.keys(params?.shape ?? {}), inPath, path);
   }
 });
 
-test('every route has a success, with one kind of body', () => {
+test('has a success for each route, with one kind of body', () => {
   for (const [key, { responses }] of all) {
     const answers = Object.values(responses);
     assert.notEqual(answers.length, 0, key);
@@ -37,7 +37,7 @@ test('every route has a success, with one kind of body', () => {
   }
 });
 
-test('every list pages, but those that are bounded by what they count', () => {
+test('pages every list, except for three that are bounded', () => {
   const lists = all.filter(([, { responses }]) => responses[200]?.schema instanceof z.ZodArray);
   const unpaged = lists.filter(([, { query, responses }]) => {
     const refuses = (wrong: object) => query?.safeParse({ q: 'x', ...wrong }).success === false;
@@ -51,7 +51,7 @@ test('every list pages, but those that are bounded by what they count', () => {
   );
 });
 
-test('a 204 and a 304 have no body, a 201 says where the new thing is', () => {
+test('has no body for status 204 and 304, and a Location for 201', () => {
   for (const [key, { responses }] of all) {
     for (const status of [204, 304] as const) {
       assert.equal(responses[status]?.schema ?? responses[status]?.binary, undefined, key);
@@ -60,7 +60,7 @@ test('a 204 and a 304 have no body, a 201 says where the new thing is', () => {
   }
 });
 
-test('a route lists each of its errors once, and all those that follow from what it takes', () => {
+test('lists each error of a route once, including all errors its input implies', () => {
   for (const [key, route] of all) {
     assert.deepEqual(route.errors, [...new Set(route.errors)], key);
     const missing = impliedErrors(route).filter((code) => !route.errors.includes(code));
@@ -68,15 +68,15 @@ test('a route lists each of its errors once, and all those that follow from what
   }
 });
 
-test('a route under the address of a feature belongs to that feature', () => {
+test('assigns routes under a feature’s path to that feature', () => {
   for (const [key, { path, auth, feature }] of all) {
-    // Of `/v1/explore/people` it is the narrower one.
+    // The last match is the more specific one, as in `/v1/explore/people`.
     const inPath = featureNames.findLast((name) => path.split('/').includes(name));
     if (auth === 'bearer') assert.equal(feature, inPath, key);
   }
 });
 
-test('a route without a body, a sign-in or a parameter does not list their errors', () => {
+test('lists no errors of a body, sign-in or parameter that the route does not have', () => {
   for (const [key, { body, auth, params, query, errors }] of all) {
     const answers = (code: ErrorCode): boolean => errors.includes(code);
     if (body === undefined) assert.ok(!answers('PAYLOAD_TOO_LARGE') && !answers('UNSUPPORTED_MEDIA_TYPE'), key);
@@ -86,13 +86,13 @@ test('a route without a body, a sign-in or a parameter does not list their error
   }
 });
 
-test('every error code is answered by a route that is built, or known to wait for one', () => {
+test('uses every error code in a route, or lists it as unused', () => {
   const answered = new Set<string>(all.flatMap(([, { errors }]) => errors));
   const unanswered = Object.keys(errorCodes).filter((code) => !answered.has(code));
   assert.deepEqual(unanswered.toSorted(), notOfBuiltRoutes.toSorted());
 });
 
-/** What every route of this form can answer; whatever is wrong with a signed link is 404 and nothing else. */
+/** Returns the errors that every route of this form can have. All errors of a signed link are 404. */
 function impliedErrors({ auth, feature, params, query, body }: Route): readonly ErrorCode[] {
   if (auth === 'link') return ['NOT_FOUND', 'INTERNAL'];
   return [
@@ -101,7 +101,7 @@ function impliedErrors({ auth, feature, params, query, body }: Route): readonly 
     ...(body === undefined ? [] : bodyErrors),
     ...(auth === 'none' ? [] : ['UNAUTHORIZED' as const]),
     ...(auth === 'basic' ? ['TOO_MANY_ATTEMPTS' as const] : []),
-    // A month, and a day of the year, are there always.
+    // A month and a day of the year always exist.
     ...((params === undefined || !('id' in params.shape)) && feature === undefined ? [] : ['NOT_FOUND' as const]),
     'INTERNAL',
   ];

@@ -66,7 +66,7 @@ import { createUser, deleteUser, getUser, listUsers, updateUser } from './users.
 import { listSearchSuggestions, listSimilarMediaItems, searchMediaItems } from './search.ts';
 import { listYearsAgo } from './yearsAgo.ts';
 
-/** Every route that the server answers, by its `operationId`. */
+/** All routes by `operationId`. */
 export const routes = {
   listMediaItems,
   uploadMediaItem,

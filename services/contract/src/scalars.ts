@@ -1,18 +1,15 @@
 import { z } from 'zod';
 
-/**
- * The id of anything, in lower case. Every 8-4-4-4-12 form is taken, whatever version it claims: an id that is none of
- * ours is not found (404), and only one that is no uuid at all is not valid (400).
- */
+/** A lower-case id. Accepts any UUID version: an unknown id is 404, and only a text that is no UUID is 400. */
 export const Id = z
   .guid({ error: 'must be a uuid' })
   .toLowerCase()
   .meta({ example: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10' });
 
-/** An instant: RFC 3339 in UTC, `2022-04-03T07:26:11Z`, fractions of a second where known. */
+/** An instant: RFC 3339 in UTC, `2022-04-03T07:26:11Z`, with fractions of a second if known. */
 export const Timestamp = z.iso.datetime().meta({ example: '2022-04-03T07:26:11Z' });
 
-/** What a clock on the wall showed, `2022-04-03T12:56:11`, fractions of a second where known; never with a zone. */
+/** A local time without a zone, `2022-04-03T12:56:11`, with fractions of a second if known. */
 export const LocalTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?$/)
@@ -21,10 +18,10 @@ export const LocalTime = z
 /** A day of local time. */
 export const Day = z.iso
   .date()
-  // There is no year 0.
+  // Year 0 does not exist.
   .refine((day) => !day.startsWith('0000'), 'must be a day');
 
-/** Hours and minutes by which a clock on the wall was ahead of UTC, `+05:30`. */
+/** The offset of a local time from UTC, `+05:30`. */
 export const UtcOffset = z
   .string()
   .regex(/^[+-]\d{2}:\d{2}$/)
@@ -37,29 +34,31 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
     z.enum(words, { error: `must be one of ${words.join(', ')}` }),
   );
 
-/** What the document says of words of answers that there will be more of: a client passes over those that it does not know. */
+/** Marks words in responses to which more may be added. Clients must ignore unknown ones. */
 export const extensible = { 'x-extensible': true } as const;
 
-/** One of the keys of `list`, which grows. */
+/** A key of `list`, which may get more keys. */
 export const keyOf = <Key extends string>(list: Readonly<Record<Key, unknown>>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets what the type says
   z.enum(Object.keys(list) as Key[]).meta(extensible);
 
 /**
- * Text of `min` to `max` characters (code points, as JSON Schema counts) in any number of lines, kept as it is.
- * What the database could not give back unchanged is refused: NUL characters and halves of surrogate pairs.
+ * Multi-line text of `min` to `max` characters (code points, as in JSON Schema), unchanged. Rejects what the database
+ * cannot store: NUL and unpaired surrogates.
  */
 export const text = (min: number, max: number) => limited(z.string(), min, max);
 
-/** Embeddings and overrides of the writing direction, which reorder the text around a name. Isolates, which do not, are allowed. */
+/**
+ * Embeddings and overrides of the writing direction, which reorder text around a name. Isolates do not and are allowed.
+ */
 const bidiOverride = /[\u202a-\u202e]/u;
 
-/** A character that leaves a mark. Fonts show nothing for U+2800 and for ignorable code points, such as Hangul fillers. */
+/** A visible character. Fonts show nothing for U+2800 and for ignorable code points, such as Hangul fillers. */
 const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * One line of 1 to `max` characters, one of them visible, without control characters and bidirectional overrides. Space around it is removed and letters are composed
- * (Unicode NFC), so that the same name typed on two systems is the same text.
+ * One line of 1 to `max` characters, at least one of them visible, without control characters and bidirectional
+ * overrides. Trims it and composes letters (Unicode NFC), so that the same name typed on two systems is the same text.
  */
 export const line = (max: number) =>
   limited(
@@ -74,10 +73,12 @@ export const line = (max: number) =>
     max,
   );
 
-/** Text of 1 to `max` characters; space around it is removed. */
+/** Trimmed text of 1 to `max` characters. */
 export const trimmedText = (max: number) => limited(z.string().trim(), 1, max);
 
-/** A password of `min` to `max` characters, composed as RFC 8265 asks, so that every keyboard types the same one. */
+/**
+ * A password of `min` to `max` characters, composed according to RFC 8265, so that it does not depend on the keyboard.
+ */
 export const password = (min: number, max: number) =>
   limited(z.string().normalize('NFC'), min, max).meta({ format: 'password', minLength: min, maxLength: max });
 

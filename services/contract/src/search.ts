@@ -10,7 +10,7 @@ import { mediaItemCategories, mediaItemTypes, searchReasonKinds, searchSuggestio
 
 const severalIds = 'ids with commas between them, or the name repeated';
 
-/** Ids as one text with commas, or a name that is repeated. What is wrong with one of them is wrong with the parameter. */
+/** Ids as one text with commas, or a repeated name. An invalid id makes the whole parameter invalid. */
 const FilterIds = z
   .preprocess(
     (value: string | readonly string[]) => {
@@ -26,7 +26,7 @@ const FilterIds = z
 
 const day = (description: string) => Day.optional().meta({ description, example: '2022-04-03' });
 
-/** Each filter of a search, as it is read from an address. */
+/** The filters of a search as query parameters. */
 const filters = {
   people: FilterIds.meta({ description: `Only items with all of these people: ${severalIds}.` }),
   things: FilterIds.meta({ description: `Only items that show all of these things: ${severalIds}.` }),
@@ -34,9 +34,9 @@ const filters = {
   albums: FilterIds.meta({ description: `Only items in one of these albums: ${severalIds}.` }),
   type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
   category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
-  favourite: queryFlag.optional().meta({ description: 'Only favourites, or only others.' }),
+  favourite: queryFlag.optional().meta({ description: '`true`: only favourites; `false`: only others.' }),
   camera: trimmedText(maxNameLength).optional().meta({
-    description: 'Only items of a camera whose make and model have all of these words.',
+    description: 'Only items of a camera with all of these words in its make and model.',
     example: 'Canon EOS R6',
   }),
   from: day('Only items that were taken on this local day or later.'),
@@ -45,7 +45,7 @@ const filters = {
 
 const SearchQuery = ListQuery.extend({
   q: trimmedText(maxSearchLength).optional().meta({
-    description: 'What is searched for; with a filter it may be left out, and the newest come first.',
+    description: 'The search text. Optional with a filter; results are then sorted newest first.',
     example: 'anna beach 2019',
   }),
   ...filters,
@@ -63,15 +63,13 @@ const SearchQuery = ListQuery.extend({
     error: 'must not be before from',
   });
 
-/** Why an item was found. */
 export const SearchReason = z
   .object({
     kind: z.enum(searchReasonKinds).meta(extensible),
     words: z.array(z.string()).meta({
-      description:
-        'The words of the query for which it holds, in lower case and without accents; none where a filter asked for it.',
+      description: 'The matching words of the query, in lower case and without accents; empty for a filter.',
     }),
-    id: Id.optional().meta({ description: 'Of the person, place, thing or album.' }),
+    id: Id.optional().meta({ description: 'Id of the person, place, thing or album.' }),
     value: z
       .string()
       .optional()
@@ -81,18 +79,17 @@ export const SearchReason = z
           'picture around the words, the type or category, the words of a date.',
         example: 'Anna',
       }),
-    from: Day.optional().meta({ description: 'Of a date: its first local day, if it has one.' }),
-    to: Day.optional().meta({ description: 'Of a date: its last local day, if it has one.' }),
+    from: Day.optional().meta({ description: 'The first local day of a date, if it has one.' }),
+    to: Day.optional().meta({ description: 'The last local day of a date, if it has one.' }),
   })
-  .meta({ id: 'SearchReason', description: 'What of a search holds of an item that it has found.' });
+  .meta({ id: 'SearchReason', description: 'A reason why an item matches a search.' });
 export type SearchReason = z.infer<typeof SearchReason>;
 
-/** An item that a search has found. */
 export const FoundMediaItem = MediaItem.extend({
   reasons: z
     .array(SearchReason)
-    .meta({ description: 'Why it was found, in the order of the words, then of the filters.' }),
-}).meta({ id: 'FoundMediaItem', description: 'A photo or video, with why it was found.' });
+    .meta({ description: 'Reasons for the match: of the words, then of the filters, in their order.' }),
+}).meta({ id: 'FoundMediaItem', description: 'A photo or video with the reasons for its match.' });
 export type FoundMediaItem = z.infer<typeof FoundMediaItem>;
 
 export const searchMediaItems = defineRoute({
@@ -117,7 +114,7 @@ export const listSimilarMediaItems = defineRoute({
   operationId: 'listSimilarMediaItems',
   method: 'get',
   path: '/v1/mediaItems/{id}/similar',
-  summary: 'List media items like one',
+  summary: 'List similar media items',
   description:
     'Visible items that show most nearly what this one shows, the likest first and without it, up to 1,000; the reason of each is `meaning`. Of one that is not visible none; ' +
     'and none, with `X-Search-Mode: text`, where it is not known yet what it shows. As of searches, a user has two at a time on a server and eight in line behind them, ' +
@@ -130,38 +127,36 @@ export const listSimilarMediaItems = defineRoute({
   errors: [...inputErrors, 'UNAUTHORIZED', 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors],
 });
 
-/** What a search box suggests. */
 export const SearchSuggestion = z
   .object({
     kind: z.enum(searchSuggestionKinds).meta(extensible),
-    id: Id.optional().meta({ description: 'Of the person, place, thing or album.' }),
+    id: Id.optional().meta({ description: 'Id of the person, place, thing or album.' }),
     value: z.string().meta({
-      description: 'Its name; of a date a year, `2022`, or a month, `2022-04`.',
+      description: 'The name. For a date, a year `2022` or a month `2022-04`.',
       example: 'Anna',
     }),
-    count: z
-      .int()
-      .min(1)
-      .meta({ description: 'How many visible items it has; of a camera no more than 1,000 are counted.' }),
+    count: z.int().min(1).meta({ description: 'Number of visible items. For a camera at most 1,000 are counted.' }),
   })
-  .meta({ id: 'SearchSuggestion', description: 'Something of the library by which can be searched.' });
+  .meta({ id: 'SearchSuggestion', description: 'A suggestion for a search.' });
 export type SearchSuggestion = z.infer<typeof SearchSuggestion>;
 
 export const listSearchSuggestions = defineRoute({
   operationId: 'listSearchSuggestions',
   method: 'get',
   path: '/v1/search/suggestions',
-  summary: 'Suggest what to search for',
+  summary: 'Suggest searches',
   description:
     'People, places, things, albums, cameras, and months and years in which something was taken, whose names the typed words begin: first those that ' +
     'begin with them, then those of which a later word does, each with the most items first. Without hidden people and albums, and what has no visible item.',
   tag: 'library',
   auth: 'bearer',
   query: z.object({
-    q: trimmedText(maxSearchLength).meta({ description: 'What was typed so far.', example: 'ann' }),
-    limit: queryInteger(1, maxSuggestions).prefault(defaultSuggestions).meta({ description: 'How many at most.' }),
+    q: trimmedText(maxSearchLength).meta({ description: 'The typed text.', example: 'ann' }),
+    limit: queryInteger(1, maxSuggestions)
+      .prefault(defaultSuggestions)
+      .meta({ description: 'Maximum number of suggestions.' }),
   }),
   example: { query: { q: 'be' } },
-  responses: { 200: { description: 'The best first.', schema: z.array(SearchSuggestion) } },
+  responses: { 200: { description: 'Best first.', schema: z.array(SearchSuggestion) } },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });

@@ -4,33 +4,32 @@ import { inputErrors, serverErrors } from './errors.ts';
 import { KeysetQuery } from './query.ts';
 import { Id, Timestamp } from './scalars.ts';
 
-/** A sign-in that lasts. What is not known is left out. */
 export const Session = z
   .object({
     id: Id,
     device: z.string().optional().meta({
-      description: 'What the client calls itself: its `User-Agent`, at most 256 characters of it.',
+      description: 'The client’s `User-Agent`, cut to 256 characters.',
       example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
     }),
     network: z.string().optional().meta({
-      description: 'Where it was last seen: an IPv4 address, or the first 64 bits of an IPv6 address.',
+      description: 'The last known network: an IPv4 address, or the first 64 bits of an IPv6 address.',
       example: '203.0.113.7',
     }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp.meta({
-      description: 'When it last got new tokens: up to 15 minutes before it was last used.',
+      description: 'When it last got new tokens: at most 15 minutes before it was last used.',
     }),
-    current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+    current: z.boolean().meta({ description: 'True for the session of this request.' }),
   })
-  .meta({ id: 'Session', description: 'A sign-in that lasts. What is not known is left out.' });
+  .meta({ id: 'Session', description: 'A session. Unknown fields are omitted.' });
 export type Session = z.infer<typeof Session>;
 
 export const listSessions = defineRoute({
   operationId: 'listSessions',
   method: 'get',
   path: '/v1/auth/sessions',
-  summary: 'List one’s own sessions',
-  description: 'The latest sign-in first.',
+  summary: 'List your sessions',
+  description: 'Latest sign-in first.',
   tag: 'auth',
   auth: 'bearer',
   query: KeysetQuery,
@@ -42,8 +41,8 @@ export const endOtherSessions = defineRoute({
   operationId: 'endOtherSessions',
   method: 'delete',
   path: '/v1/auth/sessions',
-  summary: 'End all other sessions of one’s own',
-  description: 'All but the one that asks: their tokens are refused from now on.',
+  summary: 'End all of your other sessions',
+  description: 'Ends all sessions except that of this request. Their tokens are rejected from now on.',
   tag: 'auth',
   auth: 'bearer',
   responses: { 204: { description: 'Ended.' } },
@@ -54,8 +53,8 @@ export const endSession = defineRoute({
   operationId: 'endSession',
   method: 'delete',
   path: '/v1/auth/sessions/{id}',
-  summary: 'End a session of one’s own',
-  description: 'Its tokens are refused from now on.',
+  summary: 'End one of your sessions',
+  description: 'Its tokens are rejected from now on.',
   tag: 'auth',
   auth: 'bearer',
   params: z.object({ id: Id }),

@@ -11,13 +11,12 @@ const link = (description: string) =>
     description: `${description} A signed link that needs no header and works for 15 minutes at most: no longer than the album is shared.`,
   });
 
-/** A photo or video as a visitor of a shared album sees it. What has no value is left out. */
 export const SharedMediaItem = z
   .object({
     id: Id,
     mediaItemType: z.enum(mediaItemTypes),
     mediaItemCategory: z.enum(mediaItemCategories),
-    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: the picture in about 25 bytes.' }),
+    placeholder: z.base64().optional().meta({ description: 'A ThumbHash: a blurred preview in about 25 bytes.' }),
     sourceUrl: link('The largest version without metadata; never the original.').optional(),
     previewUrl: link(
       'Screen size: a photo of 1440 px (longer side), or a video that browsers play, once there is a version of it without metadata.',
@@ -27,34 +26,33 @@ export const SharedMediaItem = z
     motionUrl: link(
       'Of a live or motion photo: its few seconds of video, once there is a version of it without metadata.',
     ).optional(),
-    width: z.int().min(1).optional().meta({ description: 'Pixels of the original, when upright.' }),
-    height: z.int().min(1).optional().meta({ description: 'Pixels of the original, when upright.' }),
-    durationSeconds: z.number().min(0).optional().meta({ description: 'Of a video, in seconds.' }),
+    width: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
+    height: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
+    durationSeconds: z.number().min(0).optional().meta({ description: 'Duration of a video in seconds.' }),
     localTime: LocalTime.meta({
       description:
-        'When it was taken, on a clock where it was taken, without a word about where that is. Lists are sorted by this, newest first, then by `id`.',
+        'The local time when the item was taken, without its zone or place. Lists are sorted by it, newest first, then by `id`.',
     }),
   })
   .meta({
     id: 'SharedMediaItem',
-    description: 'A photo or video as visitors of a shared album see it. What has no value is left out.',
+    description: 'A photo or video for visitors of a shared album. Fields without a value are omitted.',
   });
 export type SharedMediaItem = z.infer<typeof SharedMediaItem>;
 
-/** An album as a visitor sees it. What has no value is left out. */
 export const SharedAlbum = z
   .object({
-    id: Id.meta({ description: 'The id of the share; the album has another one, which visitors never learn.' }),
+    id: Id.meta({ description: 'The id of the share. The id of the album is hidden from visitors.' }),
     name: z.string(),
     description: z.string().optional(),
     coverMediaItemId: Id.optional(),
-    coverMediaItem: SharedMediaItem.optional().meta({ description: 'Left out while the album shows no items.' }),
-    shared: z.literal(true).meta({ description: 'It is, or it would not be seen.' }),
-    mediaItemsCount: z.int().min(0).meta({ description: 'How many items visitors are shown.' }),
+    coverMediaItem: SharedMediaItem.optional().meta({ description: 'Omitted while the album has no visible items.' }),
+    shared: z.literal(true).meta({ description: 'Always true.' }),
+    mediaItemsCount: z.int().min(0).meta({ description: 'Number of items shown to visitors.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'SharedAlbum', description: 'An album as visitors see it. What has no value is left out.' });
+  .meta({ id: 'SharedAlbum', description: 'An album for visitors. Fields without a value are omitted.' });
 export type SharedAlbum = z.infer<typeof SharedAlbum>;
 
 const SharedAlbumParams = z.object({ id: Id.meta({ description: 'The `shareId` of an album.' }) });
@@ -100,23 +98,22 @@ export const listSharedMediaItems = defineRoute({
   errors: errorsOfVisitors,
 });
 
-/** The share, the item and the rendition that a visitor's link names. */
 export const SharedFileParams = z.object({
   shareId: Id,
   mediaItemId: Id,
-  rendition: z.enum(sharedRenditions).meta({ description: 'Which version; there is no original among them.' }),
+  rendition: z.enum(sharedRenditions).meta({ description: 'The version; originals are not available.' }),
 });
 export type SharedFileParams = z.infer<typeof SharedFileParams>;
 
-/** Until when a visitor's link works, and that it is one of ours. */
+/** The expiry and signature of a visitor’s link. */
 export const SharedFileQuery = z.object({
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
-    description: 'Until when the link works at most: seconds since 1970, UTC.',
+    description: 'The latest expiry of the link, in seconds since 1970, UTC.',
   }),
   key: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .meta({ description: 'Which key signed it.' }),
+    .meta({ description: 'The id of the signing key.' }),
   signature: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
 });
 export type SharedFileQuery = z.infer<typeof SharedFileQuery>;
@@ -127,7 +124,7 @@ export const getSharedFile = defineRoute({
   operationId: 'getSharedFile',
   method: 'get',
   path: '/v1/sharing/{shareId}/files/{mediaItemId}/{rendition}',
-  summary: 'Get the bytes behind a visitor’s link',
+  summary: 'Get the bytes of a visitor’s link',
   description:
     'The addresses are those in a shared media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
     'that is wrong in any way or has expired is 404, and so is each as soon as the album is not shared or the item not shown in it.',
@@ -139,11 +136,11 @@ export const getSharedFile = defineRoute({
   responses: {
     200: { description: 'All bytes.', binary: ['image/*', 'video/*'], headers: fileHeaders },
     206: {
-      description: 'The bytes of the asked range.',
+      description: 'The requested range.',
       binary: ['image/*', 'video/*'],
       headers: [...fileHeaders, 'Content-Range'],
     },
-    304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
+    304: { description: 'The client’s bytes are current.', headers: ['ETag', 'Cache-Control'] },
   },
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routes } from './routes.ts';
 
-/** The calls of the specification, §7, by their addresses. */
+/** Paths and methods of the specification, §7. */
 const specified = {
   '/version': 'get',
   '/disk': 'get',
@@ -39,7 +39,7 @@ const specified = {
   '/v1/jobs/{id}': 'get put',
 } as const;
 
-test('the contract holds every call of the specification', () => {
+test('contains every call of the specification', () => {
   const built = new Set<string>(Object.values(routes).map(({ method, path }) => `${method} ${path}`));
   const wanted = Object.entries(specified).flatMap(([path, methods]) =>
     methods.split(' ').map((method) => `${method} ${path}`),

@@ -3,35 +3,32 @@ import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
 import { extensible } from './scalars.ts';
 
-/** The version of the API that this contract describes. */
 export const apiVersion = '25.09.30';
 
-/** Which server answers. */
 export const Version = z
   .object({
     version: z.string().meta({ description: 'The version of the API.', example: apiVersion }),
-    gitSha: z.string().optional().meta({ description: 'The commit that the server was made from, where known.' }),
+    gitSha: z.string().optional().meta({ description: 'The commit that the server was built from, if known.' }),
   })
-  .meta({ id: 'Version', description: 'Which server answers.' });
+  .meta({ id: 'Version', description: 'The version of the server.' });
 export type Version = z.infer<typeof Version>;
 
 const bytes = z.int().min(0);
 
-/** How full the store behind the library is. */
 export const Disk = z
   .object({
-    total: bytes.optional().meta({ description: 'Bytes that the store can hold; left out where nobody knows.' }),
-    free: bytes.optional().meta({ description: 'Bytes that still fit; left out where nobody knows.' }),
-    used: bytes.meta({ description: 'Bytes in use.' }),
+    total: bytes.optional().meta({ description: 'Capacity of the store in bytes; omitted if unknown.' }),
+    free: bytes.optional().meta({ description: 'Free bytes; omitted if unknown.' }),
+    used: bytes.meta({ description: 'Used bytes.' }),
   })
-  .meta({ id: 'Disk', description: 'How full the store behind the library is, in bytes.' });
+  .meta({ id: 'Disk', description: 'Used and free space of the library’s store, in bytes.' });
 export type Disk = z.infer<typeof Disk>;
 
-/** The answer of a server that is well. */
-export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health', description: 'The server is well.' });
+export const Health = z
+  .object({ status: z.literal('ok') })
+  .meta({ id: 'Health', description: 'The server is healthy.' });
 export type Health = z.infer<typeof Health>;
 
-/** The answer of a server that can serve requests, though perhaps not all of them. */
 export const Readiness = z
   .object({
     status: z.literal('ok'),
@@ -39,8 +36,7 @@ export const Readiness = z
       .array(z.enum(['disk']).meta(extensible))
       .optional()
       .meta({
-        description:
-          'What is not as it should be, left out where everything is. `disk`: it is nearly full, and uploads are answered 507.',
+        description: 'Problems, omitted without any. `disk`: the disk is nearly full, and uploads fail with 507.',
       }),
   })
   .meta({ id: 'Readiness', description: 'The server can serve requests.' });
@@ -61,7 +57,7 @@ export const getDisk = defineRoute({
   operationId: 'getDisk',
   method: 'get',
   path: '/disk',
-  summary: 'Get how full the store is',
+  summary: 'Get the used and free space of the store',
   tag: 'system',
   auth: 'none',
   responses: { 200: { description: 'Sizes in bytes.', schema: Disk } },
@@ -72,11 +68,11 @@ export const getLiveness = defineRoute({
   operationId: 'getLiveness',
   method: 'get',
   path: '/livez',
-  summary: 'Ask whether the process lives',
-  description: 'Asks nothing else: a process whose database is away lives.',
+  summary: 'Check that the process is alive',
+  description: 'Checks nothing else: a process without its database is alive.',
   tag: 'system',
   auth: 'none',
-  responses: { 200: { description: 'It lives.', schema: Health } },
+  responses: { 200: { description: 'It is alive.', schema: Health } },
   errors: ['INTERNAL'],
 });
 
@@ -84,13 +80,13 @@ export const getReadiness = defineRoute({
   operationId: 'getReadiness',
   method: 'get',
   path: '/readyz',
-  summary: 'Ask whether requests can be served',
+  summary: 'Check that requests can be served',
   description:
     '503 while the server starts or stops, and while its database is away. With the object store or the queue away it is ready: ' +
     'what does not need them works. With a disk that is nearly full it is ready too, since deleting has to work; `degraded` then says so.',
   tag: 'system',
   auth: 'none',
-  responses: { 200: { description: 'They can.', schema: Readiness } },
+  responses: { 200: { description: 'Requests can be served.', schema: Readiness } },
   errors: serverErrors,
 });
 
@@ -98,7 +94,7 @@ export const getOpenApiDocument = defineRoute({
   operationId: 'getOpenApiDocument',
   method: 'get',
   path: '/openapi.json',
-  summary: 'Get this description of the API',
+  summary: 'Get the OpenAPI document',
   tag: 'system',
   auth: 'none',
   responses: { 200: { description: 'An OpenAPI 3.1 document.', schema: z.record(z.string(), z.unknown()) } },
@@ -109,23 +105,22 @@ export const getOpenApiDocument = defineRoute({
 export const WebConfig = z
   .object({
     version: z.string().meta({ description: 'The version of the API.', example: apiVersion }),
-    gitSha: z.string().optional().meta({ description: 'The commit that the server was made from, where known.' }),
+    gitSha: z.string().optional().meta({ description: 'The commit that the server was built from, if known.' }),
     mapTilesUrl: z.string().optional().meta({
-      description:
-        'Where maps get their tiles, or their MapLibre style; left out where they show the outlines that come with the app.',
+      description: 'The URL of map tiles or of a MapLibre style; omitted if maps show the outlines of the app.',
     }),
-    maxUploadBytes: z.int().min(1).meta({ description: 'Bytes that a file may have at most.' }),
+    maxUploadBytes: z.int().min(1).meta({ description: 'Maximum size of a file in bytes.' }),
   })
-  .meta({ id: 'WebConfig', description: 'What the web app has to know of its server.' });
+  .meta({ id: 'WebConfig', description: 'The server’s settings for the web app.' });
 export type WebConfig = z.infer<typeof WebConfig>;
 
 export const getWebConfig = defineRoute({
   operationId: 'getWebConfig',
   method: 'get',
   path: '/v1/web/config',
-  summary: 'Get what the web app has to know of its server',
+  summary: 'Get the server’s settings for the web app',
   tag: 'system',
   auth: 'none',
-  responses: { 200: { description: 'The same for everybody.', schema: WebConfig } },
+  responses: { 200: { description: 'The same for all clients.', schema: WebConfig } },
   errors: serverErrors,
 });

@@ -4,24 +4,26 @@ import { serverErrors } from './errors.ts';
 import { queryInteger } from './query.ts';
 import { Id } from './scalars.ts';
 
-/** All that the link of a thumbnail says: one signature covers the thumbnails of one version of all of a user’s items. */
+/**
+ * The parameters of a thumbnail’s link. One signature covers one version of the thumbnails of all of a user’s items.
+ */
 export const ThumbnailParams = z.object({
   userId: Id,
   name: z
     .string()
     .regex(/^thumbnail-\d{1,9}\.webp$/)
-    .meta({ description: 'Which version of them.' }),
+    .meta({ description: 'The version of the thumbnails.' }),
   epoch: queryInteger(0, 2 ** 31 - 1).meta({
     description:
-      'The epoch of the user’s links: a password change or signing out everywhere begins a new one and ends the links of this one.',
+      'The epoch of the user’s links. A password change, or signing out everywhere, starts a new one and revokes links of this one.',
   }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
-    description: 'Until when the link works: seconds since 1970, UTC.',
+    description: 'The expiry of the link, in seconds since 1970, UTC.',
   }),
   key: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .meta({ description: 'Which key signed it.' }),
+    .meta({ description: 'The id of the signing key.' }),
   signature: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
   mediaItemId: Id,
 });
@@ -44,11 +46,11 @@ export const getThumbnail = defineRoute({
   responses: {
     200: { description: 'All bytes.', binary: ['image/webp'], headers: fileHeaders },
     206: {
-      description: 'The bytes of the asked range.',
+      description: 'The requested range.',
       binary: ['image/webp'],
       headers: [...fileHeaders, 'Content-Range'],
     },
-    304: { description: 'The client has these bytes already.', headers: ['ETag', 'Cache-Control'] },
+    304: { description: 'The client’s bytes are current.', headers: ['ETag', 'Cache-Control'] },
   },
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
 });

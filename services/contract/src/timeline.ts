@@ -7,11 +7,10 @@ import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 import { Day } from './scalars.ts';
 
-/** A month of local time. */
 export const Month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a year and a month')
-  // There is no year 0.
+  // Year 0 does not exist.
   .refine((month) => !month.startsWith('0000'), 'must be a year and a month')
   .meta({ example: '2022-04' });
 
@@ -20,16 +19,15 @@ export const TimelineSection = z
   .union([Month, Day], { error: 'must be a month or a day' })
   .meta({ example: '2022-04' });
 
-/** How many visible items were taken in a month or on a day. */
 export const TimelineCount = z
   .object({
     date: z.string().meta({ description: 'A month, `2022-04`, or a day, `2022-04-03`, of local time.' }),
     count: z.int().min(1),
   })
-  .meta({ id: 'TimelineCount', description: 'How many visible items were taken in a month or on a day.' });
+  .meta({ id: 'TimelineCount', description: 'The number of visible items taken in a month or on a day.' });
 export type TimelineCount = z.infer<typeof TimelineCount>;
 
-/** How finely a timeline counts. */
+/** Granularities of a timeline. */
 export const timelineGranularities = ['month', 'day', 'section'] as const;
 
 export const getTimeline = defineRoute({
@@ -50,11 +48,11 @@ export const getTimeline = defineRoute({
     by: z
       .enum(timelineGranularities, { error: `must be one of ${timelineGranularities.join(', ')}` })
       .prefault('month')
-      .meta({ description: 'What is counted together.' }),
+      .meta({ description: 'The granularity.' }),
   }),
   responses: {
-    200: { description: 'All of them.', schema: z.array(TimelineCount), headers: ['ETag'] },
-    304: { description: 'The client has them already.', headers: ['ETag'] },
+    200: { description: 'All months or days.', schema: z.array(TimelineCount), headers: ['ETag'] },
+    304: { description: 'The client’s copy is current.', headers: ['ETag'] },
   },
   errors: ['VALIDATION_FAILED', 'UNAUTHORIZED', ...serverErrors],
 });
@@ -64,7 +62,7 @@ export const listMonthMediaItems = defineRoute({
   method: 'get',
   path: '/v1/timeline/{month}/mediaItems',
   summary: 'List the media items of a month',
-  description: 'Newest first, without hidden ones and those in the trash.',
+  description: 'Newest first, without hidden items and items in the trash.',
   tag: 'library',
   auth: 'bearer',
   params: z.object({ month: Month }),

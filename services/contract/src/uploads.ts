@@ -4,22 +4,21 @@ import { bodyErrors, fullErrors, inputErrors, serverErrors } from './errors.ts';
 import { queryInteger } from './query.ts';
 import { Id } from './scalars.ts';
 
-/** The version of the tus protocol that is spoken, in requests and answers. */
+/** The supported version of the tus protocol. */
 export const tusVersion = '1.0.0';
 
-/** What `Upload-Checksum` may be made by. */
+/** Algorithms for `Upload-Checksum`. */
 export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const;
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
-/** The content type of the bytes of an upload. */
+/** The content type of uploaded bytes. */
 const uploadType = 'application/offset+octet-stream';
 
-/** What names one upload in a path. */
 const UploadParams = z.object({ id: Id });
 
-/** What every request of the protocol says. */
+/** Headers of all requests of the protocol. */
 export const TusHeaders = z.object({
-  // What it has to be is told by 412 and not by 400, so any text is let through here.
+  // A wrong version must be 412 and not 400, so the schema accepts any text.
   'Tus-Resumable': z
     .string()
     .optional()
@@ -38,7 +37,7 @@ const UploadChecksum = z
 
 const byteCount = queryInteger(0, Number.MAX_SAFE_INTEGER);
 
-/** What a client says when it begins an upload. */
+/** Headers that create an upload. */
 export const NewUploadHeaders = TusHeaders.extend({
   'Upload-Length': byteCount.meta({
     description: 'The size of the whole file in bytes. `Upload-Defer-Length` and `Upload-Concat` are 400.',
@@ -55,13 +54,13 @@ export const NewUploadHeaders = TusHeaders.extend({
   'Upload-Checksum': UploadChecksum,
 });
 
-/** What a client says when it goes on with an upload. */
+/** Headers that continue an upload. */
 export const UploadHeaders = TusHeaders.extend({
-  'Upload-Offset': byteCount.meta({ description: 'From which byte on it goes on; that of the server, or 409.' }),
+  'Upload-Offset': byteCount.meta({ description: 'Start of the bytes; must equal the server’s offset, or 409.' }),
   'Upload-Checksum': UploadChecksum,
 });
 
-/** The errors of every request about one upload. */
+/** Errors of all requests for one upload. */
 const uploadErrors = [
   'UNAUTHORIZED',
   'NOT_FOUND',
@@ -71,19 +70,19 @@ const uploadErrors = [
   ...serverErrors,
 ] as const;
 
-/** What can come of bytes. */
+/** Errors of requests with bytes. */
 const receivingErrors = [...bodyErrors, 'NOT_MEDIA', 'CHECKSUM_MISMATCH', ...fullErrors] as const;
 
 export const getUploadOptions = defineRoute({
   operationId: 'getUploadOptions',
   method: 'options',
   path: '/v1/uploads',
-  summary: 'Ask what of the tus protocol is understood',
+  summary: 'Get the supported parts of the tus protocol',
   tag: 'uploads',
   auth: 'none',
   responses: {
     204: {
-      description: 'The headers say it.',
+      description: 'See the headers.',
       headers: ['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Checksum-Algorithm'],
     },
   },
@@ -94,7 +93,7 @@ export const createUpload = defineRoute({
   operationId: 'createUpload',
   method: 'post',
   path: '/v1/uploads',
-  summary: 'Begin an upload',
+  summary: 'Create an upload',
   description:
     'The request may carry the first bytes, or all of them. Should anything go wrong with these, the upload has not begun. ' +
     'An upload that is not gone on with for seven days is given up.',
@@ -107,7 +106,7 @@ export const createUpload = defineRoute({
   },
   responses: {
     201: {
-      description: 'The upload can be gone on with at its `Location`.',
+      description: 'Continue the upload at its `Location`.',
       headers: ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Expires', 'Hearth-Media-Item-Id'],
     },
   },
@@ -126,9 +125,8 @@ export const getUpload = defineRoute({
   operationId: 'getUpload',
   method: 'head',
   path: '/v1/uploads/{id}',
-  summary: 'Ask how far an upload has come',
-  description:
-    'A request that is still at work on the upload is ended by this; what it has received is kept and counted.',
+  summary: 'Get the offset of an upload',
+  description: 'Ends an active request for the upload; the bytes it has received are kept and counted.',
   tag: 'uploads',
   auth: 'bearer',
   params: UploadParams,
@@ -136,7 +134,7 @@ export const getUpload = defineRoute({
   example: { params: { id: '$UPLOAD' }, headers: { 'Tus-Resumable': '1.0.0' } },
   responses: {
     200: {
-      description: 'The headers say it.',
+      description: 'See the headers.',
       headers: [
         'Tus-Resumable',
         'Upload-Offset',
@@ -155,7 +153,7 @@ export const continueUpload = defineRoute({
   operationId: 'continueUpload',
   method: 'patch',
   path: '/v1/uploads/{id}',
-  summary: 'Go on with an upload',
+  summary: 'Continue an upload',
   description:
     'What has arrived when a request breaks off is kept, unless it has an `Upload-Checksum`. With the last byte the file ' +
     'becomes a media item; the same bytes again are the same item, restored if it was in the trash. A file that is no ' +
@@ -183,13 +181,13 @@ export const deleteUpload = defineRoute({
   operationId: 'deleteUpload',
   method: 'delete',
   path: '/v1/uploads/{id}',
-  summary: 'Give an upload up',
-  description: 'What has arrived is removed. The media item of an upload that is finished stays.',
+  summary: 'Cancel an upload',
+  description: 'Deletes the received bytes. The media item of a finished upload stays.',
   tag: 'uploads',
   auth: 'bearer',
   params: UploadParams,
   requestHeaders: TusHeaders,
   example: { params: { id: '$UPLOAD' }, headers: { 'Tus-Resumable': '1.0.0' } },
-  responses: { 204: { description: 'Given up.', headers: ['Tus-Resumable'] } },
+  responses: { 204: { description: 'Cancelled.', headers: ['Tus-Resumable'] } },
   errors: [...inputErrors, ...uploadErrors],
 });

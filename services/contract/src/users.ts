@@ -7,7 +7,7 @@ import { ListQuery } from './query.ts';
 import { changes } from './requests.ts';
 import { Id, line, password, Timestamp } from './scalars.ts';
 
-/** An account. Its password is in no answer. */
+/** An account. No response contains its password. */
 export const User = z
   .object({
     id: Id,
@@ -16,10 +16,10 @@ export const User = z
     features: Features,
     usedBytes: z.int().min(0).meta({
       description:
-        'Bytes of all originals, also of what is hidden or in the trash; previews and thumbnails do not count.',
+        'Bytes of all originals, including hidden items and the trash; previews and thumbnails do not count.',
     }),
     quotaBytes: z.int().min(0).optional().meta({
-      description: 'How many bytes of originals there may be; left out where it is as many as the store can hold.',
+      description: 'Maximum bytes of originals; omitted without a quota.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -27,13 +27,12 @@ export const User = z
   .meta({ id: 'User', description: 'An account.' });
 export type User = z.infer<typeof User>;
 
-/** The name that a user signs in with. */
 export const Username = line(maxUsernameLength).meta({ example: 'ada' });
 
 const userFields = {
   name: line(maxNameLength),
   username: Username.meta({
-    description: 'Unique without regard to case.',
+    description: 'Unique, case-insensitive.',
     example: 'ada',
     minLength: 1,
     maxLength: maxUsernameLength,
@@ -43,25 +42,23 @@ const userFields = {
 
 const quotaBytes = z.int().min(0).nullable().meta({
   description:
-    'How many bytes of originals there may be, unfinished resumable uploads included; uploads over it are 507. `null`: as many as the store can hold.',
+    'Maximum bytes of originals, including unfinished resumable uploads. Uploads beyond it are 507. `null`: no quota.',
 });
 
-/** A new account; it has every feature that is not switched off here. */
 export const UserCreate = z
   .strictObject({ ...userFields, features: FeaturesUpdate.optional(), quotaBytes: quotaBytes.optional() })
-  .meta({ id: 'UserCreate', description: 'A new account, with every feature that is not switched off here.' });
+  .meta({ id: 'UserCreate', description: 'A new account. It has all features that are not disabled here.' });
 export type UserCreate = z.infer<typeof UserCreate>;
 
-/** What can be changed of an account. A new password ends its sessions. */
 export const UserUpdate = changes({ ...userFields, features: FeaturesUpdate, quotaBytes }).meta({
   id: 'UserUpdate',
-  description: 'At least one of these; what is left out stays as it is. A new password ends every session.',
+  description: 'At least one field. Omitted fields stay unchanged. A new password ends all sessions.',
 });
 export type UserUpdate = z.infer<typeof UserUpdate>;
 
 const UserParams = z.object({ id: Id });
 
-/** The errors of every route for the administrator. */
+/** Errors of all routes for the administrator. */
 const basicErrors = ['UNAUTHORIZED', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
 export const listUsers = defineRoute({
@@ -69,7 +66,7 @@ export const listUsers = defineRoute({
   method: 'get',
   path: '/v1/users',
   summary: 'List users',
-  description: 'By name.',
+  description: 'Sorted by name.',
   tag: 'users',
   auth: 'basic',
   query: ListQuery,
@@ -107,13 +104,13 @@ export const updateUser = defineRoute({
   operationId: 'updateUser',
   method: 'put',
   path: '/v1/users/{id}',
-  summary: 'Change a user',
+  summary: 'Update a user',
   tag: 'users',
   auth: 'basic',
   params: UserParams,
   body: UserUpdate,
   example: { params: { id: '$USER' }, body: { quotaBytes: 100_000_000_000 } },
-  responses: { 204: { description: 'Changed.' } },
+  responses: { 204: { description: 'Updated.' } },
   errors: [...bodyErrors, 'NOT_FOUND', ...basicErrors],
 });
 
@@ -122,11 +119,11 @@ export const deleteUser = defineRoute({
   method: 'delete',
   path: '/v1/users/{id}',
   summary: 'Delete a user',
-  description: 'With everything of theirs, for good.',
+  description: 'Permanently, with all of their data.',
   tag: 'users',
   auth: 'basic',
   params: UserParams,
   example: { params: { id: '$USER' } },
-  responses: { 204: { description: 'The account is closed; its photos and videos are being removed.' } },
+  responses: { 204: { description: 'The account is closed; its photos and videos are being deleted.' } },
   errors: [...inputErrors, 'NOT_FOUND', ...basicErrors],
 });

@@ -1,4 +1,4 @@
-/** The processing steps of the specification, and `TRANSCODE`, our own, in the order in which a person would tell them. */
+/** The processing steps of the specification, and our own `TRANSCODE`, in display order. */
 export const componentNames = [
   'METADATA',
   'PREVIEW_THUMBNAIL',
@@ -12,29 +12,29 @@ export const componentNames = [
 export type ComponentName = (typeof componentNames)[number];
 
 /**
- * Components of which an item has a run only where another component asks for one, each with the component that it follows. A job cannot
- * name them: it redoes them with that component.
+ * Components that run only for items for which another component requests it, with the component they follow. A job
+ * cannot name them: it reprocesses them with that component.
  */
 export const followedComponents = { TRANSCODE: 'PREVIEW_THUMBNAIL' } as const satisfies Partial<
   Record<ComponentName, ComponentName>
 >;
 
-/** The components that a job can redo: all that follow no other. */
+/** Components that a job can reprocess: all that follow no other. */
 export const jobComponentNames = componentNames.filter(
   (name): name is Exclude<ComponentName, keyof typeof followedComponents> => !Object.hasOwn(followedComponents, name),
 );
 
-/** What a component's run of one item has come to. `BLOCKED`: this installation cannot do it now. */
+/** States of a component’s run. `BLOCKED`: this installation currently lacks what is needed. */
 export const runStates = ['PENDING', 'RUNNING', 'DONE', 'FAILED', 'SKIPPED', 'BLOCKED'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** The last check of a stored original against its record. */
+/** Results of the last check of a stored original. */
 export const originalStates = ['OK', 'DAMAGED', 'MISSING'] as const;
 export type OriginalState = (typeof originalStates)[number];
 
 /**
- * Why the scrub of originals is stopped: the store fails, lacks the marker of this library or has another one's, or lacks most originals at
- * once.
+ * Reasons why the scrub of originals stopped: the store fails, has no marker or that of another library, or lacks most
+ * originals.
  */
 export const scrubStops = ['STORAGE_FAILED', 'WRONG_STORAGE', 'ORIGINALS_MISSING'] as const;
 export type ScrubStop = (typeof scrubStops)[number];
@@ -59,7 +59,7 @@ export type MediaItemCategory = (typeof mediaItemCategories)[number];
 export const jobStatuses = ['SCHEDULED', 'RUNNING', 'PAUSED', 'COMPLETED', 'STOPPED'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What of an item can be the reason for which it was found. */
+/** Properties of an item that can match a search. */
 export const searchReasonKinds = [
   'person',
   'place',
@@ -76,13 +76,13 @@ export const searchReasonKinds = [
   'meaning',
 ] as const;
 
-/** What a search box suggests. */
+/** Kinds of search suggestions. */
 export const searchSuggestionKinds = ['person', 'place', 'thing', 'album', 'date', 'camera'] as const;
 
-/** By what a search can look. */
+/** Modes of a search. */
 export const searchModes = ['text', 'meaning'] as const;
 
-/** What can be switched off per user. */
+/** Features that can be disabled per user. */
 export const featureNames = [
   'favourites',
   'hidden',
@@ -97,6 +97,6 @@ export const featureNames = [
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 
-/** The versions of a media item that visitors of a shared album may get. */
+/** Versions of a media item for visitors of a shared album. */
 export const sharedRenditions = ['preview', 'thumbnail', 'poster', 'motion'] as const;
 export type SharedRendition = (typeof sharedRenditions)[number];

@@ -4,12 +4,12 @@ import { inputErrors, serverErrors } from './errors.ts';
 import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
 
-/** A day of some year, in four digits. */
+/** A day of the year, in four digits. */
 const MonthDate = z
   .string()
   .regex(/^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, 'must be a month and a day in four digits')
   .refine(isDayOfSomeYear, 'must be a day that some year has')
-  .meta({ description: 'Month and day, in two digits each.', example: '0403' });
+  .meta({ description: 'Month and day, with two digits each.', example: '0403' });
 
 export const listYearsAgo = defineRoute({
   operationId: 'listYearsAgo',
@@ -17,7 +17,7 @@ export const listYearsAgo = defineRoute({
   path: '/v1/yearsAgo/{monthDate}/mediaItems',
   summary: 'List media items of a day in earlier years',
   description:
-    'Newest first, without hidden ones and those in the trash. `0229` shows 29 February of leap years and 28 February of the others.',
+    'Newest first, without hidden items and items in the trash. `0229` includes 28 February of years without a leap day.',
   tag: 'library',
   auth: 'bearer',
   params: z.object({ monthDate: MonthDate }),
