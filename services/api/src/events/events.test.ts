@@ -8,12 +8,12 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { findEventStart, formatEventId, listEvents, trimEvents, type LibraryEvent } from './events.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { updateMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { presentMediaItem } from '../lists/mediaItem.ts';
 import { insertMediaItem } from '../features/uploads/insertMediaItem.ts';
 import { markForRemoval, setTrashed } from '../features/trash/queries.ts';
 import { deleteRemovedItems } from '../features/trash/removal.ts';
 import { markUserForRemoval } from '../accounts/users.ts';
+import { updateMediaItem } from '../features/media-items/queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -12,9 +12,9 @@ import { getAlbum, insertAlbum, updateAlbum } from '../features/albums/queries.t
 import { rollUpCounts } from './counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findItemCover } from './covers.ts';
-import { setFlag } from '@hearth/core/items/mediaItems.ts';
 import type { ListPosition } from './mediaItemLists.ts';
 import { setTrashed } from '../features/trash/queries.ts';
+import { setFlag } from '../features/media-items/queries.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

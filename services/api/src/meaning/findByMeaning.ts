@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Database } from '@hearth/core/db/database.ts';
+import { decodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
 import type { Among, Candidates, Near } from './candidates.ts';
-import { findItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { compareNear, findNearest } from './nearest.ts';
 
 /**
@@ -67,4 +68,18 @@ export const findLikeItem = async (
   const asked = { model, vector, minLikeness: minAlike[model] };
   const { found } = await findByMeaning(db, candidates, userId, asked, { ...others, limit: limit + 1 });
   return found.filter((each) => each.id !== id).slice(0, limit);
+};
+
+/** Returns a model's embedding of a user's visible item; undefined if there is none. */
+export const findItemEmbedding = async (
+  db: Database,
+  userId: string,
+  mediaItemId: string,
+  model: SearchModelName,
+): Promise<Float32Array | undefined> => {
+  const { rows } = await sql<{ embedding: Buffer }>`
+    select embedding from media_item_embeddings as kept join media_items as item on item.id = kept.media_item_id
+    where kept.media_item_id = ${mediaItemId} and kept.model = ${model} and kept.user_id = ${userId}
+      and item.visibility = 'visible'`.execute(db);
+  return rows[0] && decodeEmbedding(rows[0].embedding);
 };

@@ -8,9 +8,9 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
 import { addToCollection } from '@hearth/api/lists/collections.ts';
 import { transaction, type Database } from './database.ts';
-import { setFlag } from '../items/mediaItems.ts';
 import { markExpiredTrash } from '@hearth/api/features/trash/removal.ts';
 import { setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { setFlag } from '@hearth/api/features/media-items/queries.ts';
 
 const maxConnections = 10;
 const { db, drop } = await createMigratedDatabase({ maxConnections });

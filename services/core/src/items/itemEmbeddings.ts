@@ -3,7 +3,7 @@ import { embeddingLength, type SearchModelName } from '../config/searchModels.ts
 import type { Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
 import type { MediaItemRow } from '../db/schema.ts';
-import { decodeEmbedding, encodeEmbedding } from '../people/faceEmbedding.ts';
+import { encodeEmbedding } from '../people/faceEmbedding.ts';
 
 /**
  * Stores a model's embedding of an item's picture. Replaces the model's earlier one and keeps those of other models.
@@ -27,18 +27,4 @@ export const writeItemEmbedding = async (
     insert into answering_models (user_id, model) values (${item.user_id}, ${model}) on conflict do nothing`.execute(
     prepared(trx, 'insert_answering_model'),
   );
-};
-
-/** Returns a model's embedding of a user's visible item; undefined if there is none. */
-export const findItemEmbedding = async (
-  db: Database,
-  userId: string,
-  mediaItemId: string,
-  model: SearchModelName,
-): Promise<Float32Array | undefined> => {
-  const { rows } = await sql<{ embedding: Buffer }>`
-    select embedding from media_item_embeddings as kept join media_items as item on item.id = kept.media_item_id
-    where kept.media_item_id = ${mediaItemId} and kept.model = ${model} and kept.user_id = ${userId}
-      and item.visibility = 'visible'`.execute(db);
-  return rows[0] && decodeEmbedding(rows[0].embedding);
 };

@@ -5,7 +5,8 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { withItem } from '@hearth/testkit/libraries/searchLibrary.ts';
 import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { searchByText } from '@hearth/api/features/search/queries.ts';
-import { listItemText, writeItemText } from './itemTexts.ts';
+import { listItemText } from '@hearth/api/features/media-items/queries.ts';
+import { writeItemText } from './itemTexts.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -37,13 +37,6 @@ export const writeItemText = async (trx: Database, mediaItemId: string, lines: r
   );
 };
 
-/** Returns the recognized lines of an item in reading order. Does not check who owns the item. */
-export const listItemText = async (db: Database, mediaItemId: string): Promise<readonly TextLine[]> => {
-  const { rows } = await sql<{ lines: readonly TextLine[] }>`
-    select lines from media_item_texts where media_item_id = ${mediaItemId}`.execute(prepared(db, 'item_text'));
-  return rows[0]?.lines ?? [];
-};
-
 /**
  * Rounds to meaningful digits: thousandths of the confidence, ten-thousandths of a side. Removes NUL, which PostgreSQL
  * cannot store.

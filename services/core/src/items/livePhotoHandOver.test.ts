@@ -6,9 +6,10 @@ import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePho
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { insertAlbum, listAlbumsOfItem } from '@hearth/api/features/albums/queries.ts';
 import { addToCollection, removeFromCollection } from '@hearth/api/lists/collections.ts';
-import { getMediaItem, updateMediaItem } from './mediaItems.ts';
+import { getMediaItem } from './mediaItems.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { updateMediaItem } from '@hearth/api/features/media-items/queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -113,10 +113,3 @@ const handOver = async (trx: Database, halfId: string, photoId: string): Promise
     order by collection_id
     on conflict do nothing`.execute(trx);
 };
-
-/** Returns the halves to move with `leaving`: those that no other photo in `all` plays. */
-export const listFollowers = (leaving: readonly LockedItem[], all: readonly LockedItem[]): string[] => {
-  const staying = all.filter((item) => !leaving.includes(item));
-  const needed = new Set(staying.map(({ motionItemId }) => motionItemId));
-  return leaving.flatMap(({ motionItemId }) => (motionItemId === null || needed.has(motionItemId) ? [] : motionItemId));
-};

@@ -1,7 +1,7 @@
 import { listMediaItems } from '../../lists/mediaItemLists.ts';
-import { setFlag } from '@hearth/core/items/mediaItems.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { setFlag } from '../media-items/queries.ts';
 
 const listHidden: Handlers['listHidden'] = async ({ db, links }, { query, user, req }) => {
   const page = await listMediaItems(db, user.userId, { visibility: 'hidden' }, pageOf(query));

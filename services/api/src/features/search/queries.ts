@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { offsetOf, type PageOf, type CursorPage } from '../../database/pages.ts';
 import type { Features, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { listVisibleItems } from '@hearth/core/items/mediaItems.ts';
+import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './lists/searchFusion.ts';
 import type { Found } from './lists/searchList.ts';
 import { findByMeaning, textsOf, type FoundByMeaning, type RankByMeaning } from './searchMeaning.ts';
@@ -192,3 +193,16 @@ const reasoningOf = (
   named: readings.some(({ kind }) => kind === 'named') ? { beginning: query, words } : undefined,
   meant: (id) => meant?.wordsOf(id)?.map((place) => words[place]!),
 });
+
+/** Returns those of the items that are visible and the user's, in the given order. */
+export const listVisibleItems = async (
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<MediaItemRow[]> => {
+  const { rows } = await sql<MediaItemRow>`
+    select item.* from unnest(${ids}::uuid[]) with ordinality as wanted (id, nth)
+      join media_items as item on item.id = wanted.id
+    where item.user_id = ${userId} and item.visibility = 'visible' order by nth`.execute(prepared(db, 'visible_items'));
+  return rows;
+};

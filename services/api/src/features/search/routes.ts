@@ -1,7 +1,7 @@
 import { findAnsweringModel } from '../../meaning/answeringModel.ts';
 import { findByMeaning, findLikeItem } from '../../meaning/findByMeaning.ts';
-import { getMediaItem, listVisibleItems } from '@hearth/core/items/mediaItems.ts';
-import { findPrepared, prepareSearch } from './queries.ts';
+import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { findPrepared, prepareSearch, listVisibleItems } from './queries.ts';
 import type { RankByMeaning } from './searchMeaning.ts';
 import { suggestSearches } from './suggestSearches.ts';
 import type { Database } from '@hearth/core/db/database.ts';

@@ -5,8 +5,8 @@ import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEmptyCounts, rollUpCounts } from '../../lists/counts.ts';
-import { setFlag } from '@hearth/core/items/mediaItems.ts';
 import { getTimeline, listItemsOfMonth } from './queries.ts';
+import { setFlag } from '../media-items/queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { listFollowers, lockLivePhotos, pairLivePhotos } from '@hearth/core/items/livePhotos.ts';
+import { lockLivePhotos, pairLivePhotos, type LockedItem } from '@hearth/core/items/livePhotos.ts';
 
 /**
  * Moves items to the trash or restores them, all or none. Items already there keep their date. The video half of a Live
@@ -54,3 +54,10 @@ export const markForRemoval = async (db: Database, userId: string, id: string): 
     await pairLivePhotos(trx, userId, [item.contentIdentifier]);
     return true;
   });
+
+/** Returns the halves to move with `leaving`: those that no other photo in `all` plays. */
+export const listFollowers = (leaving: readonly LockedItem[], all: readonly LockedItem[]): string[] => {
+  const staying = all.filter((item) => !leaving.includes(item));
+  const needed = new Set(staying.map(({ motionItemId }) => motionItemId));
+  return leaving.flatMap(({ motionItemId }) => (motionItemId === null || needed.has(motionItemId) ? [] : motionItemId));
+};

@@ -1,7 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findByChecksums } from '@hearth/core/items/mediaItems.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import { isOverQuota, keepOriginal, type Inserted, type StoredOriginal } from './insertMediaItem.ts';
@@ -15,6 +14,7 @@ import { repairOriginal } from './repairOriginal.ts';
 import { locked, type HeldUpload } from './holdUpload.ts';
 import { readUploadMetadata } from './tusHeaders.ts';
 import { giveUp } from './uploadRemoval.ts';
+import { findByChecksums } from '../media-items/queries.ts';
 
 /**
  * Finishes an upload of one part at most, whose bytes have all arrived, by storing it in one step. Uses a new key each

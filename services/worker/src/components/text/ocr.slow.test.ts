@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, suite, test } from 'node:test';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
-import { listItemText } from '@hearth/core/items/itemTexts.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { searchByText } from '@hearth/api/features/search/queries.ts';
 import { layDown } from '@hearth/testkit/pictures/pictureVariants.ts';
@@ -12,6 +11,7 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { mediaPath } from '@hearth/testkit/models/testModels.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { listItemText } from '@hearth/api/features/media-items/queries.ts';
 
 // The models that read text come with npm, so no folder of models is named.
 const worker = await openTestWorker();

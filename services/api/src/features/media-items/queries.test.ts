@@ -6,11 +6,12 @@ import { jobComponentNames } from '@hearth/contract/vocabulary.ts';
 import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { listRuns } from '../runs/componentRuns.ts';
-import { transaction } from '../db/database.ts';
-import { findMediaItemForWork, getMediaItem, updateMediaItem } from './mediaItems.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { transaction } from '@hearth/core/db/database.ts';
+import { findMediaItemForWork, getMediaItem } from '@hearth/core/items/mediaItems.ts';
+import { insertMediaItem } from '../uploads/insertMediaItem.ts';
+import { markForRemoval, setTrashed } from '../trash/queries.ts';
+import { updateMediaItem } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
