@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { acquireLease } from './leases/leases.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
 import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { components } from '@hearth/core/config/pipeline.ts';
 import { faceKey, isFaceKey } from '@hearth/core/objects/keys.ts';
@@ -18,6 +17,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 import { leaseNames, startHousekeeper } from './housekeeper.ts';
 import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
 import { redoOutdated } from './runs/redo.ts';
+import { forgetPeopleWithoutFaces } from '../features/people/queries.ts';
 
 const api = await startTestApi();
 const { deps } = api;

@@ -1,4 +1,6 @@
-import { findUnsettled, settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import { sql } from 'kysely';
+import { settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import type { Deps } from '../deps/deps.ts';
 
@@ -15,4 +17,11 @@ export const settleDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, s
     if (userId === undefined || signal?.aborted === true) return;
     await underLease(db, lease, (trx) => settleMore(trx, userId, batch));
   }
+};
+
+/** Returns a user with photos left to assign, or undefined if none are left. */
+export const findUnsettled = async (db: Database): Promise<string | undefined> => {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from unsettled_pictures order by media_item_id limit 1`.execute(db);
+  return rows[0]?.userId;
 };

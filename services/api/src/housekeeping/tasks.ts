@@ -1,7 +1,5 @@
 import { trimAuditLog } from '../accounts/auditLog.ts';
-import { probeBlockedRuns } from '@hearth/core/runs/blockedRuns.ts';
 import { trimEvents } from '../events/events.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import { deleteOldAttempts } from '../accounts/loginAttempts.ts';
 import { deleteExpiredSessions } from '../accounts/sessions.ts';
@@ -18,6 +16,8 @@ import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
 import { settleDuplicates } from './settleDuplicates.ts';
 import { sweep } from './runs/sweep.ts';
 import { expireUploads } from './uploads.ts';
+import { probeBlockedRuns } from './runs/dueRuns.ts';
+import { forgetPeopleWithoutFaces } from '../features/people/queries.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;

@@ -29,13 +29,6 @@ export const settlePicture = (
   limit: number = maxSettled,
 ): Promise<void> => settle(trx, userId, [mediaItemId], limit);
 
-/** Returns a user with photos left to assign, or undefined if none are left. */
-export const findUnsettled = async (db: Database): Promise<string | undefined> => {
-  const { rows } = await sql<{ userId: string }>`
-    select user_id as "userId" from unsettled_pictures order by media_item_id limit 1`.execute(db);
-  return rows[0]?.userId;
-};
-
 /** Assigns some of a user's remaining photos. Holds the lock of the user's duplicates until the transaction ends. */
 export const settleMore = async (trx: Database, userId: string, limit: number): Promise<void> => {
   await sql`select lock_duplicates(${userId})`.execute(trx);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
+import { getOriginalState, listFaultyOriginals } from '@hearth/api/features/originals/queries.ts';
 import { claimRun, listRuns } from '../runs/componentRuns.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';
-import { findOriginalCheck, getOriginalState, listFaultyOriginals, recordOriginalCheck } from './originalChecks.ts';
+import { findOriginalCheck, recordOriginalCheck } from './originalChecks.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -7,9 +7,14 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { Database } from '../db/database.ts';
-import { forgetPeopleWithoutFaces, type FoundFace } from './itemFaces.ts';
+import type { FoundFace } from './itemFaces.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
-import { listPeople, listPeopleOfItem, updatePerson } from '@hearth/api/features/people/queries.ts';
+import {
+  listPeople,
+  listPeopleOfItem,
+  updatePerson,
+  forgetPeopleWithoutFaces,
+} from '@hearth/api/features/people/queries.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../log/errors.ts';
-import { transaction, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { settleEarlierFaces, type EarlierFaces } from './earlierFaces.ts';
 import type { PlacedFace } from './matchFaces.ts';
 import type { MediaItemRow } from '../db/schema.ts';
@@ -157,29 +157,4 @@ export const forgetPeople = async (trx: Database, personIds: readonly string[]):
     delete from collections using people
     where collections.id = people.id and people.id = any(${personIds}::uuid[])
       and not exists (select from faces where person_id = people.id)`.execute(trx);
-};
-
-/**
- * Deletes people without faces, including those in the record of a merge. A person whose face a user removed within the
- * last day is kept, so that this can be undone. Skips users with people switched off, who cannot undo anything. Two
- * concurrent calls are safe.
- */
-export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
-  const { rows: people } = await sql<{ id: string; user_id: string }>`
-    select id, user_id from people where not exists (select from faces where person_id = people.id)
-      and not exists (select from people_off where user_id = people.user_id)
-      and not exists (
-        select from face_rejections where person_id = people.id and created_at > now() - interval '1 day')`.execute(db);
-  for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
-    await transaction(db, async (trx) => {
-      await lockPeople(trx, userId);
-      await forgetPeople(
-        trx,
-        left.map(({ id }) => id),
-      );
-    });
-  }
-  await sql`
-    delete from merged_people where not exists (
-      select from merged_faces where merged_faces.person_id = merged_people.id)`.execute(db);
 };

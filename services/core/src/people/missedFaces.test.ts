@@ -9,9 +9,14 @@ import type { MediaItemRow } from '../db/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
 import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
 import { forgetPeopleOf } from '@hearth/api/features/people/forgetPeople.ts';
-import { forgetPeopleWithoutFaces } from './itemFaces.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
-import { getPerson, listPeople, listPeopleOfItem, updatePerson } from '@hearth/api/features/people/queries.ts';
+import {
+  getPerson,
+  listPeople,
+  listPeopleOfItem,
+  updatePerson,
+  forgetPeopleWithoutFaces,
+} from '@hearth/api/features/people/queries.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
 

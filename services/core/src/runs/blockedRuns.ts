@@ -23,13 +23,3 @@ export const isAnyBlocked = async (db: Database, capabilities: readonly string[]
     .executeTakeFirst();
   return run !== undefined;
 };
-
-/** Makes one blocked run of each kind due, to probe for the missing capability. Returns their number. */
-export const probeBlockedRuns = async (db: Database): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()
-    where (media_item_id, component) in (
-      select distinct on (component, blocked_on) media_item_id, component
-      from component_runs where state = 'BLOCKED' order by component, blocked_on)`.execute(db);
-  return Number(numAffectedRows ?? 0);
-};

@@ -1,9 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
-import { components as builtComponents, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
-import type { Database } from '../db/database.ts';
-import { isSwitchedOff, type PipelineOptions } from './switchedOffRuns.ts';
-import { releaseRuns } from './waitingRuns.ts';
 
 /*
  * [Note: Runs of a job] A job makes only runs due that have an outcome. Runs that an upload has made due stay the
@@ -31,85 +27,3 @@ export interface OpenedRun {
   readonly component: ComponentName;
   readonly type: MediaItemType;
 }
-
-/** Returns the components that a job over `names` reprocesses, including those that follow them. */
-export const redoneBy = (
-  names: readonly ComponentName[],
-  components: Pipeline = builtComponents,
-): readonly ComponentSpec[] =>
-  components.filter(({ name, follows }) => names.includes(name) || (follows !== undefined && names.includes(follows)));
-
-/**
- * Makes runs of locked items due for a job. Skips runs that are due or active, finished after the job was created,
- * blocked (they resume by themselves), or of a feature that is switched off.
- */
-export const openRuns = async (
-  trx: Database,
-  job: { readonly id: string; readonly components: readonly ComponentName[] },
-  mediaItemIds: readonly string[],
-  options: PipelineOptions,
-): Promise<OpenedRun[]> => {
-  const redone = redoneBy(job.components, options.components);
-  const names = redone.map(({ name }) => name);
-  if (names.length === 0 || mediaItemIds.length === 0) return [];
-  // Missing runs, of components that are newer than the item.
-  const first = redone
-    .filter(({ follows }) => follows === undefined)
-    .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
-  const made = await sql<OpenedRun>`
-    insert into component_runs (media_item_id, user_id, component, type, version, job_id)
-    select item.id, item.user_id, run.component, item.type, run.version, ${job.id}
-    from media_items as item
-      join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
-        ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
-    where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
-      and not exists (select from component_runs as known
-        where known.media_item_id = item.id and known.component = run.component)
-    on conflict do nothing
-    returning media_item_id as "mediaItemId", component, type`.execute(trx);
-  const redo = await sql<OpenedRun>`
-    update component_runs as run set
-      job_id = ${job.id}, state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
-      earlier = jsonb_build_object(
-        'state', run.state, 'version', run.version, 'attempts', run.attempts, 'reason', run.reason)
-    from media_items as item
-    where run.media_item_id = any(${mediaItemIds}::uuid[]) and run.component = any(${names}::text[])
-      and item.id = run.media_item_id
-      and run.state in ('DONE', 'FAILED', 'SKIPPED')
-      and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
-      and not ${isSwitchedOff(options, 'run', 'item')}
-    returning run.media_item_id as "mediaItemId", run.component, run.type`.execute(trx);
-  return made.rows.concat(redo.rows);
-};
-
-/** Condition that no worker holds the run: it has not started, waits for a retry, or its worker has vanished. */
-const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_until < clock_timestamp())`;
-
-/** Restores the earlier values of a job's runs that no worker holds. Requires a lock on the job. */
-export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
-  // Items before runs and ordered by id, as everywhere.
-  const { rows: items } = await sql<{ id: string }>`
-    select id from media_items
-    where id in (select media_item_id from component_runs where job_id = ${jobId}) order by id for no key update`.execute(
-    trx,
-  );
-  await sql`delete from component_runs where job_id = ${jobId} and earlier is null and ${isIdle}`.execute(trx);
-  await sql`
-    update component_runs set
-      state = earlier ->> 'state', version = (earlier ->> 'version')::int, attempts = (earlier ->> 'attempts')::int,
-      reason = earlier ->> 'reason', claim_id = null, lease_until = null, progress = null, job_id = null, earlier = null
-    where job_id = ${jobId} and earlier is not null and ${isIdle}`.execute(trx);
-  await releaseRuns(items.map(({ id }) => id)).execute(trx);
-};
-
-/**
- * Returns jobs that are not running but still have idle runs: runs that were active at the pause, failed, and wait for
- * a retry.
- */
-export const listJobsWithLeftRuns = async (db: Database): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select distinct job_id as id from component_runs
-    where job_id is not null and ${isIdle}
-      and job_id not in (select id from jobs where status in ('SCHEDULED', 'RUNNING'))`.execute(db);
-  return rows.map(({ id }) => id);
-};

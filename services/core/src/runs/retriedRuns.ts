@@ -1,42 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Reason } from '@hearth/contract/reasons.ts';
-import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { updateStatus } from './itemStatus.ts';
-
-export interface FailureFilter {
-  readonly component?: ComponentName | undefined;
-  readonly reason?: Reason | undefined;
-}
-
-/** Items per transaction, which locks their rows for about 0.2 s. */
-const itemsAtOnce = 100;
-
-/**
- * Makes failed runs of at most `limit` of a user's items due again, with all attempts. Returns the number of items and
- * if no more are left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
- * a READY one stays READY.
- */
-export const retryFailedRuns = async (
-  db: Database,
-  userId: string,
-  { component, reason }: FailureFilter,
-  limit: number,
-): Promise<{ readonly retried: number; readonly isComplete: boolean }> => {
-  const isMeant = sql<boolean>`
-    user_id = ${userId} and state = 'FAILED'
-    ${component === undefined ? sql`` : sql`and component = ${component}`}
-    ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
-  const { rows } = await sql<{ id: string }>`
-    select distinct media_item_id as id from component_runs where ${isMeant} order by id limit ${limit + 1}`.execute(
-    db,
-  );
-  const ids = rows.slice(0, limit).map(({ id }) => id);
-  let retried = 0;
-  for (let first = 0; first < ids.length; first += itemsAtOnce)
-    retried += await redoRuns(db, ids.slice(first, first + itemsAtOnce), isMeant);
-  return { retried, isComplete: rows.length <= limit };
-};
 
 /** Makes the runs that fulfil a condition due again, with all attempts. Returns the number of items. */
 export const redoRuns = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>

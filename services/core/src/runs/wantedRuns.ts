@@ -27,21 +27,3 @@ export const askForRuns = async (
       and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
         (${versions}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
 };
-
-/**
- * Makes runs due that create copies without metadata for these videos and photos with clips. Returns the items to
- * process. A failed run is not repeated.
- */
-export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
-  if (ids.length === 0) return [];
-  const version = versionOf('TRANSCODE');
-  const { rows: asked } = await sql<{ id: string }>`
-    insert into component_runs as run (media_item_id, user_id, component, type, version)
-    select id, user_id, 'TRANSCODE', type, ${version} from media_items
-    where id = any(${ids}::uuid[]) and removing_at is null order by id
-    on conflict (media_item_id, component) do update set
-      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
-    where run.state in ('DONE', 'SKIPPED')
-    returning media_item_id as id`.execute(db);
-  return asked.map(({ id }) => id);
-};

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { applicationRole } from '@hearth/core/db/applicationRole.ts';
+import { applicationRole } from '@hearth/api/embedded/postgres/applicationRole.ts';
 import { applicationPassword } from '@hearth/api/embedded/postgres/postgresUrls.ts';
 import { administrator, databaseOwner } from './foreignPostgres.ts';
 

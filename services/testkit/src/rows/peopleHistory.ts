@@ -1,9 +1,8 @@
 import { fc } from '../run/fastCheck.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
 import { hasVisibleItem } from '@hearth/api/lists/collections.ts';
-import { updatePerson } from '@hearth/api/features/people/queries.ts';
+import { updatePerson, forgetPeopleWithoutFaces } from '@hearth/api/features/people/queries.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
 import type { PersonRow } from '@hearth/core/db/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';

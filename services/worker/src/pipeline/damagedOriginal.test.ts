@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
+import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { mediaItemPrefix, originalKey } from '@hearth/core/objects/keys.ts';
@@ -10,6 +10,7 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from './components.ts';
 import { runItem } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { getOriginalState } from '@hearth/api/features/originals/queries.ts';
 
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());

@@ -4,7 +4,6 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
-import { listDueItems } from '@hearth/core/runs/dueRuns.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { components as builtPipeline, componentsIn, firstPools, type Pipeline } from '@hearth/core/config/pipeline.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
@@ -16,6 +15,7 @@ import { flat as small } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { toyComponent } from '@hearth/testkit/worker/toyComponent.ts';
+import { listDueItems } from '@hearth/api/housekeeping/runs/dueRuns.ts';
 
 const toys = { name: 'toys', concurrency: 2 } as const;
 const pipeline: Pipeline = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { applicationRole } from '@hearth/core/db/applicationRole.ts';
+import { applicationRole } from './applicationRole.ts';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { createLog } from '@hearth/core/log/log.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';

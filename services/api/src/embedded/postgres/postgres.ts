@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { prepareApplicationRole } from '@hearth/core/db/applicationRole.ts';
+import { prepareApplicationRole } from './applicationRole.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { findAccount } from './account.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';

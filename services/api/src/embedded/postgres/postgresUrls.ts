@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { applicationRole } from '@hearth/core/db/applicationRole.ts';
+import { applicationRole } from './applicationRole.ts';
 import { postgresUser } from './postgresDirectory.ts';
 
 /** Connection URL for Hearth's processes: a role that owns the database and has no rights outside it. */

@@ -8,9 +8,10 @@ import { createRandom, type Random } from '@hearth/testkit/run/seededRandom.ts';
 import { setTrashed } from '../trash/queries.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './queries.ts';
 import { transaction } from '@hearth/core/db/database.ts';
-import { findUnsettled, settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import { settleMore } from '@hearth/core/duplicates/settlePictures.ts';
 import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
 import { setFlag } from '../media-items/queries.ts';
+import { findUnsettled } from '../../housekeeping/settleDuplicates.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

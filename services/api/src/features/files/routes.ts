@@ -4,10 +4,10 @@ import { contentDisposition } from '../../links/filenames.ts';
 import { answerWithObject } from '../../http/responses/answerWithObject.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { keepUntil } from '../../links/links.ts';
-import { findExpectedOriginal } from '@hearth/core/originals/originalChecks.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { recordFaults } from '../originals/recordFaults.ts';
+import { findExpectedOriginal } from '../originals/queries.ts';
 
 const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
   const { linkStates, links, objects } = deps;

@@ -6,10 +6,11 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
 import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
-import { findDueItemOfOthers, listDueItems } from '@hearth/core/runs/dueRuns.ts';
+import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listDueItems } from '../../housekeeping/runs/dueRuns.ts';
+import { findDueItemOfOthers } from '@hearth/core/runs/dueRuns.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -6,13 +6,13 @@ import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { transaction } from '@hearth/core/db/database.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import { changeJobStatus, insertJob } from './queries.ts';
 import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
 import { recordOutcome, type OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
 import { redoPlaceWhereMoved } from '@hearth/worker/places/itemPlaces.ts';
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import { updateUser, type User } from '../../accounts/users.ts';
+import { listJobsWithLeftRuns } from './jobRuns.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });
 after(drop);

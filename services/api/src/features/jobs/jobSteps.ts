@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
-import { openRuns, redoneBy, withdrawRuns, type OpenedRun } from '@hearth/core/runs/jobRuns.ts';
+import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 import { setStatus } from './queries.ts';
+import { openRuns, redoneBy, withdrawRuns } from './jobRuns.ts';
 import type { JobRow } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 

@@ -8,9 +8,9 @@ import { beginRun, buildReadyItems } from '@hearth/testkit/rows/libraryJobs.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { maxAttempts, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { transaction } from '@hearth/core/db/database.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
 import { listUnfinishedJobs, stepJob, withdrawLeftRuns } from './jobSteps.ts';
+import { listJobsWithLeftRuns } from './jobRuns.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { ComponentName, JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { withdrawRuns } from '@hearth/core/runs/jobRuns.ts';
 import type { JobRow } from '@hearth/core/db/schema.ts';
 import {
   cutPage,
@@ -13,6 +12,7 @@ import {
   type PageOf,
   type TimePosition,
 } from '../../database/pages.ts';
+import { withdrawRuns } from './jobRuns.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
 /** Statuses that a user may request, by current status. The current one is always allowed. */

@@ -1,7 +1,6 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { listMediaItems as listRows } from '../../lists/mediaItemLists.ts';
-import { getOriginalState } from '@hearth/core/originals/originalChecks.ts';
 import { markForRemoval, setTrashed } from '../trash/queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from '../uploads/clientTime.ts';
@@ -15,6 +14,7 @@ import { viewListed } from '../../lists/itemView.ts';
 import { presentMediaItemDetails } from '../../lists/mediaItem.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow, listItemText } from './queries.ts';
+import { getOriginalState } from '../originals/queries.ts';
 
 const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
   const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;

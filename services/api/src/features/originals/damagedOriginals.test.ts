@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import { getOriginalState, recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
+import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
@@ -17,6 +17,7 @@ import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 import { beginUpload, patch } from '@hearth/testkit/api/uploads.ts';
+import { getOriginalState } from './queries.ts';
 
 const api = await startTestApi();
 after(() => api.stop());

@@ -1,8 +1,8 @@
-import { listFaultyOriginals } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { OriginalCheck } from '@hearth/core/originals/originalCheck.ts';
 import { recordFaults } from './recordFaults.ts';
+import { listFaultyOriginals } from './queries.ts';
 
 /** Concurrent size checks. */
 const concurrency = 10;

@@ -8,8 +8,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { anyPersonStep } from '@hearth/testkit/rows/peopleHistory.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import { listCollectionItems } from '../../lists/collections.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
-import { getPerson, listPeople, listPeopleOfItem, type PersonPosition } from './queries.ts';
+import { getPerson, listPeople, listPeopleOfItem, type PersonPosition, forgetPeopleWithoutFaces } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

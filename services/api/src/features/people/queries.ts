@@ -18,6 +18,7 @@ import {
 } from '../../database/pages.ts';
 import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';
+import { lockPeople, forgetPeople } from '@hearth/core/people/itemFaces.ts';
 
 export interface Person extends PersonRow {
   readonly cover: FaceRow;
@@ -127,3 +128,28 @@ export const updatePerson = async (
       await trx.updateTable('merged_people').set({ gave_name: false }).where('into_id', '=', id).execute();
     if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);
   });
+
+/**
+ * Deletes people without faces, including those in the record of a merge. A person whose face a user removed within the
+ * last day is kept, so that this can be undone. Skips users with people switched off, who cannot undo anything. Two
+ * concurrent calls are safe.
+ */
+export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
+  const { rows: people } = await sql<{ id: string; user_id: string }>`
+    select id, user_id from people where not exists (select from faces where person_id = people.id)
+      and not exists (select from people_off where user_id = people.user_id)
+      and not exists (
+        select from face_rejections where person_id = people.id and created_at > now() - interval '1 day')`.execute(db);
+  for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
+    await transaction(db, async (trx) => {
+      await lockPeople(trx, userId);
+      await forgetPeople(
+        trx,
+        left.map(({ id }) => id),
+      );
+    });
+  }
+  await sql`
+    delete from merged_people where not exists (
+      select from merged_faces where merged_faces.person_id = merged_people.id)`.execute(db);
+};

@@ -7,8 +7,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { forgetPeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
-import { getPerson, updatePerson } from './queries.ts';
+import { getPerson, updatePerson, forgetPeopleWithoutFaces } from './queries.ts';
 import { rejectFaces } from './rejectFaces.ts';
 import { returnFaces } from './returnFaces.ts';
 

@@ -8,8 +8,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { setTrashed } from '../trash/queries.ts';
 import { claimRun } from '@hearth/core/runs/componentRuns.ts';
-import { listRunGroups } from './queries.ts';
-import { retryFailedRuns } from '@hearth/core/runs/retriedRuns.ts';
+import { listRunGroups, retryFailedRuns } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -4,6 +4,7 @@ import { reasons, type Reason } from '@hearth/contract/reasons.ts';
 import { componentNames, type ComponentName, type RunState } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
 
 /** Pending runs of one component, or runs that ended in the same state for the same reason. */
 export interface RunGroup {
@@ -59,3 +60,37 @@ const groupsOf = (state: 'FAILED' | 'BLOCKED', owner: RawBuilder<string>): RawBu
 const countOf = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select count(*)::int as n from (
     select from component_runs where ${condition} limit ${sql.lit(maxProcessingCount)}) as bounded`;
+
+export interface FailureFilter {
+  readonly component?: ComponentName | undefined;
+  readonly reason?: Reason | undefined;
+}
+
+/** Items per transaction, which locks their rows for about 0.2 s. */
+const itemsAtOnce = 100;
+
+/**
+ * Makes failed runs of at most `limit` of a user's items due again, with all attempts. Returns the number of items and
+ * if no more are left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
+ * a READY one stays READY.
+ */
+export const retryFailedRuns = async (
+  db: Database,
+  userId: string,
+  { component, reason }: FailureFilter,
+  limit: number,
+): Promise<{ readonly retried: number; readonly isComplete: boolean }> => {
+  const isMeant = sql<boolean>`
+    user_id = ${userId} and state = 'FAILED'
+    ${component === undefined ? sql`` : sql`and component = ${component}`}
+    ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`;
+  const { rows } = await sql<{ id: string }>`
+    select distinct media_item_id as id from component_runs where ${isMeant} order by id limit ${limit + 1}`.execute(
+    db,
+  );
+  const ids = rows.slice(0, limit).map(({ id }) => id);
+  let retried = 0;
+  for (let first = 0; first < ids.length; first += itemsAtOnce)
+    retried += await redoRuns(db, ids.slice(first, first + itemsAtOnce), isMeant);
+  return { retried, isComplete: rows.length <= limit };
+};

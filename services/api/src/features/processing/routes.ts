@@ -1,7 +1,6 @@
 import { maxRetriedItems } from '@hearth/contract/limits.ts';
 import type { ProcessingGroup } from '@hearth/contract/processing.ts';
-import { listRunGroups, type RunGroup } from './queries.ts';
-import { retryFailedRuns } from '@hearth/core/runs/retriedRuns.ts';
+import { listRunGroups, type RunGroup, retryFailedRuns } from './queries.ts';
 import type { Handlers } from '../../http/handle.ts';
 
 const getProcessing: Handlers['getProcessing'] = async ({ db }, { user }) => {

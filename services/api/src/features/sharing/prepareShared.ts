@@ -1,7 +1,6 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
-import { findSharedAlbum, listSharedItems } from './queries.ts';
+import { findSharedAlbum, listSharedItems, askForSharedVideos } from './queries.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { videoToCopy } from './sharedKeys.ts';

@@ -7,6 +7,7 @@ import { offsetOf } from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { andIsBehind, type MediaItemPage, type Page } from '../../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
+import { versionOf } from '@hearth/core/config/pipeline.ts';
 
 /*
  * Everything that visitors see: the only functions that read media without an owner. All check `isOpen`, and return
@@ -121,4 +122,22 @@ const listShown = async (db: Database, id: string, page: Page): Promise<MediaIte
     where item.status = 'READY'
     order by item.local_time desc, item.id desc`.execute(prepared(db, 'shared_items', limit));
   return rows;
+};
+
+/**
+ * Makes runs due that create copies without metadata for these videos and photos with clips. Returns the items to
+ * process. A failed run is not repeated.
+ */
+export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
+  if (ids.length === 0) return [];
+  const version = versionOf('TRANSCODE');
+  const { rows: asked } = await sql<{ id: string }>`
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select id, user_id, 'TRANSCODE', type, ${version} from media_items
+    where id = any(${ids}::uuid[]) and removing_at is null order by id
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('DONE', 'SKIPPED')
+    returning media_item_id as id`.execute(db);
+  return asked.map(({ id }) => id);
 };

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import {
-  findOriginalCheck,
-  isVerifiedSince,
-  recordOriginalCheck,
-  redoLostRuns,
-} from '@hearth/core/originals/originalChecks.ts';
+import { findOriginalCheck, recordOriginalCheck, redoLostRuns } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../../deps/deps.ts';
+import { isVerifiedSince } from '../originals/queries.ts';
 
 /**
  * Ensures that the store holds the right bytes of an item that was uploaded again as the object `from`. Checks the

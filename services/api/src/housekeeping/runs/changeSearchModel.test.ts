@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { acquireLease } from '../leases/leases.ts';
 import { findAnsweringModel } from '../../meaning/answeringModel.ts';
-import { findUnsettled } from '@hearth/core/duplicates/settlePictures.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
-import { settleDuplicates } from '../settleDuplicates.ts';
+import { settleDuplicates, findUnsettled } from '../settleDuplicates.ts';
 import { findItemEmbedding } from '../../meaning/findByMeaning.ts';
 
 const api = await startTestApi({ config: { searchModel: 'clip-vit-b-32' } });

@@ -1,5 +1,4 @@
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { listJobsWithLeftRuns } from '@hearth/core/runs/jobRuns.ts';
 import {
   listUnfinishedJobs,
   pauseJob,
@@ -12,6 +11,7 @@ import { LeaseLostError, type Lease, underLease } from '../leases/leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
+import { listJobsWithLeftRuns } from '../../features/jobs/jobRuns.ts';
 
 /**
  * Limit of items of all library jobs with due runs: enough for a second of all workers. Half the sweeper's queue limit,

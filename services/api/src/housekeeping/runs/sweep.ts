@@ -1,8 +1,8 @@
-import { failCrashedRuns, hasCrashedRuns, listDueItems } from '@hearth/core/runs/dueRuns.ts';
 import { type Lease, underLease } from '../leases/leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 
 /** Maximum queue length to fill up to. More jobs would only be lost if the queue is lost. */
 const maxQueued = 2_000;

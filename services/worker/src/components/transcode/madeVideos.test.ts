@@ -5,7 +5,6 @@ import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
-import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
 import { originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { versionOf } from '@hearth/core/config/pipeline.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
@@ -15,6 +14,7 @@ import { ownersDeps } from '../../context/deps.ts';
 import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { askForSharedVideos } from '@hearth/api/features/sharing/queries.ts';
 
 const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());

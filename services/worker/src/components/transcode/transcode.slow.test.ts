@@ -8,7 +8,6 @@ import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
 import { addToCollection } from '@hearth/api/lists/collections.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { askForSharedVideos } from '@hearth/core/runs/wantedRuns.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
 import { clipVersion, versionOf } from '@hearth/core/config/pipeline.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
@@ -18,6 +17,7 @@ import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { ownersDeps } from '../../context/deps.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { askForSharedVideos } from '@hearth/api/features/sharing/queries.ts';
 
 const worker = await openTestWorker();
 after(async () => {

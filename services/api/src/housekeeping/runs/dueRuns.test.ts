@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { componentsIn } from '../config/pipeline.ts';
+import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { probeBlockedRuns, unblockRuns } from './blockedRuns.ts';
-import { claimRun, listRuns } from './componentRuns.ts';
-import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
-import { recordOutcome } from './runOutcomes.ts';
-import { findMediaItemForWork } from '../items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
-import type { ComponentRunRow } from '../db/schema.ts';
+import { unblockRuns } from '@hearth/core/runs/blockedRuns.ts';
+import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
+import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
+import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
+import { markForRemoval, setTrashed } from '../../features/trash/queries.ts';
+import { failCrashedRuns, hasCrashedRuns, listDueItems, probeBlockedRuns } from './dueRuns.ts';
+import type { ComponentRunRow } from '@hearth/core/db/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

@@ -1,4 +1,4 @@
-import { pg } from './guardedPg.ts';
+import { pg } from '@hearth/core/db/guardedPg.ts';
 
 /** The role that Hearth uses on the embedded server. It owns the database and everything in it and is no superuser. */
 export const applicationRole = 'hearth_application';
