@@ -5,9 +5,10 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { findAvailableBytes, rollUpStorage } from './quotas.ts';
-import { setTrashed, markForRemoval } from '../features/trash/queries.ts';
+import { markForRemoval } from '../features/trash/queries.ts';
 import { hasDeltas } from '../lists/counts.ts';
 import { getUser, markUserForRemoval, updateUser } from './users.ts';
+import { setTrashed } from '../lists/trashed.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);

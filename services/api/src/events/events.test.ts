@@ -9,11 +9,12 @@ import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
 import { findEventStart, formatEventId, listEvents, trimEvents, type LibraryEvent } from './events.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { presentMediaItem } from '../lists/mediaItem.ts';
-import { insertMediaItem } from '../features/uploads/insertMediaItem.ts';
-import { markForRemoval, setTrashed } from '../features/trash/queries.ts';
+import { insertMediaItem } from '../ingest/insertMediaItem.ts';
+import { markForRemoval } from '../features/trash/queries.ts';
 import { deleteRemovedItems } from '../features/trash/removal.ts';
 import { markUserForRemoval } from '../accounts/users.ts';
 import { updateMediaItem } from '../features/media-items/queries.ts';
+import { setTrashed } from '../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

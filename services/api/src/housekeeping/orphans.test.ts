@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease, LeaseLostError, releaseLease } from './leases/leases.ts';
-import { insertMediaItem } from '../features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '../ingest/insertMediaItem.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';

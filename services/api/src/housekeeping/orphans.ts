@@ -1,5 +1,5 @@
 import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { forgetAbandonedItems } from '../features/uploads/abandonedItems.ts';
+import { forgetAbandonedItems } from '../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import {

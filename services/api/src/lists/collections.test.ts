@@ -13,8 +13,8 @@ import { rollUpCounts } from './counts.ts';
 import { addToCollection, countCollectionItems, listCollectionItems, removeFromCollection } from './collections.ts';
 import { findItemCover } from './covers.ts';
 import type { ListPosition } from './mediaItemLists.ts';
-import { setTrashed } from '../features/trash/queries.ts';
 import { setFlag } from '../features/media-items/queries.ts';
+import { setTrashed } from './trashed.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { rollUpCounts, type MediaItemFilter } from './counts.ts';
 import { listMediaItems, type ListPosition, type MediaItemPage } from './mediaItemLists.ts';
-import { setTrashed } from '../features/trash/queries.ts';
+import { setTrashed } from './trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

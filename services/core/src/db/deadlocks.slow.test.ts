@@ -9,8 +9,8 @@ import { insertAlbum } from '@hearth/api/features/albums/queries.ts';
 import { addToCollection } from '@hearth/api/lists/collections.ts';
 import { transaction, type Database } from './database.ts';
 import { markExpiredTrash } from '@hearth/api/features/trash/removal.ts';
-import { setTrashed } from '@hearth/api/features/trash/queries.ts';
 import { setFlag } from '@hearth/api/features/media-items/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 const maxConnections = 10;
 const { db, drop } = await createMigratedDatabase({ maxConnections });

@@ -8,8 +8,8 @@ import { insertAlbum, listAlbumsOfItem } from '@hearth/api/features/albums/queri
 import { addToCollection, removeFromCollection } from '@hearth/api/lists/collections.ts';
 import { getMediaItem } from './mediaItems.ts';
 import type { MediaItemRow } from '../db/schema.ts';
-import { setTrashed } from '@hearth/api/features/trash/queries.ts';
 import { updateMediaItem } from '@hearth/api/features/media-items/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -11,9 +11,10 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from '@hearth/api/lists/mediaItemLists.ts';
 import { getMediaItem } from './mediaItems.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/api/features/trash/removal.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 import { recordOutcome } from '../runs/runOutcomes.ts';
 import type { MediaItemRow, Visibility } from '../db/schema.ts';
 

@@ -17,7 +17,8 @@ import {
 } from '@hearth/api/features/people/queries.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
 import type { MediaItemRow } from '../db/schema.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

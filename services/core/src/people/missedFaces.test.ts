@@ -7,7 +7,7 @@ import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import { forgetPeopleOf } from '@hearth/api/features/people/forgetPeople.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '@hearth/api/features/people/queries.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -6,7 +6,8 @@ import { versionOf } from '../config/pipeline.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { claimRun, listRuns, maxAttempts, recordProgress, renewLease } from './componentRuns.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 import { recordOutcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from '../db/schema.ts';
 

@@ -9,7 +9,8 @@ import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { recordOutcome, type Outcome, type OutcomeWrites } from './runOutcomes.ts';
 import { writeItemText } from '../items/itemTexts.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 import type { ComponentRunRow } from '../db/schema.ts';
 
 const { db, drop } = await createMigratedDatabase();

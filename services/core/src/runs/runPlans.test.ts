@@ -17,7 +17,7 @@ import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemP
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
 import { writeItemText } from '../items/itemTexts.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import { claimRun } from './componentRuns.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
 

@@ -5,7 +5,7 @@ import { components as builtComponents, type ComponentSpec } from '../config/pip
 import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { claimRun, listRuns } from './componentRuns.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import type { ComponentRunRow, Features } from '../db/schema.ts';
 import { updateUser } from '@hearth/api/accounts/users.ts';
 

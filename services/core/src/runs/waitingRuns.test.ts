@@ -9,7 +9,7 @@ import { unblockRuns } from './blockedRuns.ts';
 import { claimRun, listRuns, type Claim } from './componentRuns.ts';
 import { changeJobStatus, insertJob } from '@hearth/api/features/jobs/queries.ts';
 import { stepJob } from '@hearth/api/features/jobs/jobSteps.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import { failCrashedRuns, listDueItems } from '@hearth/api/housekeeping/runs/dueRuns.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from '../db/schema.ts';

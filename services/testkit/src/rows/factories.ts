@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '@hearth/core/db/database.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { insertUser, type User, type UserValues } from '@hearth/api/accounts/users.ts';
 

@@ -3,11 +3,12 @@ import { fc } from '../run/fastCheck.ts';
 import { sql } from 'kysely';
 import { deleteEmptyCounts, rollUpCounts } from '@hearth/api/lists/counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '@hearth/api/features/trash/removal.ts';
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { markUserForRemoval } from '@hearth/api/accounts/users.ts';
 import { updateMediaItem } from '@hearth/api/features/media-items/queries.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 import { buildMediaItem, buildUser } from './factories.ts';
 import { removeAccount } from './removeAccount.ts';
 

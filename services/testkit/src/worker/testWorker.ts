@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readConfig } from '@hearth/core/config/config.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { insertMediaItem } from '@hearth/api/features/uploads/insertMediaItem.ts';
+import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import type { User } from '@hearth/api/accounts/users.ts';

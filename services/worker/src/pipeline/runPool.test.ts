@@ -5,7 +5,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import { redoOutdatedRuns } from '@hearth/api/housekeeping/runs/outdatedRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
@@ -20,6 +20,7 @@ import { DecodeError } from '../media/errors/decodeError.ts';
 import { NoSpaceError } from '../media/errors/noSpace.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '@hearth/api/features/trash/queries.ts';
+import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { startReplica } from '@hearth/testkit/servers/replica.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
@@ -16,6 +16,7 @@ import { until } from '@hearth/testkit/run/until.ts';
 import { components } from './components.ts';
 import { runItem, runPool } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
+import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
 // A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
 const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });

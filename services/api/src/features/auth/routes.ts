@@ -15,7 +15,7 @@ import {
   isCookieSession,
   sessionCookieOf,
 } from '../../http/access/sessionCookie.ts';
-import { presentFeatures } from '../users/presenter.ts';
+import { presentFeatures } from '../../accounts/presentUser.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 
 const login: Handlers['login'] = async (deps, { body, req, requestId }) => {

@@ -5,13 +5,13 @@ import { asideOf, DuplicatesModel, isVisible, sizeOf, type ModelGroup } from '@h
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { createRandom, type Random } from '@hearth/testkit/run/seededRandom.ts';
-import { setTrashed } from '../trash/queries.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './queries.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { settleMore } from '@hearth/core/duplicates/settlePictures.ts';
 import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
 import { setFlag } from '../media-items/queries.ts';
 import { findUnsettled } from '../../housekeeping/settleDuplicates.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -3,9 +3,9 @@ import { maxIdsPerRequest } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockLivePhotos } from '@hearth/core/items/livePhotos.ts';
-import { setTrashed } from '../trash/queries.ts';
 import { checkGroup } from './queries.ts';
 import { giveToKept, takeFromKept } from './giveToKept.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 /** Separates these advisory locks from others. */
 const lockSpace = 7_301_951;

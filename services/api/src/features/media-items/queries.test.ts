@@ -9,9 +9,10 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { findMediaItemForWork, getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { insertMediaItem } from '../uploads/insertMediaItem.ts';
-import { markForRemoval, setTrashed } from '../trash/queries.ts';
+import { insertMediaItem } from '../../ingest/insertMediaItem.ts';
+import { markForRemoval } from '../trash/queries.ts';
 import { updateMediaItem } from './queries.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

@@ -1,10 +1,10 @@
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { listMediaItems as listRows } from '../../lists/mediaItemLists.ts';
-import { markForRemoval, setTrashed } from '../trash/queries.ts';
+import { markForRemoval } from '../trash/queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { readClientTime } from '../uploads/clientTime.ts';
-import { ingestUpload } from '../uploads/ingestUpload.ts';
+import { readClientTime } from '../../ingest/clientTime.ts';
+import { ingestUpload } from '../../ingest/ingestUpload.ts';
 import { listFaulty } from '../originals/listFaulty.ts';
 import { removeItem } from '../trash/removeItem.ts';
 import type { Handlers } from '../../http/handle.ts';
@@ -15,6 +15,7 @@ import { presentMediaItemDetails } from '../../lists/mediaItem.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow, listItemText } from './queries.ts';
 import { getOriginalState } from '../originals/queries.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
   const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
-import { type RecordedCheck, findOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
+import { findOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 
 /** Returns the recorded state of an original; OK if it has not been checked yet. */
 export const getOriginalState = async (db: Database, id: string): Promise<OriginalState> =>
@@ -34,7 +34,3 @@ export const listFaultyOriginals = async (db: Database, userId: string, ids: rea
   );
   return rows.map(({ id }) => id);
 };
-
-/** Returns true if the check found the object intact and the object has not been replaced since. */
-export const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
-  check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { transaction } from '@hearth/core/db/database.ts';
 import { releaseOrphans } from './queries.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { ingestUpload } from '../uploads/ingestUpload.ts';
-import { headBytes } from '../uploads/mediaKind.ts';
-import type { IngestDeps, Inserted } from '../uploads/insertMediaItem.ts';
+import { ingestUpload } from '../../ingest/ingestUpload.ts';
+import { headBytes } from '../../ingest/mediaKind.ts';
+import type { IngestDeps, Inserted } from '../../ingest/insertMediaItem.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { findUserByUsername } from '../../accounts/users.ts';
-import type { IngestDeps } from '../uploads/insertMediaItem.ts';
+import type { IngestDeps } from '../../ingest/insertMediaItem.ts';
 import { adoptOrphan } from './adoptOrphan.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { abandonItems } from '../uploads/abandonedItems.ts';
+import { abandonItems, mayBecomeItem } from '../../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { mayBecomeItem } from '../uploads/uploadClaims.ts';
 
 /*
  * [Note: Orphans] An orphan is an original without a row: the rest of an interrupted upload, or someone's only copy.

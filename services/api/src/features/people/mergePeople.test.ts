@@ -9,7 +9,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { countCollectionItems } from '../../lists/collections.ts';
 import { mergePeople } from './mergePeople.ts';
 import { getPerson, listPeople, updatePerson } from './queries.ts';
-import { setTrashed } from '../trash/queries.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -9,8 +9,8 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import type { MapBounds } from './mapCells.ts';
 import { deleteEmptyMapCells, rollUpMapCounts } from './mapCounts.ts';
 import { listMapClusters, type MapCluster } from './queries.ts';
-import { setTrashed } from '../trash/queries.ts';
 import { hasDeltas } from '../../lists/counts.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);

@@ -6,9 +6,9 @@ import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { buildReadyItems, setRuns } from '@hearth/testkit/rows/libraryJobs.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { setTrashed } from '../trash/queries.ts';
 import { claimRun } from '@hearth/core/runs/componentRuns.ts';
 import { listRunGroups, retryFailedRuns } from './queries.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

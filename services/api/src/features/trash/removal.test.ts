@@ -5,8 +5,9 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { listFinishedTasks, recordFinishedTask } from '../../housekeeping/housekeeper.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from './queries.ts';
+import { markForRemoval } from './queries.ts';
 import { deleteRemovedItems, listItemsForRemoval, listKeptItems, markExpiredTrash } from './removal.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

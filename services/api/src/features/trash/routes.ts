@@ -1,7 +1,7 @@
 import { listMediaItems } from '../../lists/mediaItemLists.ts';
-import { setTrashed } from './queries.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const listTrash: Handlers['listTrash'] = async ({ db, links }, { query, user, req }) => {
   const page = await listMediaItems(db, user.userId, { visibility: 'trash' }, pageOf(query));

@@ -3,7 +3,7 @@ import { maxUnfinishedUploads } from '@hearth/contract/limits.ts';
 import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
-import { insertMediaItem, type Inserted } from './insertMediaItem.ts';
+import { insertMediaItem, type Inserted } from '../../ingest/insertMediaItem.ts';
 import { refuseOverQuota } from '../../accounts/quotas.ts';
 import { presentUser } from '../../accounts/users.ts';
 import type { NewMediaItem, UploadRow } from '@hearth/core/db/schema.ts';

@@ -9,7 +9,7 @@ import { createBulkhead } from '../../limits/bulkhead.ts';
 import { cutIntoPieces } from './cutIntoPieces.ts';
 import { finishReceivedUpload, finishSmallUpload } from './finishUpload.ts';
 import { locked, type HeldUpload } from './holdUpload.ts';
-import { watchKind, type MediaKind } from './mediaKind.ts';
+import { watchKind, type MediaKind } from '../../ingest/mediaKind.ts';
 import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from './queries.ts';
 import { resumeHash, type ResumableHash } from './resumableHash.ts';
 import type { ChecksumTest } from './tusHeaders.ts';

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { UploadFields } from '@hearth/contract/mediaItems.ts';
 import { checksumAlgorithms, tusVersion } from '@hearth/contract/uploads.ts';
 import { AppError, type FieldError } from '@hearth/core/log/errors.ts';
-import { readClientTime } from './clientTime.ts';
-import type { FileDescription } from './insertMediaItem.ts';
+import { readClientTime } from '../../ingest/clientTime.ts';
+import type { FileDescription } from '../../ingest/insertMediaItem.ts';
 
 /** Handles what the tus protocol requires of every request: the version header and `X-HTTP-Method-Override`. */
 export const speakTus: RequestHandler = (req, res, next) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { UploadRow } from '@hearth/core/db/schema.ts';
+import { isFree } from '../../ingest/abandonedItems.ts';
 
 /** The right of one request to work on an upload. Every write carries the claim. */
 export interface UploadClaim {
@@ -9,18 +10,8 @@ export interface UploadClaim {
   readonly claimId: string;
 }
 
-export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
-
 export const isClaimedBy = ({ uploadId, claimId }: UploadClaim): RawBuilder<boolean> =>
   sql<boolean>`(id = ${uploadId} and claim_id = ${claimId})`;
-
-/**
- * SQL condition that an upload with this id may still become an item: it is unfinished, and either not expired or
- * claimed. Housekeeping deletes expired, unclaimed uploads within the hour.
- */
-export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from uploads
-  where uploads.id = ${id} and uploads.media_item_id is null and (uploads.expires_at > now() or not ${isFree}))`;
 
 const until = (leaseMs: number) => sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 

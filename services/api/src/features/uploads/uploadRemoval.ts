@@ -4,7 +4,8 @@ import type { UploadRow } from '@hearth/core/db/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { HeldUpload } from './holdUpload.ts';
-import { isClaimedBy, isFree, type UploadClaim } from './uploadClaims.ts';
+import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
+import { isFree } from '../../ingest/abandonedItems.ts';
 
 type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
 

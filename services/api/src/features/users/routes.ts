@@ -10,7 +10,7 @@ import type { Handlers } from '../../http/handle.ts';
 import { hashNewPassword } from '../../accounts/passwords.ts';
 import { nextPageLink, pageIn } from '../../lists/listPage.ts';
 import { cursors } from '../../lists/positions.ts';
-import { presentUser } from './presenter.ts';
+import { presentUser } from '../../accounts/presentUser.ts';
 
 const listUsers: Handlers['listUsers'] = async ({ db }, { query, req }) => {
   const { entries, next } = await listRows(db, pageIn(cursors.users, query));

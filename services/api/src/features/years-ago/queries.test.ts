@@ -6,9 +6,9 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import type { MediaItemPage } from '../../lists/mediaItemLists.ts';
-import { setTrashed } from '../trash/queries.ts';
 import { listDaysAgo, listYearsAgo } from './queries.ts';
 import { setFlag } from '../media-items/queries.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);

@@ -7,8 +7,9 @@ import { unblockRuns } from '@hearth/core/runs/blockedRuns.ts';
 import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { findMediaItemForWork } from '@hearth/core/items/mediaItems.ts';
-import { markForRemoval, setTrashed } from '../../features/trash/queries.ts';
+import { markForRemoval } from '../../features/trash/queries.ts';
 import { failCrashedRuns, hasCrashedRuns, listDueItems, probeBlockedRuns } from './dueRuns.ts';
+import { setTrashed } from '../../lists/trashed.ts';
 import type { ComponentRunRow } from '@hearth/core/db/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });

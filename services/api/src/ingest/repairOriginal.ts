@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { findOriginalCheck, recordOriginalCheck, redoLostRuns } from '@hearth/core/originals/originalChecks.ts';
+import {
+  findOriginalCheck,
+  recordOriginalCheck,
+  redoLostRuns,
+  type RecordedCheck,
+} from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import type { Deps } from '../../deps/deps.ts';
-import { isVerifiedSince } from '../originals/queries.ts';
+import type { Deps } from '../deps/deps.ts';
 
 /**
  * Ensures that the store holds the right bytes of an item that was uploaded again as the object `from`. Checks the
@@ -62,3 +66,7 @@ const replaceOriginal = async (
   };
   await objects.put(originalKey(user_id, id), Readable.from(verified(), { objectMode: false }));
 };
+
+/** Returns true if the check found the object intact and the object has not been replaced since. */
+const isVerifiedSince = (check: RecordedCheck | undefined, modifiedAt: Date | undefined): boolean =>
+  check?.state === 'OK' && check.modifiedAt !== undefined && check.modifiedAt.getTime() === modifiedAt?.getTime();

@@ -2,7 +2,7 @@ import type { Features } from '@hearth/contract/features.ts';
 import type { User } from '@hearth/contract/users.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import type { Features as FeatureSwitches } from '@hearth/core/db/schema.ts';
-import type { User as UserRow } from '../../accounts/users.ts';
+import type { User as UserRow } from './users.ts';
 
 /** Converts an account to its API form for the administrator. */
 export const presentUser = (row: UserRow): User => ({

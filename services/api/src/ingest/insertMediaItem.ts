@@ -8,15 +8,15 @@ import { AppError } from '@hearth/core/log/errors.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { firstRuns, type PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
-import { refuseOverQuota } from '../../accounts/quotas.ts';
-import { getUser, hasUser } from '../../accounts/users.ts';
-import type { Deps } from '../../deps/deps.ts';
-import { cleanFilename } from '../../links/filenames.ts';
-import { setTrashed } from '../trash/queries.ts';
+import { refuseOverQuota } from '../accounts/quotas.ts';
+import { getUser, hasUser } from '../accounts/users.ts';
+import type { Deps } from '../deps/deps.ts';
+import { cleanFilename } from '../links/filenames.ts';
 import { refuseAbandoned } from './abandonedItems.ts';
 import type { ClientTime } from './clientTime.ts';
 import { extensionOf, type MediaKind } from './mediaKind.ts';
 import { repairOriginal } from './repairOriginal.ts';
+import { setTrashed } from '../lists/trashed.ts';
 
 export interface IngestDeps extends Pick<Deps, 'db' | 'objects' | 'queues' | 'log'> {
   readonly config: Pick<Deps['config'], 'timeZone' | 'featuresOff'>;

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
-import { mayBecomeItem } from './uploadClaims.ts';
 
 /*
  * [Note: Abandoned items] Before the orphan sweep deletes an original, it records the item as abandoned, so that the
@@ -58,3 +57,13 @@ export const forgetAbandonedItems = async (trx: Database, days: number): Promise
     .where('abandoned_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
     .execute();
 };
+
+export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_timestamp())`;
+
+/**
+ * SQL condition that an upload with this id may still become an item: it is unfinished, and either not expired or
+ * claimed. Housekeeping deletes expired, unclaimed uploads within the hour.
+ */
+export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from uploads
+  where uploads.id = ${id} and uploads.media_item_id is null and (uploads.expires_at > now() or not ${isFree}))`;
