@@ -10,6 +10,8 @@ const folders = [
     'load-tests',
     'tests',
     'scripts',
+    'charts',
+    'docs',
     ...borders.map(({ from }) => from),
     ...doors.flatMap(({ allowedIn }) => allowedIn),
   ]),
@@ -24,7 +26,7 @@ const restrictImports = (folder: string): OxlintOverride => {
   ];
   const patterns = bans.map(({ group, message }) => ({ group: [...group], message }));
   return {
-    files: folder.endsWith('.ts') ? [folder] : [`${folder}/**/*.{ts,tsx,mjs}`],
+    files: folder.endsWith('.ts') ? [folder] : [`${folder}/**/*.{ts,tsx,mts,mjs}`],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   };
 };

@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { findFolderCircle, readFolderGraph } from './folderCircles.ts';
+import { findFolderCircle, joinSubfolders, readFolderGraph } from './folderCircles.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -29,6 +29,12 @@ for (const root of layered) {
   });
 }
 
+test('no features of the API import one another in a circle', () => {
+  const features = joinSubfolders(readFolderGraph(join(project, 'services/api/src/features')));
+  assert.ok(features.has('albums'));
+  assert.deepEqual(findFolderCircle(features), undefined);
+});
+
 const tree = mkdtempSync(join(tmpdir(), 'hearth-folders-'));
 after(() => rmSync(tree, { recursive: true }));
 
@@ -45,4 +51,13 @@ test('a circle of folders is found whose files import one another in none', () =
   assert.deepEqual(findFolderCircle(readFolderGraph(tree)), undefined);
   write('b/other.ts', "const c = await import('../c/c.ts');");
   assert.deepEqual(findFolderCircle(readFolderGraph(tree)), ['a', 'b', 'c', 'a']);
+});
+
+test('a circle of top folders is found that goes through their subfolders', () => {
+  const graph = new Map([
+    ['a/inner', new Set(['b'])],
+    ['b', new Set(['a'])],
+    ['a', new Set(['a/inner'])],
+  ]);
+  assert.deepEqual(findFolderCircle(joinSubfolders(graph)), ['a', 'b', 'a']);
 });

@@ -20,6 +20,19 @@ export const readFolderGraph = (root: string): FolderGraph => {
   return graph;
 };
 
+/** The same imports between the top folders, each together with its subfolders. */
+export const joinSubfolders = (graph: FolderGraph): FolderGraph => {
+  const joined = new Map<string, Set<string>>();
+  for (const [folder, imported] of graph) {
+    const top = topOf(folder);
+    joined.set(top, (joined.get(top) ?? new Set()).union(new Set([...imported].map(topOf))));
+    joined.get(top)!.delete(top);
+  }
+  return joined;
+};
+
+const topOf = (folder: string): string => folder.split('/')[0]!;
+
 /** Matches a relative import or re-export; its first group is the path. */
 export const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
 

