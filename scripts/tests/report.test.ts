@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { findLeak } from './findLeak.ts';
-import type { Report } from './report.ts';
+import { type Report, findLeak } from './report.ts';
 
 /** Runs test files with these bodies, in a process of its own, since their output is not that of this test. */
 const report = async (t: TestContext, bodies: Readonly<Record<string, string>>): Promise<Report> => {

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components, type Pipeline } from '../config/pipeline.ts';
+import { components, type Pipeline, versionOf } from '../config/pipeline.ts';
 import { isHeldBy, maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
-import { noJob } from './jobRuns.ts';
+import { noJob, earlierDue } from './jobRuns.ts';
 import { listDueRuns, requiredOf, updateStatus } from './itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
 import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../db/schema.ts';
-import { askForRuns } from './wantedRuns.ts';
 
 /**
  * Other rows to write with an outcome, in its transaction, while the item's row is locked and before the item's own
@@ -132,3 +131,26 @@ const pendingReason = ({ hasTimedOut }: Claim, reason: string): string => (hasTi
 const finished = { finished_at: sql<Date>`now()`, ...noJob };
 
 const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+
+/** Makes runs due that an item needs. Skips those that are done in the current version, due or active. */
+export const askForRuns = async (
+  trx: Database,
+  { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
+  wanted: readonly ComponentName[],
+): Promise<void> => {
+  if (wanted.length === 0) return;
+  const versions = wanted.map((component) => versionOf(component));
+  await sql`
+    insert into component_runs as run (media_item_id, user_id, component, type, version)
+    select ${mediaItemId}, ${userId}, wanted.component, ${type}, wanted.version
+    from unnest(${wanted}::text[], ${versions}::int[]) as wanted (component, version)
+    on conflict (media_item_id, component) do update set
+      state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
+    where run.state in ('FAILED', 'SKIPPED') or run.state = 'DONE' and run.version < excluded.version`.execute(trx);
+  // Runs that are already due for a job: if the item needs them, too, they stay due when the job is paused.
+  await sql`
+    update component_runs as run set earlier = ${earlierDue}
+    where media_item_id = ${mediaItemId} and component = any(${wanted}::text[]) and job_id is not null
+      and (earlier ->> 'state' in ('FAILED', 'SKIPPED') or (earlier ->> 'version')::int <
+        (${versions}::int[])[array_position(${wanted}::text[], component)])`.execute(trx);
+};

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { randomUUID } from 'node:crypto';
-import { rollUpAllCounts } from '../../housekeeping/rollUpCounts.ts';
 import { removeMarked } from '../../housekeeping/removal.ts';
+import { rollUpAllCounts } from '../../housekeeping/counts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();

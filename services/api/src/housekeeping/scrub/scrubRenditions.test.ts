@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { markerKey } from '@hearth/core/objects/marker.ts';
-import { askForRuns } from '@hearth/core/runs/wantedRuns.ts';
 import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { askForRuns } from '@hearth/core/runs/runOutcomes.ts';
 
 const api = await startTestApi();
 const { deps } = api;

@@ -8,7 +8,7 @@ import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { checkCounts } from './checkCounts.ts';
+import { checkCounts } from './counts.ts';
 
 const api = await startTestApi();
 const { deps } = api;

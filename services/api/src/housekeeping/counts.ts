@@ -1,4 +1,5 @@
-import { deleteEmptyCounts } from '../lists/counts.ts';
+import type { Database } from '@hearth/core/db/database.ts';
+import { deleteEmptyCounts, rollUpCounts, hasDeltas } from '../lists/counts.ts';
 import {
   findCollectionCountErrors,
   findCountErrors,
@@ -8,9 +9,10 @@ import {
 import { deletedAtOnce } from '../database/deleteSome.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import { mapLevels } from '../features/places/mapCells.ts';
-import { deleteEmptyMapCells, findMapCountErrors } from '../features/places/mapCounts.ts';
+import { deleteEmptyMapCells, findMapCountErrors, rollUpMapCounts } from '../features/places/mapCounts.ts';
 import { listUserIds } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
+import { rollUpStorage } from '../accounts/quotas.ts';
 
 /**
  * Recounts every library and logs wrong counts, which only a bug can cause. Uses several statements per account, so
@@ -43,4 +45,27 @@ const checkLibrary = async ({ db, log }: Deps, userId: string, signal: AbortSign
     errors.push(...(await findMapCountErrors(db, { userId, level })));
   }
   if (errors.length > 0) log.error({ errors: errors.slice(0, 100) }, 'kept counts differ from a recount');
+};
+
+/** Deltas per transaction, about 50 ms of work. */
+const rollUpBatch = 5_000;
+
+/** Rolls up all pending deltas of list counts, map counts and storage usage. */
+export const rollUpAllCounts = async ({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<void> => {
+  await rollUpAll(db, lease, 'count_deltas', rollUpCounts);
+  await rollUpAll(db, lease, 'map_deltas', rollUpMapCounts);
+  await rollUpAll(db, lease, 'user_storage_deltas', rollUpStorage);
+};
+
+const rollUpAll = async (
+  db: Database,
+  lease: Lease,
+  table: Parameters<typeof hasDeltas>[1],
+  rollUp: (trx: Database, limit: number) => Promise<number>,
+): Promise<void> => {
+  if (!(await hasDeltas(db, table))) return;
+  let rolledUp: number;
+  do {
+    rolledUp = await underLease(db, lease, (trx) => rollUp(trx, rollUpBatch));
+  } while (rolledUp === rollUpBatch);
 };
