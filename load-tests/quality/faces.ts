@@ -63,11 +63,11 @@ export const faces: Subject = async () => {
     ],
     [
       clustering.precision >= bounds.precision,
-      `of the pairs put together ${share(clustering.precision)} are of one person, wanted all`,
+      `${share(clustering.precision)} of the grouped pairs are of one person, wanted all`,
     ],
     [
       clustering.recall >= bounds.recall,
-      `of the pairs of one person ${share(clustering.recall)} are put together, wanted ${bounds.recall}`,
+      `${share(clustering.recall)} of the pairs of one person are grouped, wanted ${bounds.recall}`,
     ],
     [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, wanted one`],
     [
@@ -96,19 +96,11 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
     ),
     row('variants of them with a face', `${finding.variantsWithFace} of ${finding.variants}`, ''),
     row('photos with the right count', `${finding.countedRight} of ${finding.counted}`, `≥ ${bounds.countedRight}`),
-    row('faces in them where there is none', String(finding.falseAlarms), ''),
+    row('false faces in them', String(finding.falseAlarms), ''),
+    row(`faces in ${alarms.photos} photos without people`, String(sumOf(alarms.found.map(({ faces }) => faces))), ''),
+    row('of those, faces that could create a person', String(sumOf(alarms.found.map(({ founding }) => founding))), ''),
     row(
-      `faces in ${alarms.photos} photos on which nobody is`,
-      alarms.found.map(({ photo, faces }) => `${faces} in ${photo}`).join(', ') || '0',
-      '',
-    ),
-    row(
-      'of those, faces that may found a person',
-      String(alarms.found.reduce((sum, { founding }) => sum + founding, 0)),
-      '',
-    ),
-    row(
-      'portraits and variants whose face may found a person',
+      'portraits and variants whose face could create a person',
       `${finding.founding + finding.foundingOfVariants} of ${finding.portraits + finding.variants}`,
       '',
     ),
@@ -122,11 +114,13 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
     row('ms without a face', String(cost.msWithoutFace), `≤ ${bounds.msWithoutFace}`),
     row('ms for each face', String(cost.msPerFace), `≤ ${bounds.msPerFace}`),
     '',
-    row('likeness', 'pairs', 'least', 'median', 'most'),
+    row('similarity', 'pairs', 'min', 'median', 'max'),
     row('---', '---:', '---:', '---:', '---:'),
     ...spreadsOf('two faces', likeness.faces),
     ...spreadsOf('a face and the mean of a person', likeness.means),
   ].join('\n');
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 const spreadsOf = (what: string, { same, different }: Pairs): string[] =>
   [

@@ -34,18 +34,18 @@ const describe = ({
   [
     '### The whole pool',
     '',
-    `Processor time on one thread for each of ${photos} photos of the test media, in ${withText} of which something looks like text, by \`${searchModel}\` for what they mean.`,
+    `CPU time on one thread per photo, for ${photos} test photos, ${withText} of them with something like text; embeddings by \`${searchModel}\`.`,
     '',
     row('', 'ms, median', 'ms, mean'),
     row('---', '---:', '---:'),
     ...(
       [
-        ['one decode of the preview, to all sizes', decode],
+        ['decoding the preview to all sizes', decode],
         ['things', things],
         ['faces', faces],
         ['text', text],
-        ['meaning', meaning],
-        ['all components of the pool, beside that decode', whole],
+        ['embedding', meaning],
+        ['all components of the pool, without decoding', whole],
       ] as const
     ).map(([what, { msMedian, msMean }]) => row(what, msMedian.toFixed(1), msMean.toFixed(1))),
   ].join('\n');

@@ -44,7 +44,7 @@ export const text: Subject = async () => {
       const recall = recallOf(variants['original']![language] ?? nothing);
       return [
         recall >= bounds[language],
-        `of the ${language === 'zh' ? 'signs' : 'words'} in ${languages[language]} ${share(recall)} are read, wanted ${bounds[language]}`,
+        `${share(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, wanted ${bounds[language]}`,
       ];
     }),
     [
@@ -67,8 +67,7 @@ const languageNames = Object.keys(languages) as Language[];
 
 const allNames = Object.keys(allLanguages) as (keyof typeof allLanguages)[];
 
-const missedOf = (read: ReadByLanguage): string =>
-  allNames.flatMap((each) => read[each]?.missed ?? []).join(', ') || 'none';
+const countMissed = (read: ReadByLanguage): number => allNames.flatMap((each) => read[each]?.missed ?? []).length;
 
 const nothing: Read = { expected: 0, missed: [] };
 
@@ -81,19 +80,19 @@ const describe = ({ variants, everything, mirrored, imagined, withText, withoutT
   [
     '### Text',
     '',
-    `The part of the words on signs, pages and screens that is read, of Chinese of the signs; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
-      'Cropped: of the words whose line was read and stays whole. Mirrored text is not expected to be read.',
+    `Share of the words (Chinese: characters) on signs, pages and screens that is read; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
+      'Cropped: of the words whose line stays complete. Mirrored text should not be read.',
     '',
     row('', ...allNames.map((each) => allLanguages[each])),
     row('---', ...allNames.map(() => '---:')),
-    row('words or signs', ...allNames.map((each) => String(variants['original']![each]?.expected ?? 0))),
+    row('words or characters', ...allNames.map((each) => String(variants['original']![each]?.expected ?? 0))),
     ...Object.entries(variants).map(([name, read]) => row(name, ...allNames.map((each) => shareOf(read[each])))),
-    row('words or signs of all legible print', ...allNames.map((each) => String(everything[each]?.expected ?? 0))),
+    row('words or characters of all legible print', ...allNames.map((each) => String(everything[each]?.expected ?? 0))),
     row('all legible print, original', ...allNames.map((each) => shareOf(everything[each]))),
     '',
-    `Of ${mirrored.lines} lines that are read in mirrored signs and pages, ${mirrored.senseless} say nothing that stands there.`,
+    `${mirrored.senseless} of ${mirrored.lines} lines read in mirrored signs and pages are wrong.`,
     '',
-    row('', 'pictures', 'ms, median', 'ms, most', 'wanted'),
+    row('', 'pictures', 'ms, median', 'ms, max', 'wanted'),
     row('---', '---:', '---:', '---:', '---:'),
     row(
       'without text',
@@ -110,5 +109,5 @@ const describe = ({ variants, everything, mirrored, imagined, withText, withoutT
       `≤ ${bounds.msWithText}`,
     ),
     '',
-    `Not read of signs and pages: ${missedOf(variants['original']!)}. Not read of all: ${missedOf(everything)}. Read where there is none: ${imagined.join('; ') || 'nothing'}.`,
+    `Not read: ${countMissed(variants['original']!)} words of signs and pages, ${countMissed(everything)} of all print. Text read in pictures without text: ${imagined.join('; ') || 'none'}.`,
   ].join('\n');

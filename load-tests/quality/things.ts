@@ -36,7 +36,7 @@ export const things: Subject = async () => {
   const { chosen, msMedian } = measured;
   const missed = [
     ...(chosen.photos.precision < bounds.precision
-      ? [`of the things told of photos ${share(chosen.photos.precision)} are right, wanted ${bounds.precision}`]
+      ? [`${share(chosen.photos.precision)} of the things reported on photos are right, wanted ${bounds.precision}`]
       : []),
     ...(msMedian > bounds.msMedian
       ? [`a picture takes ${msMedian.toFixed(1)} ms in the median, wanted ${bounds.msMedian} ms`]
@@ -69,15 +69,15 @@ const describe = ({
   return [
     '### Things',
     '',
-    `${pictures} pictures of the test media, with what a person sees in them. Right: of the things that are told. Found: of those that the person would miss. A picture takes ${msMedian.toFixed(1)} ms in the median and ${msMost.toFixed(1)} ms at the most, wanted ${bounds.msMedian} ms; of the photos ${bounds.precision} should be right.`,
+    `${pictures} test pictures, compared with what a person sees. Right: share of the reported things. Found: share of the expected things. A picture takes ${msMedian.toFixed(1)} ms (median, wanted ≤ ${bounds.msMedian} ms), at most ${msMost.toFixed(1)} ms. Wanted on photos: ${bounds.precision} right.`,
     '',
-    row('', 'photos: told', 'right', 'found', 'ImageNet: told', 'right', 'found'),
+    row('', 'photos: reported', 'right', 'found', 'ImageNet: reported', 'right', 'found'),
     row('---', '---:', '---:', '---:', '---:', '---:', '---:'),
-    line(`as told: scene ${thresholds.scene}, object ${thresholds.object}, both ${thresholds.both}`, chosen),
-    ...byAgreement.map((each) => line(`likewise, both ${each.both}`, each)),
+    line(`in use: scene ${thresholds.scene}, object ${thresholds.object}, both ${thresholds.both}`, chosen),
+    ...byAgreement.map((each) => line(`in use, both ${each.both}`, each)),
     ...byThreshold.map((each) => line(`${each.model} alone, ${each.threshold}`, each)),
-    ...Object.entries(variants).map(([name, each]) => line(`as told, ${name}`, each)),
+    ...Object.entries(variants).map(([name, each]) => line(`in use, ${name}`, each)),
     '',
-    `Wrong of the photos: ${chosen.photos.wrong.join('; ') || 'none'}.`,
+    `Wrong on photos: ${chosen.photos.wrong.join('; ') || 'none'}.`,
   ].join('\n');
 };

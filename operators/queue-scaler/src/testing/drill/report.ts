@@ -10,22 +10,19 @@ export const renderReport = (
 Two QueueScalers were ready ${installSeconds.toFixed(1)} s after the first manifest. By its cgroup the operator's container had a working set of
 ${memory.workingSet} MB at the end, and a peak of ${memory.peak} MB including the page cache.
 
-### What happened
+### Timeline
 
-|  s | desired | ready | waiting | active | done | |
+|  s | desired | ready | waiting | active | done | event |
 | -: | ----: | ----: | ------: | -----: | ---: | - |
 ${renderSteps(samples, marks)}
 
 ### Terminated pods
 
+${describeIdle(terminated)}
+
 |  s | pod | active jobs | ended after |
 | -: | --- | -----------: | ----------: |
-${terminated
-  .map(({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }) => {
-    const cells = [seconds.toFixed(1), `\`${pod.slice(-5)}\``, activeJobs, ending(endedAfterMs, hasGivenUp)];
-    return `| ${cells.join(' | ')} |`;
-  })
-  .join('\n')}
+${terminated.filter(isBusy).map(renderPod).join('\n')}
 
 ### Jobs
 
@@ -48,13 +45,28 @@ export interface Setting {
   readonly images: string;
 }
 
+type Termination = DrillReport['terminated'][number];
+
+const isBusy = ({ pod: { activeJobs } }: Termination): boolean => activeJobs > 0;
+
+/** A sentence on the pods that had no job when they were terminated. */
+const describeIdle = (terminated: DrillReport['terminated']): string => {
+  const idle = terminated.filter((each) => !isBusy(each));
+  const longest = Math.max(0, ...idle.map(({ pod: { endedAfterMs } }) => endedAfterMs ?? 0));
+  return `${idle.length} pods without a job took at most ${(longest / 1_000).toFixed(1)} s to end. The drill itself deleted or killed those with jobs:`;
+};
+
+const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }: Termination): string => {
+  const cells = [seconds.toFixed(1), `\`${pod.slice(-5)}\``, activeJobs, ending(endedAfterMs, hasGivenUp)];
+  return `| ${cells.join(' | ')} |`;
+};
+
 const ending = (ms: number | undefined, hasGivenUp: boolean): string =>
   ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasGivenUp ? ', job left to another worker' : ''}`;
 
-/** A row for each change of the number of pods and for each mark. */
+/** A row for each change of the desired number of pods and for each mark. */
 const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): string => {
-  const isStep = ({ desired, ready }: Sample, index: number): boolean =>
-    samples[index - 1]?.desired !== desired || samples[index - 1]?.ready !== ready;
+  const isStep = ({ desired }: Sample, index: number): boolean => samples[index - 1]?.desired !== desired;
   const marked = marks.map(({ seconds, what }) => {
     const sample = samples.findLast((each) => each.seconds <= seconds) ?? samples[0];
     return rowOf(sample, seconds, what);
