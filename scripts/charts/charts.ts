@@ -1,22 +1,22 @@
-/** A chart of the page of benchmarks: which figures it is drawn of, and what stands on it. */
+/** A chart of the benchmarks page: its figures and labels. */
 export interface Chart {
-  /** Of its files, and the end of the address that the page names. */
+  /** Part of its file names. */
   readonly name: string;
   readonly command: string;
-  /** Which of the command's tables, from 0. */
+  /** Index of the command's table; 0 unless given. */
   readonly table?: number;
   readonly title: string;
-  /** What the numbers are, with their unit. */
+  /** The label of the axis, with the unit. */
   readonly axis: string;
-  /** The unit of the figures; others are left out. */
+  /** Figures with another unit are left out. */
   readonly unit: string;
-  /** The columns that are drawn, by their names, with what each is called on the chart. */
+  /** The drawn columns, with their labels. */
   readonly columns: Readonly<Record<string, string>>;
   /** Rows that are left out. */
   readonly without?: RegExp;
-  /** Bars beside each other, or a dot for each column on one line: of many rows. */
+  /** Bars next to each other, or for many rows one line with a dot per column. */
   readonly kind: 'bars' | 'dots';
-  /** The column of bounds, each of which is a mark on its row. */
+  /** The column of bounds, drawn as marks. */
   readonly bound?: string;
 }
 
@@ -26,8 +26,8 @@ export const charts: readonly Chart[] = [
     name: 'ingest',
     command: 'bench:ingest',
     table: 1,
-    title: 'What an import of a photo takes, by process',
-    axis: 'milliseconds of processor for each photo',
+    title: 'CPU time of an import per photo, by process',
+    axis: 'milliseconds of CPU per photo',
     unit: 'ms',
     columns: { 'embedded: CPU': 'one machine', 'cluster: CPU': 'cluster' },
     without: /not counted/,
@@ -36,7 +36,7 @@ export const charts: readonly Chart[] = [
   {
     name: 'start',
     command: 'bench:start',
-    title: 'What a start takes',
+    title: 'Duration of a start',
     axis: 'seconds',
     unit: 's',
     columns: {
@@ -50,8 +50,8 @@ export const charts: readonly Chart[] = [
   {
     name: 'reads',
     command: 'bench:reads',
-    title: 'What reads cost in libraries of several sizes',
-    axis: 'times what GET /version takes beside it',
+    title: 'Cost of reads by size of the library',
+    axis: 'multiple of GET /version',
     unit: '×',
     columns: { '10,000': '10,000 items', '100,000': '100,000 items', '1,000,000': '1,000,000 items' },
     kind: 'dots',
@@ -60,7 +60,7 @@ export const charts: readonly Chart[] = [
   {
     name: 'timeline',
     command: 'bench:web',
-    title: 'How long the timeline lets somebody wait',
+    title: 'Waiting times of the timeline',
     axis: 'milliseconds, in a browser slowed down four times',
     unit: 'ms',
     columns: { '10,000 items': '10,000 items', '1,000,000 items': '1,000,000 items' },
@@ -70,7 +70,7 @@ export const charts: readonly Chart[] = [
   {
     name: 'people',
     command: 'bench:people',
-    title: 'Putting a face to its person among 100,000 faces',
+    title: 'Assigning a face to a person among 100,000 faces',
     axis: 'milliseconds',
     unit: 'ms',
     columns: { median: 'median', '95 %': '95 of 100' },
