@@ -10,13 +10,13 @@ export const renderReport = (
 Two QueueScalers were ready ${installSeconds.toFixed(1)} s after the first manifest. By its cgroup the operator's container had a working set of
 ${memory.workingSet} MB at the end, and a peak of ${memory.peak} MB including the page cache.
 
-### Timeline
+## Timeline
 
 |  s | desired | ready | waiting | active | done | event |
 | -: | ----: | ----: | ------: | -----: | ---: | - |
 ${renderSteps(samples, marks)}
 
-### Terminated pods
+## Terminated pods
 
 ${describeIdle(terminated)}
 
@@ -24,7 +24,7 @@ ${describeIdle(terminated)}
 | -: | --- | -----------: | ----------: |
 ${terminated.filter(isBusy).map(renderPod).join('\n')}
 
-### Jobs
+## Jobs
 
 | | jobs | started once | started again | completed once | more than once, or never |
 | - | -: | -: | -: | -: | -: |
