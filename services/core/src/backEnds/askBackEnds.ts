@@ -12,7 +12,7 @@ interface BackEnds {
   readonly queues: Pick<Queues, 'depth'>;
 }
 
-/** Timeout of each check, in ms. A healthy back end responds within a tenth of it, even under load. */
+/** Timeout of each check, in ms. A healthy back end responds within a tenth of it. */
 const patienceMs = 2_000;
 
 /** No object has this key. A store that reports it as not found is up. */

@@ -51,7 +51,7 @@ test(
   },
 );
 
-test('uses the memory of the machine if there is no limit', () => {
+test('uses the memory of the machine without a limit', () => {
   assert.ok(memoryLimitBytes() <= totalmem());
 });
 

@@ -10,7 +10,7 @@ import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from '
 const direct = await createMigratedDatabase({ maxConnections: 2 });
 const proxy = await startTcpProxy();
 const db = openDatabase({ url: proxy.lead(direct.url), maxConnections: 3, onError: () => undefined });
-/** A client whose probes are not limited by how slowly a busy machine responds. */
+/** A client whose probes wait long, so that a busy machine does not look unavailable. */
 const patient = openDatabase({
   url: proxy.lead(direct.url),
   maxConnections: 3,

@@ -45,7 +45,7 @@ export const migrate = async (url: string, directory = migrationsDirectory, comm
       allowUnorderedMigrations: true,
     });
     try {
-      // One transaction for all. Other processes may lock the same tables in another order, hence the retry.
+      // One transaction for all. Retried, because other processes may lock the same tables in another order.
       const results = await retryUndone(async () => applyAll(migrator));
       // Another version may have got the lock first and left nothing to apply.
       await compareSchema(db, known);

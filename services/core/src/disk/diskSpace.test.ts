@@ -65,7 +65,7 @@ test('counts blocks by frsize, not by the preferred I/O size', () => {
   assert.deepEqual(sizesOf({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
 });
 
-test('always has space if there are no places', async () => {
+test('always has space without places to watch', async () => {
   const { space } = openTestDisk({ places: [] });
   using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(reservation.signal.aborted, false);

@@ -4,7 +4,7 @@ import { searchModelNames, type SearchModelName } from '../config/searchModels.t
 import { decodeEmbedding, likenessOf } from '../people/faceEmbedding.ts';
 
 /*
- * Decides if two photos show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
+ * Finds photos that show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
  * layout of light and dark, an embedding only what a picture shows, not which one of many similar pictures it is. The
  * measurements behind the thresholds are in docs/docs/decisions/duplicates.md.
  */

@@ -20,7 +20,7 @@ test('does not match boxes that overlap little or only touch', () => {
   assert.deepEqual(matchFaces([box(0, 0, 0, 0)], [box(0, 0, 0, 0)]), [undefined]);
 });
 
-test('matches a box that moved by half if there is no better match', () => {
+test('matches a box that moved by half without a better match', () => {
   assert.deepEqual(matchFaces([box(0)], [box(0.1)]), [0]);
   assert.deepEqual(matchFaces([box(0)], [box(0.1), box(0.02)]), [undefined, 0]);
 });

@@ -16,8 +16,9 @@ export const findFreePort = async (): Promise<number> => {
 
 /**
  * Reserves a port until this process exits. Returns false if a server listens on it or another process has reserved it.
- * Otherwise another program could get the port before our server starts. The reservation is the UDP port with the same
- * number: the kernel gives it to one process only and releases it when the process exits, even after a crash.
+ * Without the reservation, another program could get the port before our server starts. The reservation is the UDP port
+ * with the same number: the kernel gives it to one process only and releases it when the process exits, even after a
+ * crash.
  */
 export const reservePort = async (port: number): Promise<boolean> => {
   const reservation = createSocket('udp4');

@@ -33,7 +33,7 @@ export const openFairPriorities = (): FairPriorities => {
       const isUploadNext = next !== undefined && next < first.library;
       // No upload waits, so all owners start over.
       if (!isUploadNext) last.clear();
-      // Library-wide work comes in small batches: the owners in a batch alternate, whichever round is next.
+      // Library-wide work comes in small batches: the owners in a batch alternate, independent of the next round.
       const start = priority === 'upload' && isUploadNext ? next : first[priority];
       const isKept = priority === 'upload' && !isAnew;
       const rounds = isKept ? last : new Map<string, number>();

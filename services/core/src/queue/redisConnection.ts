@@ -44,7 +44,7 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
     connectTimeout: connectTimeoutMs,
     // After a failover the old primary returns READONLY, and the address leads to the new one by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    // IPv4 or IPv6, whichever the name resolves to.
+    // Accepts IPv4 and IPv6 addresses.
     family: 0,
     ...options,
   });

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { transaction, type Database } from '../db/database.ts';
 import { updateStatus } from './itemStatus.ts';
 
-/** Makes the runs that fulfil a condition due again, with all attempts. Returns the number of items. */
+/** Makes the runs that fulfil a condition due again and resets their attempts. Returns the number of items. */
 export const redoRuns = async (db: Database, ids: readonly string[], isMeant: RawBuilder<boolean>): Promise<number> =>
   transaction(db, async (trx) => {
     // Items before runs and ordered by id, as everywhere, to avoid deadlocks.

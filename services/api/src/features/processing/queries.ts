@@ -70,7 +70,7 @@ export interface FailureFilter {
 const itemsAtOnce = 100;
 
 /**
- * Makes failed runs of at most `limit` of a user's items due again, with all attempts. Returns the number of items and
+ * Makes failed runs of at most `limit` of a user's items due again and resets their attempts. Returns the number of items and
  * if no more are left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
  * a READY one stays READY.
  */

@@ -145,7 +145,7 @@ test('throws a StoreFullError on a full disk and leaves nothing', { skip: cannot
   });
 });
 
-/** Runs `work` as nobody if the test runs as root, who may write everywhere. */
+/** Drops privileges for `work` if the test runs as root, who may write everywhere. */
 const withoutPrivileges = async (
   { root, store }: TestFolder,
   work: (store: ObjectStore) => Promise<void>,

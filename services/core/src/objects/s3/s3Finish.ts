@@ -87,7 +87,7 @@ const resume = async (
   return complete(bucket, notes, note, id, parts);
 };
 
-/** Returns the first id that the store has parts under; undefined if there are none. */
+/** Returns the first id with parts in the store, or undefined. */
 const findUpload = async (bucket: S3Bucket, key: string, ids: readonly string[]): Promise<string | undefined> => {
   for (const id of ids) if (await hasS3Upload(bucket, key, id)) return id;
   return undefined;

@@ -31,7 +31,7 @@ export interface Notes {
   /** Returns the name of an upload's note. Hashed, because the write id may have any length and characters. */
   readonly nameOf: (key: string, writeId: string) => string;
   readonly list: () => AsyncIterable<ObjectInfo>;
-  /** Returns undefined if there is no such note, or Hearth did not write it. */
+  /** Returns undefined for a missing note, and for one that Hearth did not write. */
   read(noteName: string): Promise<Note | undefined>;
   write(noteName: string, note: Note): Promise<void>;
   /** Never fails: a note that stays is harmless, because its upload then counts as abandoned. */

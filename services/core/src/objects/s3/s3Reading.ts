@@ -44,7 +44,7 @@ const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, asked: Pro
     return await asked;
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    // A HEAD response has no body to tell a missing object from a missing bucket.
+    // A HEAD response has no body, so a missing bucket looks like a missing object.
     if (s3Code(error) !== 'NotFound') return attemptS3(what, Promise.reject(error), { key });
     await bucket.ping();
     throw new ObjectNotFoundError(key, { cause: error });

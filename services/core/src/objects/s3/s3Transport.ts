@@ -25,7 +25,7 @@ const maxIdleConnections = 16;
 const busyStatuses = new Set([408, 429, 499]);
 
 /**
- * Delays before retries of a write that a concurrent request made the store reject (409), in ms. VersityGW (tested with
+ * Delays before retries of a write rejected because of a concurrent request (409), in ms. VersityGW (tested with
  * 1.8.0) rejects about one in a hundred writes while the last other object with the same prefix is deleted.
  */
 const conflictWaitsMs = [10, 50, 250];
