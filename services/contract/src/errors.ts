@@ -89,8 +89,8 @@ export const bodyErrors = [
 
 export const ErrorBody = z
   .object({
-    message: z.string().meta({ description: 'What went wrong, for people.', example: 'media item not found' }),
-    code: keyOf(errorCodes).meta({ description: 'What went wrong, for programs.', example: 'NOT_FOUND' }),
+    message: z.string().meta({ description: 'The error, for people.', example: 'media item not found' }),
+    code: keyOf(errorCodes).meta({ description: 'The error, for programs.', example: 'NOT_FOUND' }),
     requestId: z.string().meta({ description: 'The same as `X-Request-Id`; the server log has the details.' }),
     errors: z
       .array(

@@ -31,7 +31,7 @@ export const ProcessingGroup = z
   })
   .meta({
     id: 'ProcessingGroup',
-    description: 'Items for which a component has the same state for the same reason.',
+    description: 'Items with the same state of a component for the same reason.',
   });
 export type ProcessingGroup = z.infer<typeof ProcessingGroup>;
 

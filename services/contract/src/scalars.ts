@@ -34,7 +34,7 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
     z.enum(words, { error: `must be one of ${words.join(', ')}` }),
   );
 
-/** Marks words in responses to which more may be added. Clients must ignore unknown ones. */
+/** Marks lists of words in responses that may grow. Clients must ignore unknown words. */
 export const extensible = { 'x-extensible': true } as const;
 
 /** A key of `list`, which may get more keys. */

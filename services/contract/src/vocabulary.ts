@@ -12,8 +12,8 @@ export const componentNames = [
 export type ComponentName = (typeof componentNames)[number];
 
 /**
- * Components that run only for items for which another component requests it, with the component they follow. A job
- * cannot name them: it reprocesses them with that component.
+ * Components that run for an item only when another component requests it, with the component they follow. A job cannot
+ * name them: it reprocesses them with that component.
  */
 export const followedComponents = { TRANSCODE: 'PREVIEW_THUMBNAIL' } as const satisfies Partial<
   Record<ComponentName, ComponentName>
