@@ -11,22 +11,29 @@ const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 const isHeldToTime = ({ library, question }: ReadResult): boolean =>
   library.includes('in one hour') && question.includes('at 90 %') && !question.includes('cursor');
 
-/** The figures as Markdown: how many times `GET /version` each read costs in each library. */
+/** The figures as Markdown: the cost of each read by size of the library, and the highest of all other libraries. */
 export const readsTable = (results: readonly ReadResult[], rounds: number): string => {
   const libraries = [...new Set(results.map(({ library }) => library))];
+  const sizes = libraries.filter((library) => /^[\d,]+$/.test(library));
+  const others = libraries.filter((library) => !sizes.includes(library));
+  const columns = [...sizes.map((size) => [size]), ...(others.length > 0 ? [others] : [])];
   const questions = [...new Set(results.map(({ question }) => question))];
   const versionMs = median(results.map((result) => result.versionMs));
   return [
-    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) beside it; ${describeMachine()}.`,
+    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) in the same run; ${describeMachine()}.`,
     '',
-    row('', 'wanted', ...libraries),
-    row('---', '---:', ...libraries.map(() => '---:')),
+    ...(others.length > 0 ? [`Other libraries: ${others.join('; ')}.`, ''] : []),
+    row('', 'wanted', ...sizes, ...(others.length > 0 ? ['highest of the others'] : [])),
+    row('---', '---:', ...columns.map(() => '---:')),
     ...questions.map((question) => {
-      const cells = libraries.map((library) => {
-        const result = results.find((one) => one.library === library && one.question === question);
-        return result === undefined ? '' : cellOf(result);
+      const asked = results.filter((one) => one.question === question);
+      const cells = columns.map((names) => {
+        const [highest] = asked
+          .filter(({ library }) => names.includes(library))
+          .toSorted((a, b) => ratioOf(b) - ratioOf(a));
+        return highest === undefined ? '' : cellOf(highest);
       });
-      return row(question, wanted(results.filter((one) => one.question === question)), ...cells);
+      return row(question, wanted(asked), ...cells);
     }),
   ].join('\n');
 };
