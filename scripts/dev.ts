@@ -5,7 +5,10 @@ import { once } from 'node:events';
 // both; a file of the web app is replaced in the browser. With HEARTH_API_URL, Vite alone is started, on the Hearth at that address.
 
 const { HEARTH_API_URL: given, HEARTH_PORT: port = '5001', ...env } = process.env;
-const watched = ['api', 'contract', 'core', 'inference', 'worker'].map((name) => `--watch-path=services/${name}/src`);
+const watched = [
+  ...['api', 'contract', 'core', 'inference', 'worker'].map((name) => `services/${name}/src`),
+  'services/core/migrations',
+].map((path) => `--watch-path=${path}`);
 const start = (args: readonly string[], more: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, args, { stdio: 'inherit', env: { ...env, ...more } });
 
