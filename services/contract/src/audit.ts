@@ -6,19 +6,19 @@ import { Id, keyOf, Timestamp } from './scalars.ts';
 
 /** Recorded actions with their meaning. */
 export const auditActions = {
-  SIGNED_IN: 'Signed in; of the administrator, at most once a day from one network.',
-  SIGN_IN_FAILED: 'Tried a wrong password, a user name that nobody has, or a one-time code that works no more.',
-  LOCKED_OUT: 'Is refused for a while after too many failures.',
+  SIGNED_IN: 'Signed in; for the administrator, recorded at most once a day per network.',
+  SIGN_IN_FAILED: 'Used a wrong password, an unknown username, or an expired one-time code.',
+  LOCKED_OUT: 'Locked out for a while after too many failures.',
   SIGNED_OUT: 'Signed out.',
-  REFRESH_TOKEN_REUSED: 'Used an old refresh token: its session has been ended.',
+  REFRESH_TOKEN_REUSED: 'Used an old refresh token; its session was ended.',
   SESSION_ENDED: 'Ended a session.',
   OTHER_SESSIONS_ENDED: 'Ended all other sessions.',
   PASSWORD_CHANGED: 'Changed the own password.',
-  USER_CREATED: 'Made an account.',
+  USER_CREATED: 'Created an account.',
   USER_CHANGED: 'Changed an account, its password or its features.',
   USER_DELETED: 'Deleted an account.',
   ALBUM_SHARED: 'Shared an album by a link.',
-  ALBUM_UNSHARED: 'Ended the sharing of an album.',
+  ALBUM_UNSHARED: 'Stopped sharing an album.',
   ALBUM_DELETED: 'Deleted an album, and its link if it was shared.',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

@@ -36,8 +36,8 @@ export const SessionHeaders = z.object({
     .optional()
     .meta({
       description:
-        'For pages in a browser: the refresh token is answered as the cookie `hearth_session` (`HttpOnly`, `SameSite=Strict`, for `/v1/auth` ' +
-        'alone, `Secure` behind TLS) instead of in the body, and taken from it. Without this header, which no form can send, a cookie means nothing.',
+        'For web pages: returns the refresh token in the cookie `hearth_session` (`HttpOnly`, `SameSite=Strict`, for `/v1/auth` only, `Secure` with ' +
+        'TLS) instead of in the body, and reads it from there. Without this header, which no form can send, cookies are ignored.',
     }),
 });
 
@@ -47,9 +47,9 @@ export const login = defineRoute({
   path: '/v1/auth/login',
   summary: 'Sign in',
   description:
-    'After five failures within 60 seconds for one account from one network, or twenty from one network, the next attempt ' +
-    'from there is 429, right password or not. After fifty for one account within an hour, networks from which it has not ' +
-    'signed in lately take turns: one attempt every 30 seconds.',
+    'After five failures within 60 seconds for one account from one network, or twenty from one network, the next attempt from there is 429, ' +
+    'even with the right password. After fifty for one account within an hour, all networks without a recent sign-in to it share one attempt ' +
+    'every 30 seconds.',
   tag: 'auth',
   auth: 'none',
   requestHeaders: SessionHeaders,
@@ -70,8 +70,8 @@ export const logInOnce = defineRoute({
   path: '/v1/auth/one-time',
   summary: 'Sign in for the first time',
   description:
-    'By the code in the link that `npm start` prints where nobody has signed in yet. It works once, for 24 hours, until the next start or ' +
-    'until somebody has signed in by a password; any other code is 401, and counts as a failed attempt to sign in from that network.',
+    'With the code in the link that `npm start` prints before the first sign-in. It works once, for 24 hours, until the next start, or until ' +
+    'someone signs in with a password. Any other code is 401 and counts as a failed sign-in from that network.',
   tag: 'auth',
   auth: 'none',
   requestHeaders: SessionHeaders,
@@ -87,10 +87,9 @@ export const refresh = defineRoute({
   path: '/v1/auth/refresh',
   summary: 'Get new tokens',
   description:
-    'Takes the refresh token, as bearer token or in the body, and answers its successor, which works for another 30 days; ' +
-    'with `X-Hearth-Session`, from the cookie alone, into which the successor goes. ' +
-    'The previous one works for 10 seconds more and is answered the same successor; if it is used later, or an older one ' +
-    'at any time, the session ends.',
+    'Takes the refresh token, as bearer token or in the body, and returns its successor, which is valid for another 30 days. With ' +
+    '`X-Hearth-Session`, both are in the cookie only. The previous token works for 10 more seconds and returns the same successor. Using it ' +
+    'later, or an older one at any time, ends the session.',
   tag: 'auth',
   auth: 'none',
   requestHeaders: SessionHeaders,
@@ -106,8 +105,8 @@ export const logout = defineRoute({
   path: '/v1/auth/logout',
   summary: 'Sign out',
   description:
-    'Ends the session: its tokens are refused from now on. With `X-Hearth-Session` it is that of the cookie, which is removed, and an access ' +
-    'token is not needed; that of one that is sent all the same ends too. The browser forgets the pictures that it keeps.',
+    'Ends the session: its tokens are rejected from now on. With `X-Hearth-Session` it ends the session of the cookie and deletes the cookie, ' +
+    'without an access token; if one is sent, its session ends, too. Browsers clear their cache of pictures.',
   tag: 'auth',
   auth: 'session',
   requestHeaders: SessionHeaders,
@@ -129,8 +128,8 @@ export const changePassword = defineRoute({
   path: '/v1/auth/password',
   summary: 'Change your password',
   description:
-    'Ends every other session and all signed file links. This session continues with the tokens of the response; its earlier ones are refused. A wrong ' +
-    'current password is 400 and counts as a failed attempt to sign in.',
+    'Ends all other sessions and all signed file links. This session continues with the tokens of the response; its earlier ones are rejected. A ' +
+    'wrong current password is 400 and counts as a failed sign-in.',
   tag: 'auth',
   auth: 'bearer',
   body: PasswordChange,

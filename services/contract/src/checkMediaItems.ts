@@ -30,8 +30,7 @@ export const checkMediaItems = defineRoute({
   path: '/v1/mediaItems/check',
   summary: 'Check which files already exist',
   description:
-    'Also names items in the trash, which stay there: a backup need not send again what was deleted. Uploading one of ' +
-    'those again restores it.',
+    'Includes items in the trash, without restoring them: a backup need not upload deleted files again. Uploading such a file restores the item.',
   tag: 'library',
   auth: 'bearer',
   body: ChecksumsRequest,

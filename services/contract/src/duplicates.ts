@@ -19,9 +19,8 @@ export const DuplicateGroup = z
       .max(maxDuplicatesShown)
       .meta({
         description:
-          `The best ${maxDuplicatesShown} of its visible items. The first one is proposed to be kept, with which most would be lost: a live or motion ` +
-          'photo or one with a camera’s raw data before others, then the one with the most pixels, the sharpest and largest file by the product of both, a ' +
-          'favourite, one with a description, the one that was uploaded first.',
+          `The best ${maxDuplicatesShown} visible items. The first one is the proposed one to keep. Order: live photos, motion photos and photos with ` +
+          'raw data first, then by pixels, then by sharpness times file size, then favourites, items with a description, and the earliest upload.',
       }),
     reviewed: z.boolean().meta({
       description: 'True if a user has resolved or dismissed the group. False again once another photo joins it.',
@@ -49,8 +48,8 @@ export const DuplicatesResolution = z
   .meta({
     id: 'DuplicatesResolution',
     description:
-      'The visible items of the group that are kept. The first of them is put into the albums of those that are not, is a favourite where one of these is, and gets a ' +
-      'description of theirs where it has none.',
+      'The visible items to keep. The first one is added to the albums of the others, becomes a favourite if one of them is, and takes over a ' +
+      'description if it has none.',
   });
 export type DuplicatesResolution = z.infer<typeof DuplicatesResolution>;
 
@@ -87,9 +86,9 @@ export const listDuplicates = defineRoute({
   path: '/v1/duplicates',
   summary: 'List groups of similar photos',
   description:
-    'Of two visible photos or more that look the same to the search model and in their pixels: copies of other sizes and qualities, light edits, bursts. ' +
-    'The group that has come last is the first; without those that were reviewed, or these alone, with those of which the rest is in the trash. A photo is in ' +
-    'one group at most, and joins it some time after its upload.',
+    'Groups of two or more visible photos that look the same to the search model and in their pixels: other sizes and qualities, light edits, ' +
+    'bursts. Newest group first. Without reviewed groups, or only these, including groups whose other photos are in the trash. A photo is in at ' +
+    'most one group, and joins it some time after its upload.',
   tag: 'duplicates',
   auth: 'bearer',
   query: KeysetQuery.extend({
@@ -138,8 +137,9 @@ export const resolveDuplicates = defineRoute({
   path: '/v1/duplicates/{id}/resolve',
   summary: 'Keep some photos of a group and move the others to the trash',
   description:
-    `At most ${maxIdsPerRequest} a time, the worst first. Until the last of them is moved the group is not reviewed. One id among those to be kept that is no visible item of ` +
-    'the group is 404, and a group that another photo has joined since its `revision` is 409; nothing changes then. `restore` takes it back.',
+    `Moves at most ${maxIdsPerRequest} at a time, the worst first. The group counts as reviewed once the last one is moved. An id to keep that ` +
+    'is no visible item of the group is 404. If another photo has joined the group since `revision`, the response is 409. In both cases nothing ' +
+    'changes. Undo with `restore`.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,
@@ -171,8 +171,8 @@ export const restoreDuplicates = defineRoute({
   path: '/v1/duplicates/{id}/restore',
   summary: 'Undo the review of a group',
   description:
-    'Restores the items that its review moved to the trash and that are still there, ' +
-    `at most ${maxIdsPerRequest} a time, takes from the kept one the albums, the mark as a favourite and the description that it got from them; and proposes the group again.`,
+    `Restores the items that the review moved to the trash and that are still there, at most ${maxIdsPerRequest} at a time. Removes albums, ` +
+    'favourite and description that the kept item took over. The group is then proposed again.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,

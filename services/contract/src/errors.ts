@@ -97,8 +97,8 @@ export const ErrorBody = z
         z.object({
           path: z.string().meta({
             description:
-              'Which part of the request: `body.name`, `query.limit`, `params.id`, `headers.Upload-Length`; `body` or `path` where ' +
-              'the whole of it cannot be read, `file` for what is no photo or video.',
+              'The part of the request: `body.name`, `query.limit`, `params.id`, `headers.Upload-Length`; `body` or `path` if the whole of it cannot be ' +
+              'decoded, `file` for a file that is no photo or video.',
             example: 'body.name',
           }),
           message: z.string().meta({ description: 'The problem with this part.' }),

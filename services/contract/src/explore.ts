@@ -47,8 +47,8 @@ export const {
   entry: Place,
   listQuery: ListQuery,
   descriptions: {
-    list: 'Where something visible was taken, by name.',
-    ofItem: 'One, with the postcode of the item, or none.',
+    list: 'Places of visible items, by name.',
+    ofItem: 'At most one, with the postcode of the item.',
   },
   preposition: 'of',
 });
@@ -64,7 +64,7 @@ export const {
   feature: 'things',
   entry: Thing,
   listQuery: ListQuery,
-  descriptions: { list: 'What is seen on something visible, by name.', ofItem: 'By name.' },
+  descriptions: { list: 'Things on visible items, by name.', ofItem: 'Sorted by name.' },
   preposition: 'on',
 });
 

@@ -45,10 +45,9 @@ export const getFile = defineRoute({
   path: '/v1/files/{userId}/{mediaItemId}/{name}',
   summary: 'Get the bytes of a signed link',
   description:
-    'The addresses are those in a media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. ' +
-    'A link that is wrong in any way, has expired or has ended is 404. A change of the password, signing out everywhere and the removal of the ' +
-    'account end all links of a user, on every replica within two seconds. An original that has another size than recorded, or that the last ' +
-    'check found damaged, is refused with `ORIGINAL_DAMAGED`.',
+    'Use the URLs in a media item unchanged. Supports `Range`, `If-Range` and `If-None-Match`. An invalid, expired or revoked link is 404. ' +
+    'Changing the password, signing out everywhere and deleting the account revoke all links of a user, on every replica within two seconds. An ' +
+    'original with an unexpected size, or with damage found by the last check, is `ORIGINAL_DAMAGED`.',
   tag: 'files',
   auth: 'link',
   params: FileParams,

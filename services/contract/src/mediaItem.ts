@@ -23,10 +23,10 @@ export const MediaItem = z
     userId: Id.meta({ description: 'Id of the owner.' }),
     filename: z.string().meta({
       description:
-        'The name it was uploaded with, without folders, in Unicode NFC. Control characters, other invisible characters, characters that ' +
-        'change the direction of text, and spaces at both ends are removed; joiners inside of emoji and scripts stay. A name of more than ' +
-        `${maxFilenameLength} characters (code points) is cut before its extension. It is \`unnamed\` if nothing is left, or only \`.\` or ` +
-        '`..`. An upload without a name gets one by its type, such as `upload.jpg`.',
+        'The name from the upload, without folders, in Unicode NFC. Without control characters, other invisible characters, characters that change ' +
+        `the direction of text, and spaces at both ends; joiners inside of emoji and scripts stay. A name of more than ${maxFilenameLength} ` +
+        'characters (code points) is cut before its extension. It is `unnamed` if nothing is left, or only `.` or `..`. An upload without a name ' +
+        'gets one by its type, such as `upload.jpg`.',
       example: 'IMG_4025.jpg',
     }),
     description: z.string().optional(),
@@ -35,13 +35,11 @@ export const MediaItem = z
     placeholder: z.base64().optional().meta({ description: 'A ThumbHash: a blurred preview in about 25 bytes.' }),
     sourceUrl: link('The original.'),
     previewUrl: link(
-      'Screen size: a photo of 1440 px (longer side), or a video that browsers play; the latter may come a while after the item is `READY`.',
+      'Screen size: a photo of 1440 px (longer side), or a video for browsers, which may be available some time after the item is `READY`.',
     ).optional(),
-    thumbnailUrl: link('Grid size: 320 px (longer side), a still also of a video.').optional(),
-    posterUrl: link('Of a video: a still of 1440 px (longer side).').optional(),
-    motionUrl: link(
-      'Of a live or motion photo: its few seconds of video, once there is a version that browsers play.',
-    ).optional(),
+    thumbnailUrl: link('Grid size: a still of 320 px (longer side), also for a video.').optional(),
+    posterUrl: link('For a video: a still of 1440 px (longer side).').optional(),
+    motionUrl: link('For a live or motion photo: its short video, once a version for browsers exists.').optional(),
     favourite: z.boolean(),
     shared: z.boolean().meta({ description: 'True if the item is in a shared album.' }),
     hidden: z.boolean(),
@@ -99,12 +97,14 @@ export const ComponentRun = z
     attempts: z.int().min(0).meta({ description: 'Number of attempts so far.' }),
     reason: keyOf(reasons)
       .optional()
-      .meta({ description: wordsAndSentences('Why it ended so, or why the last attempt failed.', reasons) }),
+      .meta({
+        description: wordsAndSentences('The reason for the state, or for the failure of the last attempt.', reasons),
+      }),
     progress: z.int().min(0).max(100).optional().meta({ description: 'Progress of a long `RUNNING` step in percent.' }),
     warnings: z
       .array(keyOf(warnings))
       .optional()
-      .meta({ description: wordsAndSentences('What is worth knowing although it is done.', warnings) }),
+      .meta({ description: wordsAndSentences('Notes about a finished step.', warnings) }),
   })
   .meta({ id: 'ComponentRun', description: 'The state of a processing step of an item.' });
 export type ComponentRun = z.infer<typeof ComponentRun>;
@@ -121,8 +121,8 @@ export const TextLine = z
       .length(4)
       .meta({
         description:
-          'Where the line is: its corners clockwise from the one at which the text begins at its top, as parts of the width and height of the upright ' +
-          'picture from the upper left. They may lie a little outside of it.',
+          'The corners of the line, clockwise from the upper left corner in reading direction, in fractions of the upright picture, from its upper ' +
+          'left corner. They may lie a little outside of it.',
       }),
   })
   .meta({ id: 'TextLine', description: 'A line of text in a picture.' });
@@ -135,8 +135,8 @@ export const MediaItemDetails = MediaItem.extend({
   }),
   original: z.enum(originalStates).meta({
     description:
-      'The last check of the stored original. `DAMAGED`: its bytes differ from the upload. `MISSING`: the store does not have it. Upload the ' +
-      'same file again to repair it. `status` does not depend on this.',
+      'The last check of the stored original. `DAMAGED`: its bytes differ from the upload. `MISSING`: it is not in the store. Upload the same file ' +
+      'again to repair it. `status` does not depend on this.',
   }),
   processing: z.array(ComponentRun).meta({ description: 'The processing steps in their order.' }),
 }).meta({ id: 'MediaItemDetails', description: 'A photo or video with its text and processing state.' });

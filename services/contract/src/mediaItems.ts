@@ -31,8 +31,8 @@ export const UploadFields = z.strictObject({
     .optional()
     .meta({
       description:
-        'When it was taken, RFC 3339 with any offset, for files that do not say it themselves. The offset is kept; `Z` and `-00:00` say ' +
-        'the instant only. More than a day in the future it counts as none.',
+        'When the item was taken, RFC 3339 with any offset, for files without this information. The offset is kept; `Z` and `-00:00` define the ' +
+        'instant only. A time more than a day in the future is ignored.',
       example: '2022-04-03T12:56:11+05:30',
     }),
   description: optionalText(maxDescriptionLength),
@@ -62,9 +62,9 @@ export const uploadMediaItem = defineRoute({
   path: '/v1/mediaItems',
   summary: 'Upload a photo or video',
   description:
-    'What the file is, is decided from its bytes. The same bytes again are the same item, restored if it was in the ' +
-    'trash: an upload can be repeated without harm. If the stored original of that item is damaged or missing, it is replaced by the uploaded bytes. ' +
-    'To find that out, the server may read the stored original before it responds.',
+    'The type of the file is detected from its bytes. The same bytes are the same item, restored if it was in the trash, so an upload can be ' +
+    'repeated safely. If the stored original of that item is damaged or missing, the uploaded bytes replace it. To detect that, the server may ' +
+    'read the stored original before it responds.',
   tag: 'library',
   auth: 'bearer',
   body: { multipart: UploadFields, file: 'file' },

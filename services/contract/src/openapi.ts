@@ -26,9 +26,9 @@ export const createOpenApiDocument = (options: {
       title: 'Hearth',
       summary: 'A smarter home for all your photos and videos',
       description:
-        'Errors have one shape everywhere. What has no value is left out, never `null`. Times are RFC 3339 in UTC. ' +
-        'An unknown address is 404, and a wrong method 405 with `Allow`. A request may name itself by `X-Request-Id`. ' +
-        'More fields, errors and, where it says `x-extensible`, words will come: pass over those that you do not know.',
+        'All errors have the same body. Fields without a value are omitted, never `null`. Times are RFC 3339 in UTC. An unknown path is 404, and a ' +
+        'wrong method 405 with `Allow`. A request may set its id in `X-Request-Id`. More fields, errors and, where marked `x-extensible`, words will ' +
+        'be added: ignore unknown ones.',
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       version: options.version,
     },

@@ -50,11 +50,9 @@ export const {
     hidden: queryFlag.prefault(false).meta({ description: '`true`: only hidden people; `false`: only others.' }),
   }),
   descriptions: {
-    list:
-      'Who is seen on something visible: first those with a name, by it, then the others, most items first; ' +
-      ' without hidden people, or these alone.',
-    get: 'Also a hidden one.',
-    ofItem: 'By name, then those without one; without hidden people.',
+    list: 'People on visible items: named people first, by name, then the others, most items first. Without hidden people, or only these.',
+    get: 'Includes hidden people.',
+    ofItem: 'Named people first, by name. Without hidden people.',
   },
   preposition: 'on',
 });
@@ -81,9 +79,9 @@ export const mergePeople = defineRoute({
   path: '/v1/explore/people/{id}/merge',
   summary: 'Merge people',
   description:
-    'The person in the path gets the faces of the others, which are gone, and the name of the first of them that has ' +
-    'one, where it has none itself. One unknown id among them is 404 and nothing changes; its own does not matter. ' +
-    '`DELETE` with the same body takes it back.',
+    'Moves the faces of the others to the person in the path and deletes the others. A person without a name gets the first name among the ' +
+    'others. If one of the ids is unknown, the response is 404 and nothing changes; the id in the path is ignored. Undo with `DELETE` and the ' +
+    'same body.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
@@ -100,11 +98,10 @@ export const separatePeople = defineRoute({
   path: '/v1/explore/people/{id}/merge',
   summary: 'Undo a merge of people',
   description:
-    'Those in the body are there again, by the ids that they had, with their name, cover and whether they are hidden; a name that the person in ' +
-    'the path got from one of them goes with it. They have their faces again, but for those that were taken out or away meanwhile, and ' +
-    'those of later media items that are more like theirs; somebody of whom no face is left does not come back. Who is a person already ' +
-    'does not matter. An id of somebody else, or of somebody who was merged into another person, who first has to come back, is 404 and ' +
-    'nothing changes.',
+    'Restores the people in the body with their ids, names, covers and visibility. A name that the person in the path got from one of them is ' +
+    'returned. They get their faces back, except faces that were removed or reassigned meanwhile, and get faces of later media items that are ' +
+    'more similar to theirs. A person without a remaining face is not restored. Ids of people who are separate already are ignored. An unknown ' +
+    'id, or that of a person who was merged into another one that must be restored first, is 404 and nothing changes.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
@@ -121,9 +118,9 @@ export const removeFromPerson = defineRoute({
   path: '/v1/explore/people/{id}/mediaItems',
   summary: 'Remove a person from media items',
   description:
-    'The faces that were taken for this person there are somebody else’s: of whom they are like, of somebody new, or of nobody ' +
-    'where they are too poor. They never come back to this person by themselves. Where the person has no other face, the person is gone. ' +
-    'The media items stay in the library. `POST` with the same body takes it back, within a day also where the person is gone.',
+    'The faces of this person on the items are assigned to similar people or to a new person, or to none if their quality is too low. They are ' +
+    'never assigned to this person automatically again. A person without a remaining face is deleted. The media items stay in the library. Undo ' +
+    'with `POST` and the same body; for a deleted person within a day.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
@@ -140,8 +137,8 @@ export const returnToPerson = defineRoute({
   path: '/v1/explore/people/{id}/mediaItems',
   summary: 'Undo removing a person from media items',
   description:
-    'The faces there that were taken out of this person are this person’s again, whoever has them now. Media items without such a face do ' +
-    'not matter. A person who is gone because the last face was taken out can be named here for a day, and is there again with it.',
+    'Assigns the faces that were removed from this person on these items to this person again, whoever has them now. Media items without such a ' +
+    'face are ignored. A person who was deleted with their last face can be restored in this way for a day.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',

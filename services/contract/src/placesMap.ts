@@ -50,8 +50,8 @@ export const getPlacesMap = defineRoute({
   path: '/v1/explore/places/map',
   summary: 'Get the positions of media items for a map',
   description:
-    'Visible items with a position, put together as they lie on a map of this zoom; those with most items first. Where that would be more ' +
-    `than ${maxMapClusters} clusters, they are larger. Clusters at the edge of the bounds count what lies beyond, too.`,
+    `Clusters of visible items with a position, for a map of this zoom; those with most items first. If there were more than ${maxMapClusters} ` +
+    'clusters, they become larger. Clusters at the edge of the bounds include items beyond it.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'places',

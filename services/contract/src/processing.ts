@@ -13,7 +13,7 @@ const count = z
   .min(1)
   .max(maxProcessingCount)
   .meta({
-    description: `How many items; ${maxProcessingCount} says that there are as many or more.`,
+    description: `Number of items; ${maxProcessingCount} means this many or more.`,
   });
 
 const reasonList = Object.entries(reasons)
@@ -82,7 +82,7 @@ export const retryProcessing = defineRoute({
   method: 'post',
   path: '/v1/processing/retry',
   summary: 'Retry failures',
-  description: `As if it had never been tried, at most ${maxRetriedItems} photos and videos at a time. What works then is shown as new uploads are.`,
+  description: `Resets the attempts of at most ${maxRetriedItems} photos and videos at a time. Items that succeed then appear like new uploads.`,
   tag: 'processing',
   auth: 'bearer',
   body: ProcessingRetry,

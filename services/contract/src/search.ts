@@ -39,8 +39,8 @@ const filters = {
     description: 'Only items of a camera with all of these words in its make and model.',
     example: 'Canon EOS R6',
   }),
-  from: day('Only items that were taken on this local day or later.'),
-  to: day('Only items that were taken on this local day or earlier.'),
+  from: day('Only items taken on this local day or later.'),
+  to: day('Only items taken on this local day or earlier.'),
 } satisfies Readonly<Record<keyof SearchFilters, z.ZodType>>;
 
 const SearchQuery = ListQuery.extend({
@@ -49,9 +49,7 @@ const SearchQuery = ListQuery.extend({
     example: 'anna beach 2019',
   }),
   ...filters,
-  today: day(
-    'The day on the user’s clock, from which `yesterday` and `last summer` are counted; the day in UTC unless told.',
-  ),
+  today: day('The user’s current day, for `yesterday` and `last summer`; by default the day in UTC.'),
 })
   .refine(
     ({ page: _page, limit: _limit, cursor: _cursor, today: _today, ...asked }) =>
@@ -75,8 +73,8 @@ export const SearchReason = z
       .optional()
       .meta({
         description:
-          'What people are shown: the name of the person, place, thing, album or camera, the file name, the part of the description or of the text in the ' +
-          'picture around the words, the type or category, the words of a date.',
+          'The display text: the name of the person, place, thing, album or camera, the file name, the part of the description or of the text in the ' +
+          'picture around the words, the type or category, or the words of a date.',
         example: 'Anna',
       }),
     from: Day.optional().meta({ description: 'The first local day of a date, if it has one.' }),
@@ -98,10 +96,10 @@ export const searchMediaItems = defineRoute({
   path: '/v1/search',
   summary: 'Search media items',
   description:
-    'Visible items that every word finds, the best first, up to 1,000: by names of people, places, things and albums, file names, descriptions, ' +
-    'cameras, text in pictures, words for what they are, as in `videos`, and dates as in `june 2023` or `last summer`. Accents and case do not matter, and ' +
-    'words that find nothing as they are written may be mistyped. Filters restrict what is found. ' +
-    'A user has two searches at a time on a server and eight in line behind them, more are 429; one that takes longer than 3 s is 503.',
+    'Visible items that match all words, best first, at most 1,000. Words match names of people, places, things and albums, file names, ' +
+    'descriptions, cameras, text in pictures, types as in `videos`, and dates as in `june 2023` or `last summer`. Accents and case are ignored, ' +
+    'and words without a match may have typos. Filters restrict the results. A user has two searches at a time per server and eight in the ' +
+    'queue, further ones are 429; a search of more than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
   query: SearchQuery,
@@ -116,9 +114,9 @@ export const listSimilarMediaItems = defineRoute({
   path: '/v1/mediaItems/{id}/similar',
   summary: 'List similar media items',
   description:
-    'Visible items that show most nearly what this one shows, the likest first and without it, up to 1,000; the reason of each is `meaning`. Of one that is not visible none; ' +
-    'and none, with `X-Search-Mode: text`, where it is not known yet what it shows. As of searches, a user has two at a time on a server and eight in line behind them, ' +
-    'more are 429; one that takes longer than 3 s is 503.',
+    'Visible items similar to this one, most similar first and without it, at most 1,000; their reason is `meaning`. Empty for an item that is ' +
+    'not visible. Empty, with `X-Search-Mode: text`, for an item without an embedding yet. Like searches, a user has two at a time per server ' +
+    'and eight in the queue, further ones are 429; a search of more than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
   params: z.object({ id: Id }),
@@ -146,8 +144,9 @@ export const listSearchSuggestions = defineRoute({
   path: '/v1/search/suggestions',
   summary: 'Suggest searches',
   description:
-    'People, places, things, albums, cameras, and months and years in which something was taken, whose names the typed words begin: first those that ' +
-    'begin with them, then those of which a later word does, each with the most items first. Without hidden people and albums, and what has no visible item.',
+    'People, places, things, albums, cameras, and months and years with items, whose names start with the typed words: first at the beginning of ' +
+    'the name, then at a later word, each with the most items first. Without hidden people and albums, and without entries that have no visible ' +
+    'item.',
   tag: 'library',
   auth: 'bearer',
   query: z.object({

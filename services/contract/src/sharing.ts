@@ -8,7 +8,7 @@ import { mediaItemCategories, mediaItemTypes, sharedRenditions } from './vocabul
 const link = (description: string) =>
   z.string().meta({
     format: 'uri-reference',
-    description: `${description} A signed link that needs no header and works for 15 minutes at most: no longer than the album is shared.`,
+    description: `${description} A signed link that needs no header. It is valid for at most 15 minutes, and only while the album is shared.`,
   });
 
 export const SharedMediaItem = z
@@ -19,13 +19,11 @@ export const SharedMediaItem = z
     placeholder: z.base64().optional().meta({ description: 'A ThumbHash: a blurred preview in about 25 bytes.' }),
     sourceUrl: link('The largest version without metadata; never the original.').optional(),
     previewUrl: link(
-      'Screen size: a photo of 1440 px (longer side), or a video that browsers play, once there is a version of it without metadata.',
+      'Screen size: a photo of 1440 px (longer side), or a video for browsers, once a version without metadata exists.',
     ).optional(),
-    thumbnailUrl: link('Grid size: 320 px (longer side), a still also of a video.').optional(),
-    posterUrl: link('Of a video: a still of 1440 px (longer side).').optional(),
-    motionUrl: link(
-      'Of a live or motion photo: its few seconds of video, once there is a version of it without metadata.',
-    ).optional(),
+    thumbnailUrl: link('Grid size: a still of 320 px (longer side), also for a video.').optional(),
+    posterUrl: link('For a video: a still of 1440 px (longer side).').optional(),
+    motionUrl: link('For a live or motion photo: its short video, once a version without metadata exists.').optional(),
     width: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
     height: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
     durationSeconds: z.number().min(0).optional().meta({ description: 'Duration of a video in seconds.' }),
@@ -60,8 +58,8 @@ const SharedAlbumParams = z.object({ id: Id.meta({ description: 'The `shareId` o
 const errorsOfVisitors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
 const whoSees =
-  'Anyone who knows the id of the share (`shareId` of the album). An album that is no longer shared, is deleted, or whose owner may not share is 404 in the same ' +
-  'words as one that never was; whoever asks for many such is 429 for a while.';
+  'For anyone with the id of the share (`shareId` of the album). An album that is not shared any more, is deleted, or whose owner may not ' +
+  'share is 404 like one that never existed. Many such requests result in 429 for a while.';
 
 export const getSharedAlbum = defineRoute({
   operationId: 'getSharedAlbum',
@@ -82,7 +80,7 @@ export const listSharedMediaItems = defineRoute({
   method: 'get',
   path: '/v1/sharing/{id}/mediaItems',
   summary: 'List the media items of a shared album',
-  description: `Newest first; only what is ready, and neither hidden nor in the trash. ${whoSees}`,
+  description: `Newest first; only items that are ready, without hidden items and items in the trash. ${whoSees}`,
   tag: 'sharing',
   auth: 'none',
   params: SharedAlbumParams,
@@ -126,8 +124,8 @@ export const getSharedFile = defineRoute({
   path: '/v1/sharing/{shareId}/files/{mediaItemId}/{rendition}',
   summary: 'Get the bytes of a visitor’s link',
   description:
-    'The addresses are those in a shared media item, used as they are. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
-    'that is wrong in any way or has expired is 404, and so is each as soon as the album is not shared or the item not shown in it.',
+    'Use the URLs in a shared media item unchanged. Supports `Range`, `If-Range` and `If-None-Match`. An invalid or expired link is 404, and so ' +
+    'is every link once the album is not shared or the item is not shown in it.',
   tag: 'sharing',
   auth: 'link',
   params: SharedFileParams,

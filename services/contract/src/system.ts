@@ -82,8 +82,8 @@ export const getReadiness = defineRoute({
   path: '/readyz',
   summary: 'Check that requests can be served',
   description:
-    '503 while the server starts or stops, and while its database is away. With the object store or the queue away it is ready: ' +
-    'what does not need them works. With a disk that is nearly full it is ready too, since deleting has to work; `degraded` then says so.',
+    '503 while the server starts or stops, and while its database is unavailable. Ready without the object store or the queue, because other ' +
+    'requests still work. Ready with a nearly full disk, because deleting must work; `degraded` then reports it.',
   tag: 'system',
   auth: 'none',
   responses: { 200: { description: 'Requests can be served.', schema: Readiness } },

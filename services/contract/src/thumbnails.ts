@@ -37,8 +37,8 @@ export const getThumbnail = defineRoute({
   path: '/v1/thumbnails/{userId}/{name}/{epoch}/{expires}/{key}/{signature}/{mediaItemId}',
   summary: 'Get a thumbnail of a grid',
   description:
-    'The addresses are a `thumbnailPrefix` of a grid and the id of an item. `Range`, `If-Range` and `If-None-Match` are understood. A link ' +
-    'that is wrong in any way, has expired or has ended is 404. So is the id of a hidden item: its thumbnail needs a link of its own.',
+    'The URL consists of a `thumbnailPrefix` of a grid and the id of an item. Supports `Range`, `If-Range` and `If-None-Match`. An invalid, ' +
+    'expired or revoked link is 404. So is the id of a hidden item: its thumbnail needs a link of its own.',
   tag: 'files',
   auth: 'link',
   params: ThumbnailParams,

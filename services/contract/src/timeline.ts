@@ -36,10 +36,9 @@ export const getTimeline = defineRoute({
   path: '/v1/timeline',
   summary: 'Get the timeline',
   description:
-    'Every month, or every day, in which visible items were taken, on a clock where they were; the last one first. By `section` a month is ' +
-    `counted as a whole, but by its days where it has more than ${maxWholeMonthItems.toLocaleString('en')} items: so that whoever shows a ` +
-    'timeline asks for no more of it at once than somebody looks at. The answer is compressed with Brotli or gzip, and an `If-None-Match` with ' +
-    'its `ETag` is answered 304 while nothing has changed.',
+    'All months or days with visible items, in local time where they were taken; latest first. With `section`, months of more than ' +
+    `${maxWholeMonthItems.toLocaleString('en')} items are split into days, so that a client loads no more at once than it shows. The response is ` +
+    'compressed with Brotli or gzip. A request with the current `ETag` in `If-None-Match` is 304.',
   tag: 'library',
   auth: 'bearer',
   isLarge: true,

@@ -12,7 +12,7 @@ export const gridKinds = ['PHOTO', 'VIDEO', 'LIVE', 'MOTION', 'ANIMATED'] as con
 export type GridKind = (typeof gridKinds)[number];
 
 const positions = (description: string) =>
-  z.array(z.int().min(0)).meta({ description: `${description}: their places in the columns, from 0, ascending.` });
+  z.array(z.int().min(0)).meta({ description: `${description}: their indexes in the columns, from 0, ascending.` });
 
 /** A day of a grid: a heading, and the number of items below it. */
 const GridDay = z.object({
@@ -28,8 +28,7 @@ export const TimelineGrid = z
   .object({
     thumbnailPrefixes: z.array(z.string().meta({ format: 'uri-reference' })).meta({
       description:
-        'What the addresses of thumbnails begin with; the id of the item follows. Signed links that need no header and expire, ' +
-        'the same for 24 hours.',
+        'The start of thumbnail URLs; append the id of the item. Signed links that need no header and expire, unchanged for 24 hours.',
     }),
     days: z.array(GridDay).meta({ description: 'Latest day first.' }),
     ids: z.array(Id).meta({ description: 'The items in the order of all lists: newest first, then by `id`.' }),
@@ -46,8 +45,8 @@ export const TimelineGrid = z
         'The index in `thumbnailPrefixes` for the thumbnail, a WebP of 320 px (longer side); `null` if there is none yet.',
     }),
     favourites: positions('The favourites'),
-    processing: positions('Those that are being processed'),
-    failed: positions('Those that cannot be shown'),
+    processing: positions('The items being processed'),
+    failed: positions('The items that cannot be shown'),
   })
   .meta({ id: 'TimelineGrid', description: 'A section of the timeline as a grid: columns of equal length.' });
 export type TimelineGrid = z.infer<typeof TimelineGrid>;
@@ -58,9 +57,9 @@ export const getTimelineGrid = defineRoute({
   path: '/v1/timeline/{section}/grid',
   summary: 'Get a month or a day as a grid',
   description:
-    'What a grid needs of a whole month, or of a day, in as few bytes as can be: without hidden items and those in the trash. It is compressed with ' +
-    'Brotli or gzip, and an `If-None-Match` with its `ETag` is answered 304 while nothing has changed. More items than `limit` follow in ' +
-    'further pages, by the `next` link.',
+    'Data for a grid of a month or day, as compact as possible, without hidden items and items in the trash. The response is compressed with ' +
+    'Brotli or gzip. A request with the current `ETag` in `If-None-Match` is 304. If there are more items than `limit`, the `next` link leads to ' +
+    'further pages.',
   tag: 'library',
   auth: 'bearer',
   isLarge: true,

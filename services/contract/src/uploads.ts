@@ -31,7 +31,7 @@ const UploadChecksum = z
   .meta({
     description:
       `The checksum of this request’s bytes: ${checksumAlgorithms.map((name) => `\`${name}\``).join(', ')}, a space, ` +
-      'and the checksum in base64. Where it does not fit, 460, and nothing of the request is kept.',
+      'and the checksum in base64. If it does not match, 460, and nothing of the request is kept.',
     example: 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=',
   });
 
@@ -47,8 +47,8 @@ export const NewUploadHeaders = TusHeaders.extend({
     .optional()
     .meta({
       description:
-        'Pairs of a name and a value in base64, joined by commas: `filename`, `creationTime` and `description`, as in ' +
-        'an upload in one request. `filename` is cleaned as the `filename` of a media item says. Other names are kept and have no effect.',
+        'Pairs of a name and a value in base64, joined by commas: `filename`, `creationTime` and `description`, as in an upload in one request. ' +
+        '`filename` is cleaned as described for the `filename` of a media item. Other names are kept and have no effect.',
       example: 'filename cGhvdG8uanBn,creationTime MjAyMi0wNC0wM1QxMjo1NjoxMSswNTozMA==',
     }),
   'Upload-Checksum': UploadChecksum,
@@ -95,8 +95,7 @@ export const createUpload = defineRoute({
   path: '/v1/uploads',
   summary: 'Create an upload',
   description:
-    'The request may carry the first bytes, or all of them. Should anything go wrong with these, the upload has not begun. ' +
-    'An upload that is not gone on with for seven days is given up.',
+    'The request may contain the first bytes, or all of them. If these fail, no upload is created. An upload without requests for seven days is cancelled.',
   tag: 'uploads',
   auth: 'bearer',
   requestHeaders: NewUploadHeaders,
@@ -155,9 +154,9 @@ export const continueUpload = defineRoute({
   path: '/v1/uploads/{id}',
   summary: 'Continue an upload',
   description:
-    'What has arrived when a request breaks off is kept, unless it has an `Upload-Checksum`. With the last byte the file ' +
-    'becomes a media item; the same bytes again are the same item, restored if it was in the trash. A file that is no ' +
-    'photo or video is refused as soon as its first bytes tell, and its upload is given up.',
+    'If a request breaks off, the received bytes are kept, unless it has an `Upload-Checksum`. The last byte turns the file into a media item; ' +
+    'the same bytes are the same item, restored if it was in the trash. A file that is no photo or video is rejected as soon as its first bytes ' +
+    'show it, and its upload is cancelled.',
   tag: 'uploads',
   auth: 'bearer',
   params: UploadParams,

@@ -44,7 +44,7 @@ test('fetches from a mirror, then lists the models', { skip: lacksModels }, asyn
 });
 
 for (const [name, respond] of Object.entries(oddServers))
-  test(`npm run models downloads from a mirror with ${name}`, async (t) => {
+  test(`downloads from a mirror with ${name}`, async (t) => {
     const mirror = await startModelMirror([respond]);
     t.after(mirror.close);
     const { code, said } = await run([], {

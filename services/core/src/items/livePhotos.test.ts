@@ -47,7 +47,7 @@ const makePlayable = async ({ id }: MediaItemRow, preview_key: string): Promise<
 };
 
 for (const first of ['photo', 'video']) {
-  test(`photo and video with one content identifier are one listed item, whichever comes first: the ${first}`, async () => {
+  test(`lists photo and video with one content identifier as one item, uploaded first: the ${first}`, async () => {
     const [a, b] = [
       await buildHalf(db, userId, live, first === 'photo' ? {} : asVideo),
       await buildHalf(db, userId, null),

@@ -53,7 +53,7 @@ const cases: Readonly<
 };
 
 for (const [what, [people, isApart, joined]] of Object.entries(cases))
-  test(`put together: ${what}`, () => {
+  test(`merges: ${what}`, () => {
     assert.deepEqual(
       chooseJoined(people, isApart).map(({ id }) => id),
       joined,

@@ -52,7 +52,7 @@ const collect = async (child: ChildProcess, onReady: () => void) => {
 };
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} runs the steps one after another, also past one that fails, and the process ends well`, async () => {
+  test(`runs the steps one after another on ${signal}, even after one fails, and exits with 0`, async () => {
     const child = spawn(process.execPath, [writeProgram('three', threeSteps)]);
     const { code, said, logged } = await collect(child, () => child.kill(signal));
     assert.equal(code, 0);

@@ -60,7 +60,7 @@ for (const outcome of [
   { state: 'FAILED', reason: 'CORRUPT' },
   { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode image/heic' },
 ] as const satisfies Outcome[]) {
-  test(`what comes after another run is due when that one is ${outcome.state}, and not before`, async () => {
+  test(`makes a waiting run due when the other run is ${outcome.state}, and not before`, async () => {
     const id = await insert();
     const preview = await beginPreview(id);
     assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);

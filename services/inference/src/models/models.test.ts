@@ -60,7 +60,7 @@ const places = [
 ];
 
 for (const { name, title, store, lacking } of places)
-  test(`${title} takes and gives what the manifest says`, { skip: lacking }, async () => {
+  test(`matches the inputs and outputs of the manifest: ${title}`, { skip: lacking }, async () => {
     const session = await InferenceSession.create((await findModel(store, name)).paths[0]!);
     const { inputs, outputs } = modelOf(name);
     for (const [described, real] of [

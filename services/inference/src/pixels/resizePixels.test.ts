@@ -22,7 +22,7 @@ const cases: readonly [what: string, source: RgbPixels, width: number, height: n
 ];
 
 for (const [what, source, width, height, expected] of cases)
-  test(`a picture is scaled to ${what}`, () => assert.deepEqual(redOf(resizePixels(source, width, height)), expected));
+  test(`scales a picture to ${what}`, () => assert.deepEqual(redOf(resizePixels(source, width, height)), expected));
 
 test('returns a part of the scaled picture unchanged, and keeps colours apart', () => {
   const sides = fc.integer({ min: 1, max: 12 });

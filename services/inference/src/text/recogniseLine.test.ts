@@ -18,7 +18,7 @@ const cases: readonly [steps: readonly number[], text: string][] = [
 ];
 
 for (const [steps, text] of cases)
-  test(`the steps ${steps.join(' ')} are read as “${text}”`, () => {
+  test(`reads the steps ${steps.join(' ')} as “${text}”`, () => {
     const line = readCharacters(answerOf(...steps), ['a', 'b']);
     assert.equal(line.text, text);
     assert.ok(Math.abs(line.confidence - (text === '' ? 0 : 0.7)) < 1e-6);

@@ -27,7 +27,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
   after(() => s3.stop());
 
   for (const code of ['InternalError', 'SlowDown']) {
-    test(`${code} in an answer of 200 to a completion is worth a retry, which succeeds`, async (t) => {
+    test(`retries a completion whose response of status 200 contains ${code}`, async (t) => {
       await using made = await makeBucket(s3);
       const failOnce = answerFirst(1, isCompletion, { status: 200, body: `\n \n${s3Error(code)}` });
       const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, failOnce) }, log);
@@ -104,7 +104,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
       /^remove 1 of 2 objects: u\/m\/b: InternalError: No\.$/,
     ],
   ] as const) {
-    test(`objects whose removal is answered by ${what} do not count as removed`, async (t) => {
+    test(`does not count objects as removed if the response is ${what}`, async (t) => {
       await using made = await makeBucket(s3);
       for (const key of ['u/m/a', 'u/m/b']) await made.store.put(key, streamOf(bytes));
       const fail = answerFirst(1, isRemoval, { status: 200, body });

@@ -17,7 +17,7 @@ const full = [
 ] as const;
 
 for (const [status, code, said] of full) {
-  test(`a store that answers ${status} ${code} is full`, async () => {
+  test(`throws StoreFullError for a response ${status} ${code}`, async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
         const isUnderstood = request.method !== 'PUT' && request.method !== 'POST';

@@ -65,7 +65,7 @@ const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Rea
     { objectMode: false },
   );
 
-testS3('wrong credentials are a StoreError that says so', async (s3) => {
+testS3('reports wrong credentials in a StoreError', async (s3) => {
   await using made = await makeBucket(s3);
   const start = `make bucket ${made.settings.bucket} at ${s3.endpoint}: `;
   for (const [change, said] of [
@@ -83,7 +83,7 @@ testS3('wrong credentials are a StoreError that says so', async (s3) => {
   }
 });
 
-testS3('without its bucket every use is a StoreError, and prepare makes it', async (s3) => {
+testS3('throws a StoreError for every call without the bucket, until prepare creates it', async (s3) => {
   await using made = await makeBucket(s3);
   const settings = { ...made.settings, bucket: `${made.settings.bucket}-2` };
   const store = openS3Store(settings, log);
@@ -95,7 +95,7 @@ testS3('without its bucket every use is a StoreError, and prepare makes it', asy
   assert.deepEqual(await read(store, 'u/m/a'), bytes);
 });
 
-testS3('a store that is away is a StoreError and is used again when it is back', async (s3) => {
+testS3('throws a StoreError while the store is unavailable, and reconnects afterwards', async (s3) => {
   const patience = { connectMs: 30_000, silenceMs: 5_000 };
   await using made = await makeBucket(s3, {}, { patience });
   await made.store.put('u/m/a', streamOf(bytes));
@@ -117,7 +117,7 @@ testS3('a store that is away is a StoreError and is used again when it is back',
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
 });
 
-testS3('a store that takes no connection is a StoreError', async (s3) => {
+testS3('throws a StoreError if the store accepts no connection', async (s3) => {
   await using made = await makeBucket(s3);
   // An unreachable address for documentation (RFC 5737).
   const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
@@ -128,7 +128,7 @@ testS3('a store that takes no connection is a StoreError', async (s3) => {
   });
 });
 
-testS3('a store killed while it is written to leaves an unfinished write that is found and removed', async (s3) => {
+testS3('finds and removes the unfinished write after the store is killed during a write', async (s3) => {
   await using made = await makeBucket(s3);
   await made.store.put('u/m/a', streamOf(bytes));
   const whole = testBytes(2, 40 * MiB);
@@ -145,16 +145,14 @@ testS3('a store killed while it is written to leaves an unfinished write that is
   assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(streamOf(whole)));
 });
 
-testS3(
-  'a process killed in the middle of a write leaves one that another process finds, also after a restart of the store',
-  async (s3) => {
-    await using made = await makeBucket(s3);
-    const child = spawn(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
+testS3('finds the write of a killed process in another one, even after a restart of the store', async (s3) => {
+  await using made = await makeBucket(s3);
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
        import { Readable } from 'node:stream';
        const store = openS3Store(JSON.parse(process.argv[1]), console);
        let parts = 0;
@@ -165,21 +163,20 @@ testS3(
        } });
        setInterval(() => {}, 1000);
        await store.put('u/m/a', body);`,
-        JSON.stringify(made.settings),
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    await once(child.stdout, 'data');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await s3.restart();
-    assert.deepEqual(await keysOf(made.store), []);
-    assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
-  },
-);
+      JSON.stringify(made.settings),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await s3.restart();
+  assert.deepEqual(await keysOf(made.store), []);
+  assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
+  assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+});
 
-testS3('a connection that breaks while an object is read is an error, not a short answer', async (s3, t) => {
+testS3('reports an error for a connection that breaks while an object is read', async (s3, t) => {
   const proxy = await startTcpProxy();
   t.after(() => proxy.cut());
   await using made = await makeBucket(s3);
@@ -210,51 +207,45 @@ testS3('a connection that breaks while an object is read is an error, not a shor
   assert.equal((await read(store, 'u/m/a')).length, 64 * MiB);
 });
 
-testS3(
-  'a reader that pauses for longer than a store may be silent gets all bytes, and no more than it asked for are on their way',
-  async (s3, t) => {
-    await using made = await makeBucket(s3);
-    const whole = testBytes(5, 64 * MiB);
-    await made.store.put('u/m/a', streamOf(whole));
-    const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
-    await once(stream, 'readable');
-    const first = stream.read() as Buffer;
-    let seen = -1;
-    let looksAlike = 0;
-    await until('the store has sent all, or the reader takes no more', () => {
-      looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
-      seen = proxy.passed();
-      return seen >= whole.length || looksAlike === 10;
-    });
-    t.mock.timers.tick(2 * defaultPatience.silenceMs);
-    t.mock.timers.reset();
-    // The kernel's buffers for the sockets of both connections, by default at most 6 MiB each.
-    assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
-    assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
-  },
-);
+testS3('returns all bytes to a reader that pauses longer than the timeout, without reading ahead', async (s3, t) => {
+  await using made = await makeBucket(s3);
+  const whole = testBytes(5, 64 * MiB);
+  await made.store.put('u/m/a', streamOf(whole));
+  const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
+  await once(stream, 'readable');
+  const first = stream.read() as Buffer;
+  let seen = -1;
+  let looksAlike = 0;
+  await until('the store has sent all, or the reader takes no more', () => {
+    looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
+    seen = proxy.passed();
+    return seen >= whole.length || looksAlike === 10;
+  });
+  t.mock.timers.tick(2 * defaultPatience.silenceMs);
+  t.mock.timers.reset();
+  // The kernel's buffers for the sockets of both connections, by default at most 6 MiB each.
+  assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
+  assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
+});
 
-testS3(
-  'readers destroyed early and read to the end leave no connection behind but those that wait for the next request',
-  async (s3) => {
-    const proxy = await startTcpProxy();
-    await using made = await makeBucket(s3);
-    const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin }, log);
-    await store.put('u/m/a', streamOf(testBytes(6, 8 * MiB)));
-    const open = async (): Promise<Readable> => store.open('u/m/a');
-    const left = await Promise.all(Array.from({ length: 40 }, open));
-    const idle = Math.max(1, proxy.count() - 40);
-    for (const stream of left) stream.destroy();
-    await until('the connections of destroyed readers are closed', () => proxy.count() <= idle);
-    for (let i = 0; i < 10; i++) await (await open()).toArray();
-    assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
-    await proxy.cut();
-  },
-);
+testS3('keeps only idle connections after readers are destroyed or read to the end', async (s3) => {
+  const proxy = await startTcpProxy();
+  await using made = await makeBucket(s3);
+  const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin }, log);
+  await store.put('u/m/a', streamOf(testBytes(6, 8 * MiB)));
+  const open = async (): Promise<Readable> => store.open('u/m/a');
+  const left = await Promise.all(Array.from({ length: 40 }, open));
+  const idle = Math.max(1, proxy.count() - 40);
+  for (const stream of left) stream.destroy();
+  await until('the connections of destroyed readers are closed', () => proxy.count() <= idle);
+  for (let i = 0; i < 10; i++) await (await open()).toArray();
+  assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
+  await proxy.cut();
+});
 
-testS3('a waiting connection that is closed as it is used costs no request', async (s3) => {
+testS3('repeats a request on an idle connection that the server closes at that moment', async (s3) => {
   await using made = await makeBucket(s3);
   await made.store.put('u/m/a', streamOf(bytes));
   let reset = 0;
