@@ -33,7 +33,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('a worker starts also while its metrics port is taken, serves metrics once it is free, and exits 0 when asked to', async () => {
+test('starts while its metrics port is in use, serves metrics once the port is free, and exits 0 on SIGTERM', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
@@ -41,7 +41,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
     HEARTH_DATABASE_URL: database.url,
     HEARTH_DATA_DIR: directory,
     HEARTH_METRICS_PORT: String(port),
-    // Metrics do not follow it.
+    // The metrics server ignores this variable.
     HEARTH_HOST: '127.0.0.2',
     ...placesFileVariable(),
     ...compileCache,
@@ -73,7 +73,7 @@ test('a worker starts also while its metrics port is taken, serves metrics once 
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a worker without a map of places makes one while it works, and can then look up places', async () => {
+test('builds a missing places file while it works, and then looks up places', async () => {
   const dataDirectory = join(directory, 'without-map');
   const { id } = await buildMediaItem(database.db, (await buildUser(database.db)).id);
   const block = async (component: ComponentName, blockedOn: string): Promise<void> => {
@@ -105,7 +105,7 @@ test('a worker without a map of places makes one while it works, and can then lo
 });
 
 test(
-  'a worker says once which models are missing, fetches them for runs that were blocked, and lets these go on',
+  'reports missing models once, downloads them for blocked runs, and unblocks these',
   { skip: lacksModels },
   async () => {
     const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);
@@ -151,51 +151,43 @@ const confined = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
 };
 
-test(
-  'a worker that has to confine its decoders says by what, in its log and as a metric',
-  { skip: missingTool('bwrap') },
-  async () => {
-    const port = await findFreePort();
-    const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      env: { ...confined, HEARTH_METRICS_PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(worker, 'exit');
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: worker.stdout })) {
-      lines.push(line);
-      if (line.includes('worker started')) break;
-    }
-    worker.stdout.resume();
-    assert.equal(lines.filter((line) => line.includes('"confinement":"bubblewrap"')).length, 1);
-    const isServed = async (): Promise<boolean> =>
-      (
-        await fetch(`http://127.0.0.1:${port}/metrics`).then(
-          (answer) => answer.text(),
-          () => '',
-        )
-      ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
-    await until('metrics are served', isServed);
-    worker.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
-  },
-);
+test('reports the confinement of its decoders in the log and as a metric', { skip: missingTool('bwrap') }, async () => {
+  const port = await findFreePort();
+  const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...confined, HEARTH_METRICS_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(worker, 'exit');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: worker.stdout })) {
+    lines.push(line);
+    if (line.includes('worker started')) break;
+  }
+  worker.stdout.resume();
+  assert.equal(lines.filter((line) => line.includes('"confinement":"bubblewrap"')).length, 1);
+  const isServed = async (): Promise<boolean> =>
+    (
+      await fetch(`http://127.0.0.1:${port}/metrics`).then(
+        (answer) => answer.text(),
+        () => '',
+      )
+    ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
+  await until('metrics are served', isServed);
+  worker.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
 
-test(
-  'a worker that has to confine its decoders and cannot does not start',
-  { skip: missingTool('bwrap') },
-  async () => {
-    // Both programs exist, and fail.
-    const refusals = ['/usr/bin/bwrap', '/usr/bin/setpriv'].flatMap((path) => ['--ro-bind', '/bin/false', path]);
-    const worker = spawn(
-      toolPath('bwrap'),
-      ['--dev-bind', '/', '/', ...refusals, '--', process.execPath, join(import.meta.dirname, 'main.ts')],
-      { env: { ...confined, HEARTH_METRICS_PORT: '0' }, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    const [said, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
-    assert.equal(code, 78);
-    assert.match(said, /HEARTH_CONFINEMENT is "required"/);
-    assert.match(said, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
-    assert.ok(Buffer.byteLength(said) <= 2_048, 'Kubernetes would cut it off');
-  },
-);
+test('does not start if confinement is required but impossible', { skip: missingTool('bwrap') }, async () => {
+  // Both programs exist and fail.
+  const refusals = ['/usr/bin/bwrap', '/usr/bin/setpriv'].flatMap((path) => ['--ro-bind', '/bin/false', path]);
+  const worker = spawn(
+    toolPath('bwrap'),
+    ['--dev-bind', '/', '/', ...refusals, '--', process.execPath, join(import.meta.dirname, 'main.ts')],
+    { env: { ...confined, HEARTH_METRICS_PORT: '0' }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const [said, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
+  assert.equal(code, 78);
+  assert.match(said, /HEARTH_CONFINEMENT is "required"/);
+  assert.match(said, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
+  assert.ok(Buffer.byteLength(said) <= 2_048, 'Kubernetes would cut it off');
+});

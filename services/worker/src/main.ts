@@ -37,18 +37,18 @@ import { openWorkerModels } from './context/workerModels.ts';
 import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './pipeline/runPool.ts';
 
-/** Database connections of one worker, however many items it works on: most of the time an item asks the database nothing. */
+/** Database connections of one worker, at any concurrency: most of the time a job does not use the database. */
 const maxConnections = 16;
 
-/** Processes of exiftool: two for the ordinary slots, since one may be busy with a whole film, and one for the spare slot. */
+/** Processes of exiftool: two for the ordinary slots, because one may be busy with a long video, and one for the spare slot. */
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
-/** Milliseconds until an idle decoder of the spare slot is ended: the spare slot is seldom needed. */
+/** Idle time after which the decoder of the spare slot ends, in ms. The spare slot is rarely used. */
 const spareIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
 const log = createLog('worker', config.logLevel);
-/** The components that have runs in the pools of this worker. */
+/** Components that run in the pools of this worker. */
 const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
   ({ name }): Component => components[name],
 );
@@ -76,7 +76,7 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
 
 void serveMetricsWhenFree(deps);
 deps.disk.watch();
-// On a cluster everything starts at once, and a worker of a new version while the API of the one before still runs.
+// On a cluster everything starts at once, and a new worker may start while the API of the previous version still runs.
 await waitForSchema(deps.db, {
   signal: stopping.signal,
   onWaiting: (missing) =>
@@ -85,7 +85,7 @@ await waitForSchema(deps.db, {
       missing.length > 0 ? 'waiting until the API has brought the database up to date' : 'waiting for the database',
     ),
 }).catch((error: unknown) => {
-  // The shutdown goes on, and ends this process.
+  // The shutdown continues and ends this process.
   if (stopping.signal.aborted) return new Promise<never>(() => {});
   log.fatal({ err: error }, `the worker cannot work on this database: ${explainFailure(error)}`);
   return process.exit(1);
@@ -99,19 +99,19 @@ void wantBlockingModels();
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
-/** Waits for the object store, and ends this process if the store is not that of the database. */
+/** Waits for the object store, and exits if it belongs to another database. */
 async function checkStore(): Promise<void> {
   try {
     await retryUntilDone(log, 'checking the object store', () => claimStore(deps.objects, deps.db), isClaimWorthATry);
   } catch (error) {
-    // The shutdown goes on, and ends this process.
+    // The shutdown continues and ends this process.
     if (stopping.signal.aborted) return new Promise<never>(() => {});
     log.fatal({ err: error }, `the worker cannot work with this object store: ${explainFailure(error)}`);
     process.exit(1);
   }
 }
 
-/** Makes runs due again that were blocked because no worker had a capability that this worker has. */
+/** Unblocks runs that waited for a capability that this worker has. */
 async function unblockPossibleRuns(): Promise<void> {
   const lacking: Readonly<Record<Tool, readonly string[]>> = {
     exiftool: deps.exiftool === undefined ? tools.exiftool : [],
@@ -123,7 +123,7 @@ async function unblockPossibleRuns(): Promise<void> {
   await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
 }
 
-/** Runs that an earlier worker has blocked for want of models want them still, though nobody asks for these runs now. */
+/** Requests models for runs that an earlier worker has blocked: no run of this worker would request them. */
 async function wantBlockingModels(): Promise<void> {
   const lacking = deps.inference.lacking();
   if (lacking.length === 0) return;
@@ -131,7 +131,7 @@ async function wantBlockingModels(): Promise<void> {
   if (isWanted) deps.inference.want();
 }
 
-/** Whether a component of this worker's pools needs the tool. */
+/** True if a component of this worker's pools needs the tool. */
 function needs(tool: Tool): boolean {
   return own.some(({ opens }) => opens.includes(tool));
 }
@@ -139,7 +139,7 @@ function needs(tool: Tool): boolean {
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
   const budget = createMemoryBudget(config.decodersMemoryBytes);
-  // The confinement and exiftool try out programs, which takes a tenth of a second each. Meanwhile the rest waits for servers and files.
+  // The confinement and exiftool test programs for about 0.1 s each. Meanwhile the rest waits for servers and files.
   const confined = confineDecoders(config, scratchDirectory, log);
   const openProcesses = async (maxProcs: number) =>
     needs('exiftool') ? findExiftool({ maxProcs, budget, confinement: await confined }, config, log) : undefined;
@@ -167,7 +167,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
     queues: await openQueues(config, log),
-    // While models look at a picture the next one is decoded, which takes less time: one decoder is enough for them.
+    // While models process a picture, the next one is decoded, which takes less time. One decoder is enough for them.
     decoders: openDecoderPool({
       ...decoding,
       size: config.pools.includes('media') ? Math.min(config.concurrency, availableParallelism()) : 1,
@@ -200,7 +200,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
   };
 }
 
-/** Makes the scratch folder, and removes what a killed worker of the same name has left there. */
+/** Makes the scratch folder, and empties it if a killed worker of the same name has left files. */
 async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Promise<string> {
   const directory = resolve(dataDirectory, 'scratch', name);
   await removeTree(directory);
@@ -208,7 +208,7 @@ async function makeScratchDirectory({ dataDirectory, name }: WorkerConfig): Prom
   return directory;
 }
 
-/** Waits while the port is held by a worker that still finishes its jobs after its `npm start` was killed. */
+/** Retries while another worker holds the port: it may still finish its jobs after its `npm start` was killed. */
 async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log, ...deps }: Deps): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {

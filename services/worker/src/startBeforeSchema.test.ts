@@ -11,7 +11,9 @@ import { migrate } from '@hearth/core/db/migrate.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 
-/** Starts a worker on a database without tables; `untilSaid` resolves with the line of its log that has the text, or undefined when the log has ended. */
+/**
+ * Prepares a worker on a database without tables. `untilSaid` resolves with the log line that contains the text, or undefined at the end of the log.
+ */
 const startWorker = async (t: TestContext) => {
   const database = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-schema-test-'));
@@ -44,7 +46,7 @@ const startWorker = async (t: TestContext) => {
   return { url: database.url, start };
 };
 
-test('a worker that is started before the database is up to date takes up its work when it is', async (t) => {
+test('starts working when the database is migrated after its start', async (t) => {
   const { url, start } = await startWorker(t);
   const { child, untilSaid, exited } = start();
   assert.ok(await untilSaid('waiting until the API has brought the database up to date'));
@@ -54,14 +56,14 @@ test('a worker that is started before the database is up to date takes up its wo
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a worker that waits for the database ends when it is asked to', async (t) => {
+test('exits on SIGTERM while it waits for the database', async (t) => {
   const { child, untilSaid, exited } = (await startWorker(t)).start();
   assert.ok(await untilSaid('waiting until'));
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a worker that cannot work on the database of a newer version says so and ends', async (t) => {
+test('exits with an error if the database belongs to a newer version', async (t) => {
   const { url, start } = await startWorker(t);
   await migrate(url);
   await queryOnce(url, `insert into kysely_migration values ('9999_split.breaking', '2099-01-01T00:00:00.000Z')`);

@@ -11,7 +11,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 
-test('the worker does not run on an empty store if the database has items', async (t) => {
+test('does not run on an empty store if the database has items', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-store-test-'));
   const database = await createMigratedDatabase();
   t.after(async () => {

@@ -12,7 +12,7 @@ import type { Exiftool, ExiftoolPool } from '../media/exiftool/exiftool.ts';
 import type { WorkerModels } from './workerModels.ts';
 import type { PlacesData } from '../places/placesData.ts';
 
-/** All that the worker's code is given; `main.ts` makes it once. */
+/** Dependencies of the worker's code. `main.ts` makes them once. */
 export interface Deps {
   readonly config: WorkerConfig;
   readonly log: Log;
@@ -21,34 +21,34 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
-  /** The tools of the spare slot: they open the photo of an owner while others keep all other tools busy. */
+  /** Tools of the spare slot. It opens the photo of an owner while other owners keep all other tools busy. */
   readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
-  /** Confines the processes that open untrusted files. */
+  /** Sandbox of the processes that open untrusted files. */
   readonly confinement: Confinement;
-  /** The memory of all decoders, exiftool and the transcoder. */
+  /** Shared memory limit of all decoders, exiftool and the transcoder. */
   readonly decoderBudget: MemoryBudget;
-  /** Undefined where perl is missing, or no component needs it. */
+  /** Undefined if perl is missing or no component needs exiftool. */
   readonly exiftool: ExiftoolPool | undefined;
-  /** Undefined where no component needs it. */
+  /** Undefined if no component needs it. */
   readonly places: PlacesData | undefined;
-  /** The models. None is looked for, fetched or loaded where no component needs it. */
+  /** Machine learning models. They are searched, downloaded and loaded only if a component needs them. */
   readonly inference: WorkerModels;
   readonly disk: DiskSpace;
-  /** A folder for files that tools need for a moment. */
+  /** Folder for temporary files of tools. */
   readonly scratchDirectory: string;
-  /** Aborted when this process is asked to end. Runs that take long are then released at once, and another worker begins them again. */
+  /** Aborted at shutdown. Long runs are then released at once, and another worker restarts them. */
   readonly stopping: AbortSignal;
 }
 
-/** What a component is given for one item. The tools that open files are those of the item's owner. */
+/** Dependencies of a component for one item. The tools that open files are those of the item's owner. */
 export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
-  /** Multiplies the time limits of tools: more than 1 after a timeout. */
+  /** Multiplier of the time limits of tools: more than 1 after a timeout. */
   readonly patience: number;
 }
 
-/** The deps with the tools that open the files of one owner. */
+/** Returns the dependencies with the tools that open the files of one owner. */
 export const ownersDeps = (deps: Deps, ownerId: string, patience = 1): ItemDeps => ({
   ...deps,
   decoders: deps.decoders.of(ownerId, patience),

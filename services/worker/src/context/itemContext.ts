@@ -17,8 +17,9 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 
 /**
- * Opens the context of one job. Each of `decodes` lists sizes of pixels, as longer sides, that are read by one decode once a component asks for one of
- * them. Disposing of it removes the files made for the components.
+ * Opens the context of one job. Each entry of `decodes` lists sizes, as longer sides in pixels, that one decode reads when a component requests one
+ * of
+ * them. Disposing the context deletes its temporary files.
  */
 export const openItemContext = (
   deps: Deps,
@@ -38,7 +39,7 @@ export const openItemContext = (
     preview ??= findPreviewKey(deps, item).then(fetch);
     return (await preview).path;
   };
-  /** Fetches the original. A local file of the wrong size is dropped, so that no component reads it. */
+  /** Fetches the original. A local file of the wrong size is deleted, so that no component reads it. */
   const fetchOriginal = async (): Promise<LocalFile> => {
     const fetched = await fetch(originalKey(item.user_id, item.id)).catch(async (error: unknown) => {
       if (isNotFound(error)) await findFault(deps, item, 'length');
@@ -71,7 +72,7 @@ export const openItemContext = (
       if (opened === undefined) return undefined;
       if (await (by === 'length' ? hasLength : hasBytes)(opened.path, item).catch(() => false)) return undefined;
       await drop();
-      // If the store cannot be reached, nothing is known about its copy.
+      // If the store is unreachable, the state of its copy is unknown.
       return (await findFault(deps, item, by).catch(() => undefined)) ?? 'UNREADABLE';
     },
     [Symbol.asyncDispose]: async () => {
@@ -81,7 +82,7 @@ export const openItemContext = (
   };
 };
 
-/** Reads the item again, since its preview may have been made in this job. @throws NoPreviewError */
+/** Reads the item again, because its preview may have been made in this job. @throws NoPreviewError */
 const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise<string> => {
   const now = await findMediaItemForWork(db, id);
   const key = type === 'VIDEO' ? now?.poster_key : now?.preview_key;
@@ -89,7 +90,7 @@ const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise
   return key;
 };
 
-/** Reads pixels of a preview. If that fails, the uploaded file is not to blame, so the run is retried. */
+/** Reads pixels of a preview. A failure here does not mean that the uploaded file is damaged, so the run is retried. */
 const readPixels = async (
   deps: Deps,
   { user_id }: MediaItemRow,
@@ -125,7 +126,7 @@ const hasBytes = async (path: string, { checksum }: MediaItemRow): Promise<boole
   return hash.digest().equals(checksum);
 };
 
-/** An item has no preview. A run that needs one ends as the run of PREVIEW_THUMBNAIL has ended. */
+/** The item has no preview. A run that needs one ends like the run of PREVIEW_THUMBNAIL. */
 export class NoPreviewError extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -135,7 +136,6 @@ export class NoPreviewError extends Error {
   }
 }
 
-/** Why an item has no preview. */
 const findNoPreview = async (db: Database, mediaItemId: string): Promise<NoPreviewError> => {
   const run = (await listRuns(db, mediaItemId)).find(({ component }) => component === 'PREVIEW_THUMBNAIL');
   const reason = run?.reason ?? 'INTERNAL';

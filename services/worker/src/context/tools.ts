@@ -12,21 +12,20 @@ export const taskCapabilities = {
   query: 'embed queries',
 } as const satisfies Readonly<Record<TaskName, string>>;
 
-/** The tasks that need to be possible for these capabilities. */
+/** Returns the tasks required for these capabilities. */
 export const tasksOf = (capabilities: readonly string[]): readonly TaskName[] =>
   (Object.keys(taskCapabilities) as TaskName[]).filter((task) => capabilities.includes(taskCapabilities[task]));
 
-/** The capability of a worker that has exiftool. */
 export const exiftoolCapability = 'run exiftool';
 
 /**
- * The tools that a worker opens at its start if a component needs them, each with the capabilities that a worker lacks without it. Decoders
- * are not among them: they start when they are first needed.
+ * Tools that a worker opens at startup if a component needs them, each with the capabilities that are missing without it. Decoders are not listed:
+ * they start on first use.
  */
 export const tools = {
   exiftool: [exiftoolCapability, ...photoFormats.raw.mimeTypes.map(decodeCapability)],
   places: [placesCapability],
-  /** The models. With some of them a worker has some of the capabilities. */
+  /** Each missing model removes only the capability of its task. */
   inference: Object.values(taskCapabilities),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

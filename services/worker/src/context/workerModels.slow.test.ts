@@ -36,7 +36,7 @@ const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000)
   return models;
 };
 
-/** Finds out whether it may run: what it looks at is one grey picture. */
+/** A component that classifies one grey picture, to test if models are available. */
 const seeing: Component = {
   name: 'SEARCH',
   opens: ['inference'],
@@ -53,7 +53,7 @@ const pipeline: Pipeline = [
 ];
 
 let seed = 700;
-/** Uploads a photo, works on it with these models, and answers what may be done with it again. */
+/** Uploads a photo, processes it with these models, and returns functions to process it again and to read its run. */
 const look = async (inference: WorkerModels, component = seeing) => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }), {}, { components: pipeline });
   const deps = { ...worker.deps, pipeline, inference, log: worker.deps.log.child({}, { level: 'silent' }) };
@@ -68,7 +68,7 @@ const look = async (inference: WorkerModels, component = seeing) => {
   return { again, run };
 };
 
-test('a run whose models are missing is blocked, and goes on when a mirror has brought them', async (t) => {
+test('blocks a run whose models are missing, and completes it when a mirror provides them', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-model-mirror-'));
   t.after(() => rm(folder, { recursive: true }));
   const mirror = join(folder, 'mirror');
@@ -82,13 +82,13 @@ test('a run whose models are missing is blocked, and goes on when a mirror has b
   await symlink(testStore.directory, mirror);
   await found.promise;
   assert.deepEqual(models.lacking(), []);
-  // The other one is CLASSIFICATION's.
+  // The second is that of CLASSIFICATION.
   assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
   await again();
   assert.deepEqual(await run(), ['DONE', null, null]);
 });
 
-test('a run that is recorded as blocked only after its models have come goes on too', async (t) => {
+test('unblocks a run that is recorded as blocked just after its models have arrived', async (t) => {
   const { db } = worker.deps;
   const { release, end } = await holdBlockedRuns(db);
   t.after(end);
@@ -103,14 +103,14 @@ test('a run that is recorded as blocked only after its models have come goes on 
   assert.deepEqual(await run(), ['DONE', null, null]);
 });
 
-test('models that somebody puts into their folder are found without being wanted', async (t) => {
+test('finds models that are copied into the folder by hand', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-put-models-'));
   t.after(() => rm(directory, { recursive: true }));
   const models = await open(t, { directory }, 50);
   let times = 0;
   models.watch(async () => void (times += 1));
   for (const name of modelsOfTask(testSettings, 'labels')) {
-    // Whoever looks for the model may make its folder at the same moment.
+    // The search for missing models may create the folder at the same time.
     await mkdir(join(directory, name), { recursive: true });
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
   }
@@ -118,7 +118,7 @@ test('models that somebody puts into their folder are found without being wanted
   assert.deepEqual(models.lacking(), ['find faces']);
 });
 
-test('models that vanish while a worker runs block the next run that needs them', async (t) => {
+test('blocks the next run that needs models deleted while the worker runs', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-lost-models-'));
   await cp(testStore.directory, directory, { recursive: true });
   const models = await open(t, { directory });
@@ -128,7 +128,7 @@ test('models that vanish while a worker runs block the next run that needs them'
   await until('the loss is noticed', () => models.lacking().includes('find things'));
 });
 
-test('a process of models that is killed costs an attempt', async (t) => {
+test('retries a run after the model process was killed', async (t) => {
   const models = await open(t, { directory: testStore.directory });
   const killed: Component = {
     ...seeing,

@@ -6,47 +6,47 @@ import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
 import { modelsOfTask, whyImpossible } from '@hearth/inference/taskModels.ts';
 import { taskCapabilities } from './tools.ts';
 
-/** The models of a worker: what they find, and what cannot be found while some of them are missing. */
+/** Machine learning models of a worker. Some may be missing. */
 export interface WorkerModels extends Pick<
   Inference,
   'findFaces' | 'findLabels' | 'glanceForText' | 'findText' | 'embedPicture' | 'childPid'
 > {
-  /** The capabilities that this worker lacks, because a model is missing. */
+  /** Returns the capabilities without a model. */
   lacking(): readonly string[];
-  /** To be called when something needs a capability that is lacking: the missing models are then fetched, where that is allowed. */
+  /** Requests the missing models. Call it when a run needs one. They are then downloaded, if allowed. */
   want(): void;
-  /** From now on looks for missing models every now and then, and calls `onFound` when some have come, by whatever way. */
+  /** Starts to look for missing models periodically. Calls `onFound` when some were found, downloaded or not. */
   watch(onFound: () => Promise<void>): void;
-  /** Stops looking and ends the process of the models. */
+  /** Stops looking, and ends the model process. */
   close(): Promise<void>;
 }
 
-/** Where models are, and for what this worker needs them. */
+/** Location of the models, and their use in this worker. */
 export interface WorkerModelsOptions {
   readonly settings: InferenceSettings;
-  /** Nothing is looked for, said or fetched for other tasks. */
+  /** Models of other tasks are ignored. */
   readonly tasks: readonly TaskName[];
   readonly log: Log;
-  /** Milliseconds between two looks for models that somebody may have put there. */
+  /** Interval of looking for missing models, in ms. */
   readonly lookMs?: number;
 }
 
-/** Milliseconds for one picture, the load of models included: the slowest picture takes a few seconds on one slow core. */
+/** Timeout per picture, in ms, including the load of models. The slowest picture takes a few seconds on one slow core. */
 const timeoutMs = 120_000;
 
-/** Milliseconds after which idle models give back their memory. Starting again takes half a second. */
+/** Idle time after which models are unloaded, in ms. Starting again takes half a second. */
 const idleMs = 60_000;
 
 /**
- * Resident memory of the process of the models, without that of the search model. All others together took 470 MB at the most, with a square page of text (2026-11); a worker, one decoder at work and they
- * are to stay below 700 MB.
+ * Resident memory limit of the model process, without the search model. All other models together took at most 470 MB, with a square page of text
+ * (2026-11). A worker, one busy decoder and the models should stay below 700 MB.
  */
 const memoryLimitBytes = 550_000_000;
 
-/** Resident memory of the search model for each byte of its file: onnxruntime lays out its numbers once more. */
+/** Resident memory of the search model per byte of its file: onnxruntime makes a second copy of the weights. */
 const perByte = 2;
 
-/** Opens the models; none is loaded yet. Says which are missing. */
+/** Opens the models without loading them. Logs which are missing. */
 export const openWorkerModels = async ({
   settings,
   tasks,
@@ -57,7 +57,7 @@ export const openWorkerModels = async ({
   const closing = new AbortController();
   let told: string | undefined;
   const tellProvider = ({ name, problem }: ChosenProvider): void => {
-    // Each new process tells it again.
+    // Each new process reports the provider again.
     if (told === name) return;
     told = name;
     if (problem === undefined) log.info({ provider: name }, 'what models run on');
@@ -81,7 +81,7 @@ export const openWorkerModels = async ({
   const models = tasks.flatMap((task) => modelsOfTask(settings, task));
   const supply = supplyModels({ store, models, log, lookMs, signal: closing.signal });
   if (tasks.length > 0) {
-    // The CPU is always there. For anything else the process has to try.
+    // The CPU is always available. Other providers can only be checked by starting the process.
     if (wanted === 'cpu') tellProvider({ name: wanted });
     else
       inference.start().catch((error: unknown) => log.warn({ err: error }, 'the process of the models cannot start'));
@@ -98,10 +98,10 @@ export const openWorkerModels = async ({
     watch: (onFound) =>
       void supply.watch(async (isWanted) => {
         const before = missing;
-        // A file that has gone since the last look is noticed by the run that needs it, which then wants it.
+        // A file deleted since the last check is noticed by the run that needs it, which then requests it.
         if (before.size > 0 || isWanted) missing = await findMissing(settings, tasks);
         const areFound = missing.size < before.size || (isWanted && missing.size < tasks.length);
-        // Once more at the next look: a run that has just met a missing model may be recorded as blocked only after the others were released.
+        // Called again after the next check: a run that has just missed a model may be recorded as blocked after the others were unblocked.
         if (areFound || wereFound) await onFound();
         wereFound = areFound;
         return missing.size > 0;
@@ -113,7 +113,7 @@ export const openWorkerModels = async ({
   };
 };
 
-/** The tasks that cannot be done, each with the sentences that say why. */
+/** Returns the tasks that cannot run, each with the reason as a sentence. */
 const findMissing = async (
   settings: InferenceSettings,
   tasks: readonly TaskName[],

@@ -8,7 +8,7 @@ import { search } from '../components/search/component.ts';
 import { transcode } from '../components/transcode/component.ts';
 import type { Components } from './runPool.ts';
 
-/** The code of every component that the pipeline names: a missing one does not compile. */
+/** Implementations of all components. A missing one is a type error. */
 export const components = {
   METADATA: metadata,
   PREVIEW_THUMBNAIL: previewThumbnail,

@@ -23,7 +23,7 @@ const runsOf = async ({ id }: MediaItemRow) =>
     .filter(({ component }) => component === 'METADATA' || component === 'PREVIEW_THUMBNAIL')
     .toSorted((a, b) => a.component.localeCompare(b.component));
 
-test('a photo becomes READY with its capture time, size, preview, thumbnail and placeholder', async () => {
+test('makes a photo READY with capture time, size, preview, thumbnail and placeholder', async () => {
   const item = await worker.store(
     await makeTestPhoto({ seed: 1, width: 1600, height: 1200, takenAt: '2022:04:03 12:56:11' }),
   );
@@ -41,7 +41,7 @@ test('a photo becomes READY with its capture time, size, preview, thumbnail and 
   );
 });
 
-test('a photo that says nothing of its time keeps that of its upload', async () => {
+test('keeps the upload time of a photo without a capture time', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 2 }), {
     filename: 'holiday.jpg',
     taken_at: new Date('2024-05-06T07:08:09Z'),
@@ -52,26 +52,22 @@ test('a photo that says nothing of its time keeps that of its upload', async () 
   assert.equal(done.taken_at.toISOString(), '2024-05-06T07:08:09.000Z');
 });
 
-test(
-  'a video has its size when upright, length, frame rate and category, also where nothing can show it',
-  { skip: lacksMedia },
-  async () => {
-    const upload = { mime_type: 'video/mp4', type: 'VIDEO', filename: 'clip.mp4' } as const;
-    const tall = await worker.work(await worker.store(await readMedia('video/portrait_4k60.mp4'), upload));
-    assert.deepEqual([tall.width_px, tall.height_px, tall.category], [2160, 3840, 'DEFAULT']);
-    assert.equal(tall.taken_at.toISOString(), '2023-03-16T15:26:24.000Z');
-    assert.deepEqual(
-      [tall.duration_s, tall.fps].map((value) => value?.toFixed(2)),
-      ['0.31', '60.06'],
-    );
-    const slow = await worker.work(
-      await worker.store(await readMedia('slow-motion/sample_android_slow_motion.mp4'), upload),
-    );
-    assert.equal(slow.category, 'SLOW');
-  },
-);
+test('records upright size, duration, frame rate and category of a video', { skip: lacksMedia }, async () => {
+  const upload = { mime_type: 'video/mp4', type: 'VIDEO', filename: 'clip.mp4' } as const;
+  const tall = await worker.work(await worker.store(await readMedia('video/portrait_4k60.mp4'), upload));
+  assert.deepEqual([tall.width_px, tall.height_px, tall.category], [2160, 3840, 'DEFAULT']);
+  assert.equal(tall.taken_at.toISOString(), '2023-03-16T15:26:24.000Z');
+  assert.deepEqual(
+    [tall.duration_s, tall.fps].map((value) => value?.toFixed(2)),
+    ['0.31', '60.06'],
+  );
+  const slow = await worker.work(
+    await worker.store(await readMedia('slow-motion/sample_android_slow_motion.mp4'), upload),
+  );
+  assert.equal(slow.category, 'SLOW');
+});
 
-test('running a component again leaves the same row and the same objects', async () => {
+test('leaves the same row and objects when a component runs again', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 3, takenAt: '2020:01:02 03:04:05' }));
   const first = await worker.work(item);
   const preview = await readAll(first.preview_key);
@@ -89,7 +85,7 @@ test('running a component again leaves the same row and the same objects', async
   assert.equal(await readAll(first.preview_key), preview);
 });
 
-test('a file whose details break their reader keeps its upload time, with a warning', async () => {
+test('keeps the upload time of a file with unreadable metadata, with a warning', async () => {
   const taken = { taken_at: new Date('2024-05-06T07:08:09Z'), local_time: '2024-05-06T07:08:09', filename: 'x.raf' };
   const item = await worker.store(makeTruncatedRaf(), { mime_type: 'image/x-fujifilm-raf', ...taken });
   const done = await worker.work(item);
@@ -98,7 +94,7 @@ test('a file whose details break their reader keeps its upload time, with a warn
   assert.equal(done.local_time, '2024-05-06T07:08:09');
 });
 
-test('a damaged file is FAILED with a reason, and its original stays', async () => {
+test('fails a damaged file with a reason, and keeps its original', async () => {
   const photo = await makeTestPhoto({ seed: 4 });
   const item = await worker.store(photo.subarray(0, 150));
   const done = await worker.work(item);
@@ -108,14 +104,14 @@ test('a damaged file is FAILED with a reason, and its original stays', async () 
   assert.equal(original.length, 150);
 });
 
-test('a picture above the limit of pixels is FAILED with TOO_LARGE', async () => {
+test('fails a picture above the pixel limit as TOO_LARGE', async () => {
   await using small = await openTestWorker({ HEARTH_MAX_PIXELS: '1000' });
   const done = await small.work(await small.store(await makeTestPhoto({ seed: 5 })));
   assert.equal(done.status, 'FAILED');
   assert.equal((await listRuns(small.deps.db, done.id)).find(({ state }) => state === 'FAILED')?.reason, 'TOO_LARGE');
 });
 
-test('a RAW file that was taken for a TIFF gets its type, and the size of the RAW picture', async () => {
+test('corrects the type of a RAW file uploaded as TIFF, and records the size of the RAW picture', async () => {
   const preview = { bytes: await makeTestPhoto({ seed: 6, width: 600, height: 400 }), width: 600, height: 400 };
   const raw = makeDng({ width: 3000, height: 2000, orientation: 8, previews: [preview] });
   const done = await worker.work(await worker.store(raw, { mime_type: 'image/tiff' }));
@@ -123,7 +119,7 @@ test('a RAW file that was taken for a TIFF gets its type, and the size of the RA
   assert.deepEqual([done.width_px, done.height_px], [2000, 3000]);
 });
 
-test('a format without a decoder here is blocked, not failed, and its details are read all the same', async () => {
+test('blocks a format without a decoder instead of failing it, and reads its metadata', async () => {
   const jpegXr = Buffer.from('4949bc0108000000', 'hex');
   const item = await worker.store(Buffer.concat([jpegXr, Buffer.alloc(500)]), { mime_type: 'image/vnd.ms-photo' });
   const done = await worker.work(item);

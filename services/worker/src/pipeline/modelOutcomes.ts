@@ -5,7 +5,7 @@ import type { Component, ComponentOutcome } from '../context/component.ts';
 import type { WorkerModels } from '../context/workerModels.ts';
 import { tasksOf, taskCapabilities } from '../context/tools.ts';
 
-/** How the run of a component ends whose models are missing; undefined where they are there, or the component needs none. */
+/** Returns the BLOCKED outcome of a component whose models are missing, and requests the models. Undefined if none is missing. */
 export const findBlockingModels = (
   models: WorkerModels,
   { capabilities }: Component,
@@ -16,7 +16,7 @@ export const findBlockingModels = (
   return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn };
 };
 
-/** The outcome of a run whose models threw this error; undefined for an error of anything else. */
+/** Returns the outcome of a run for an error of its models; undefined for other errors. */
 export const outcomeOfModels = (
   error: unknown,
   models: WorkerModels,
@@ -24,7 +24,7 @@ export const outcomeOfModels = (
 ): Outcome | undefined => {
   const [task] = tasksOf(capabilities);
   if (error instanceof MissingModelError && task !== undefined) {
-    // A file has gone since it was last looked for.
+    // A file was deleted since the last check.
     models.want();
     return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn: taskCapabilities[task] };
   }

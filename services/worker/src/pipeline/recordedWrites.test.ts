@@ -12,7 +12,7 @@ const { deps, user } = worker;
 after(async () => worker[Symbol.asyncDispose]());
 
 let seed = 500;
-/** Works on a photo and calls `meanwhile` when its pictures are stored and not recorded yet. Answers the names of what is stored afterwards. */
+/** Processes a photo, and calls `meanwhile` when its pictures are stored, but not recorded yet. Returns the names of the objects left. */
 const workWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): Promise<string[]> => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }));
   const { PREVIEW_THUMBNAIL: real } = components;
@@ -31,7 +31,7 @@ const workWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): P
 
 const pictures = ['original', 'preview.jpg', 'thumbnail.webp'];
 
-test('what a worker makes of an item that is removed meanwhile does not stay', async () => {
+test('deletes the results for an item that is deleted meanwhile', async () => {
   const stored = await workWhile(async ({ id }) => {
     await deps.objects.remove([originalKey(user.id, id)]);
     await deps.db.deleteFrom('media_items').where('id', '=', id).execute();
@@ -39,7 +39,7 @@ test('what a worker makes of an item that is removed meanwhile does not stay', a
   assert.deepEqual(stored, []);
 });
 
-test('also where it is being removed only, and its objects have been looked through already', async () => {
+test('deletes the results for an item whose removal has started and already listed its objects', async () => {
   const stored = await workWhile(async ({ id }) => {
     await deps.db
       .updateTable('media_items')
@@ -50,12 +50,12 @@ test('also where it is being removed only, and its objects have been looked thro
   assert.deepEqual(stored, ['original']);
 });
 
-test('an original is not the worker’s to remove: its row may be lost with a database that was restored', async () => {
+test('never deletes an original: its row may be missing after a restore of the database', async () => {
   const stored = await workWhile(({ id }) => deps.db.deleteFrom('media_items').where('id', '=', id).execute());
   assert.deepEqual(stored, ['original']);
 });
 
-test('what a worker has made stays where the run has passed to another one, and where all is well', async () => {
+test('keeps the results if another worker has the run, and if nothing happens', async () => {
   const stored = await workWhile(({ id }) =>
     deps.db.updateTable('component_runs').set({ claim_id: null }).where('media_item_id', '=', id).execute(),
   );

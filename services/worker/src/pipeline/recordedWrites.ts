@@ -5,11 +5,11 @@ import type { Deps } from '../context/deps.ts';
 /** An object store for one run, which records the keys that the run writes. */
 export interface RecordedWrites {
   readonly objects: ObjectStore;
-  /** The keys that were written, or may have been; waits for writes under way. */
+  /** Returns the keys that were or may have been written. Waits for pending writes. */
   list(): Promise<string[]>;
 }
 
-/** Passes all calls on to `objects`, and records the keys of writes. */
+/** Passes all calls to `objects`, and records the keys of writes. */
 export const recordWrites = (objects: ObjectStore): RecordedWrites => {
   const writes = new Map<string, Promise<number>>();
   return {
@@ -29,9 +29,9 @@ export const recordWrites = (objects: ObjectStore): RecordedWrites => {
 };
 
 /**
- * Removes the objects that a run has written if its item was removed meanwhile: the removal may have listed the store before the run wrote.
- * While the item exists nothing is removed, since another worker's run may write the same keys. If this worker is killed first, the orphan
- * sweep removes the objects.
+ * Deletes the objects that a run has written if its item was deleted meanwhile: the removal may have listed the store before. Deletes nothing while
+ * the
+ * item exists, because another worker's run may write the same keys. If this worker is killed first, the orphan sweep deletes the objects.
  */
 export const removeWritesOfGone = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,

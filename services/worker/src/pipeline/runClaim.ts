@@ -13,15 +13,16 @@ import { isNoSpace, NoSpaceError } from '../media/errors/noSpace.ts';
 import { NoPreviewError } from '../context/itemContext.ts';
 import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
 
-/** What becomes of runs, as the metrics tell it; of one that is dropped, another worker has the run. */
+/** Run outcomes as metric labels. DROPPED: the lease was lost to another worker. */
 export const runEnds = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
 
-/** Milliseconds until the lease on a run expires that is not renewed. */
+/** Lease duration, in ms. */
 export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
 /**
- * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Answers what is due of the item now; undefined where another
- * worker has the run by now.
+ * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Returns the components of the item that became due, or
+ * undefined
+ * if the lease was lost.
  */
 export const runClaim = async (
   deps: Deps,
@@ -83,7 +84,7 @@ export const runClaim = async (
   }
 };
 
-/** Milliseconds between two writes of a run's progress. */
+/** Interval of recording a run's progress, in ms. */
 const progressMs = 2_000;
 
 const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
@@ -98,7 +99,7 @@ const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] =
   };
 };
 
-/** A run that may not be tried again has failed. */
+/** A retry after the last attempt counts as a failure. */
 const endOf = ({ state }: Outcome, { attempts }: Claim): (typeof runEnds)[number] =>
   state === 'RETRY' && attempts >= maxAttempts ? 'FAILED' : state;
 
@@ -108,15 +109,15 @@ const summary = (outcome: Outcome) => ({
 });
 
 /**
- * Milliseconds until a run is retried that has found the disk full: a film may have worked for hours before it filled the disk, and other
- * runs wait for the same core.
+ * Delay before retrying a run that found the disk full, in ms: a transcode may have run for hours before it filled the disk, and other runs need the
+ * same core.
  */
 const noSpaceMs = 60_000;
 
-/** The time limits of the attempt after a timeout, as a multiple of the usual ones. */
+/** Multiplier of time limits in the attempt after a timeout. */
 const secondPatience = 3;
 
-/** The outcome of a run that threw this error. */
+/** Returns the outcome of a run that threw this error. */
 const outcomeOf = (error: unknown, { hasTimedOut }: Claim): Outcome => {
   if (error instanceof NoPreviewError) return error.outcome;
   if (error instanceof DecodeError && error.isTimeout)
@@ -130,7 +131,7 @@ const outcomeOf = (error: unknown, { hasTimedOut }: Claim): Outcome => {
   return { state: 'RETRY', reason: 'INTERNAL' };
 };
 
-/** Retries until the lease expires, so that the work of minutes is not lost when the database restarts. */
+/** Retries until the lease expires, so that minutes of work are not lost when the database restarts. */
 const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
   const until = Date.now() + forMs;
   for (;;) {
@@ -144,8 +145,8 @@ const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Prom
 };
 
 /**
- * Returns the outcome if the local file still is what was uploaded, else a retry, which fetches the file again. Compares all bytes for an
- * outcome that calls the file damaged or of an unknown kind, and only the length for every other outcome.
+ * Returns the outcome if the local file still equals the upload, otherwise a retry, which fetches the file again. Compares all bytes if the outcome
+ * reports a damaged or unsupported file, otherwise only the length.
  */
 const verifyOriginal = async (outcome: Outcome, { findOriginalFault }: ItemContext): Promise<Outcome> => {
   if (outcome.state === 'RETRY' || outcome.state === 'POSTPONED') return outcome;

@@ -34,10 +34,10 @@ const withMetadata = (run: Component['run']): Components => ({
 const metadataRun = async ({ id }: MediaItemRow) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'METADATA');
 
-/** What Node says when the disk takes no more. */
+/** Node's error for a full disk. */
 const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
 
-test('a job is taken from the queue and its item done', async () => {
+test('processes the item of a job in the queue', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 1 }));
   const consumer = runPool(deps, 'media', components);
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
@@ -108,7 +108,7 @@ for (const [index, { name, error, ...expected }] of failures.entries()) {
   });
 }
 
-test('a result that comes after the run has passed to another worker is dropped', async () => {
+test('drops the result of a run whose lease was lost to another worker', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 3 }));
   const stolen = withMetadata(async () => {
     await deps.db
@@ -123,7 +123,7 @@ test('a result that comes after the run has passed to another worker is dropped'
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, null);
 });
 
-test('an item that is removed while it is worked on stays removed', async () => {
+test('does not restore an item that is removed while it is processed', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 4 }));
   const removing = withMetadata(async () => {
     await setTrashed(deps.db, worker.user.id, [item.id], true);
@@ -134,7 +134,7 @@ test('an item that is removed while it is worked on stays removed', async () => 
   await assert.rejects(getMediaItem(deps.db, worker.user.id, item.id), { code: 'NOT_FOUND' });
 });
 
-test('two jobs of one item at the same time do each run once', async () => {
+test('executes each run once when an item has several jobs at the same time', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 5 }));
   await Promise.all([1, 2, 3].map(() => runItem(deps, 'media', components, { mediaItemId: item.id })));
   const runs = await listRuns(deps.db, item.id);
@@ -149,7 +149,7 @@ test('two jobs of one item at the same time do each run once', async () => {
   );
 });
 
-test('a worker that is asked to end finishes what it has begun, begins nothing further, and another one goes on', async () => {
+test('finishes its active run and starts no other on shutdown, and another worker continues', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 8 }));
   const stopping = new AbortController();
   const asked = withMetadata(async () => {
@@ -165,14 +165,14 @@ test('a worker that is asked to end finishes what it has begun, begins nothing f
   const left = { ...(await states()), METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0] };
   assert.deepEqual(await states(), left);
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, 'finished');
-  // A job that came out of the queue at the last moment.
+  // A job that was dequeued at the last moment.
   await runItem(ending, 'media', asked, { mediaItemId: item.id });
   assert.deepEqual(await states(), left);
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   assert.deepEqual((await states())['PREVIEW_THUMBNAIL'], ['DONE', 1]);
 });
 
-test('a long run keeps its lease', async () => {
+test('renews the lease of a long run', async () => {
   await using other = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
   const item = await other.store(await makeTestPhoto({ seed: 6 }));
   const leaseUntil = async (): Promise<number> => {
@@ -199,18 +199,18 @@ test('a long run keeps its lease', async () => {
   assert.equal((await getMediaItem(other.deps.db, other.user.id, item.id)).camera_make, 'slow');
 });
 
-test('metadata and pictures that an earlier version has made are made anew, and the item stays READY meanwhile', async () => {
+test('reprocesses outdated metadata and previews, while the item stays READY', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 9 }));
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const done = await getMediaItem(deps.db, worker.user.id, item.id);
-  // As an earlier version left it: with fewer values, and a preview under another name.
+  // As an earlier version left it: with fewer values, and another preview key.
   await deps.db
     .updateTable('media_items')
     .set({ camera_make: null, preview_key: previewKey(worker.user.id, item.id, 1) })
     .where('id', '=', item.id)
     .execute();
   await deps.db.updateTable('component_runs').set({ version: 1 }).where('media_item_id', '=', item.id).execute();
-  // What other pools do has not been done, so it is not outdated.
+  // Runs of other pools are still pending, so they are not outdated.
   const finished = new Set(
     (await listRuns(deps.db, item.id)).filter(({ state }) => state !== 'PENDING').map(({ component }) => component),
   );
@@ -232,7 +232,7 @@ test('metadata and pictures that an earlier version has made are made anew, and 
   }
 });
 
-test('a run of a component that only a newer version knows is left to that one', async () => {
+test('ignores runs of components that only a newer version has', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 7 }));
   const later = 'LATER' as ComponentName;
   const made = withMetadata(async () => {
@@ -248,7 +248,7 @@ test('a run of a component that only a newer version knows is left to that one',
 
 const hardlyAnyRoom = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 });
 
-test('below the reserve of the disk work is postponed, and done once there is room', async () => {
+test('postpones work below the disk reserve, and does it once there is space', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 77 }));
   const disk = openDiskSpace({
     places: [{ name: 'scratch', path: '/' }],

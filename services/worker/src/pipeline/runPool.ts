@@ -12,10 +12,10 @@ import { openItemContext } from '../context/itemContext.ts';
 import { leaseMs, runClaim, runEnds } from './runClaim.ts';
 import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 
-/** The code of every component by its name. */
+/** Component implementations by name. */
 export type Components = Readonly<Record<ComponentName, Component>>;
 
-/** Consumes a pool's queue. For each job, the due runs of the item are claimed, executed and recorded, one component after another. */
+/** Starts a consumer of the pool's queue. For each job, claims, executes and records the due runs of the item, one component after another. */
 export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer => {
   const spec = listPools(deps.pipeline).find(({ name }) => name === pool)!;
   const concurrency = spec.concurrency === 'configured' ? deps.config.concurrency : spec.concurrency;
@@ -44,7 +44,7 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
   };
   metrics.workerSlots.set({ pool }, concurrency);
   count(0);
-  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  // Starts all counters at 0: otherwise Prometheus misses the first increase.
   for (const { name: component } of componentsIn(pool, deps.pipeline))
     for (const outcome of runEnds) metrics.runs.inc({ component, outcome }, 0);
   const consumer = deps.queues.consume({ pool, concurrency, name: deps.config.name, handle });
@@ -59,8 +59,8 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
 };
 
 /**
- * Executes the due runs of one item in a pool, and enqueues the item in other pools where a run of it has become due. Looks again after
- * each run, so runs that have become due meanwhile are executed, too. A worker that is asked to end begins no further run.
+ * Executes the due runs of one item in a pool, including those that become due meanwhile. Enqueues the item in other pools where a run became due.
+ * Starts no run after `deps.stopping` is aborted.
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
   const item = await findMediaItemForWork(deps.db, job.mediaItemId);
@@ -80,7 +80,7 @@ const workOn = async (
   await using context = openItemContext({ ...deps, log }, item, decodesOf(own, deps.inference.lacking()));
   const { featuresOff } = deps.config;
   const told = new Set<PoolName>([pool]);
-  // Runs that are left when this worker is asked to end stay due: the next sweep enqueues them for other workers.
+  // Runs left at shutdown stay due. The next sweep enqueues them for other workers.
   for (let isMoreDue = true; isMoreDue && !deps.stopping.aborted;) {
     const options = { components: deps.pipeline, featuresOff };
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), options);
@@ -100,7 +100,10 @@ const workOn = async (
   }
 };
 
-/** The sizes of a preview that one decode reads: those that components always ask for whose models are here, and those that may be asked for besides. */
+/**
+ * Groups preview sizes into two decodes, as longer sides in pixels: [always needed, needed on demand]. Components with missing models do not count as
+ * always.
+ */
 const decodesOf = (own: readonly Component[], lacking: readonly string[]): readonly (readonly number[])[] => {
   const able = own.filter(({ capabilities }) => !capabilities.some((each) => lacking.includes(each)));
   const always = new Set(able.flatMap(({ pixels = [] }) => pixels));
@@ -108,5 +111,5 @@ const decodesOf = (own: readonly Component[], lacking: readonly string[]): reado
   return [[...always], [...all.difference(always)]];
 };
 
-/** Nobody waits for further results of an item that is shown already, or that cannot be shown. */
+/** Items still in PROCESSING come first: a user may be waiting for them. */
 const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');

@@ -34,10 +34,10 @@ const photo = await makeTestPhoto({ seed: 3 });
 const storeOfFew = (): Promise<MediaItemRow> =>
   worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
 
-/** Lets a frozen process go on. On a slow machine the worker may have killed it before. */
+/** Resumes a frozen process. On a slow machine the worker may have killed it before. */
 const thaw = (pid: number): boolean => sendSignal(pid, 'SIGCONT');
 
-/** Consumes until the test ends. Then thaws what was frozen and waits until all photos are done. */
+/** Consumes until the test ends. Then resumes frozen processes and waits until all photos are done. */
 const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pids: readonly number[]) => void } => {
   const consumer = runPool(deps, 'media', components);
   const frozen: number[] = [];
@@ -57,7 +57,7 @@ const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pid
   };
 };
 
-test('a photo overtakes while those of another owner take every slot, and more wait', async (t) => {
+test("lets a photo overtake while another owner's photos take every slot and the queue", async (t) => {
   const slows: MediaItemRow[] = [];
   for (let n = 0; n < 6; n += 1) slows.push(await storeSlow());
   const { freeze } = consume(t, slows);
@@ -72,7 +72,7 @@ test('a photo overtakes while those of another owner take every slot, and more w
   assert.equal((await Promise.all(slows.map(isReady))).filter(Boolean).length < 6, true);
 });
 
-test('beside photos of another owner that hang, one is done with tools of its own', async (t) => {
+test("processes a photo with separate tools while another owner's photos hang", async (t) => {
   const hanging = [await storeSlow(), await storeSlow()];
   const { freeze } = consume(t, hanging);
   await deps
@@ -88,7 +88,7 @@ test('beside photos of another owner that hang, one is done with tools of its ow
   assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
 });
 
-test('only what is due, and of others, overtakes', async () => {
+test('lets only due photos of other owners overtake', async () => {
   const [mine, theirs] = [await storeSlow(), await storeOfFew()];
   assert.equal(await findDueItemOfOthers(deps.db, 'media', [many.id]), theirs.id);
   assert.equal(await findDueItemOfOthers(deps.db, 'media', [few.id]), mine.id);

@@ -2,32 +2,28 @@ import { findDueItemOfOthers } from '@hearth/core/runs/dueRuns.ts';
 import type { PoolName } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../context/deps.ts';
 
-/** One more slot of a worker, for the photo of an owner who has none in hand there. */
+/** An extra slot of a worker, for photos of owners who have no active photo in the worker. */
 export interface SpareSlot {
-  /**
-   * Works on a photo of an owner. While the worker has photos of others, the first photo of an owner is opened by the tools of the spare
-   * slot.
-   */
+  /** Processes a photo of an owner. If the worker has active photos of other owners only, it uses the tools of the spare slot. */
   during(ownerId: string, work: (deps: Deps) => Promise<void>): Promise<void>;
-  /** Takes no further photo from the database, and resolves when the present one is done. */
+  /** Takes no further photo from the database, and resolves when the active one is done. */
   end(): Promise<void>;
 }
 
-/** What `openSpareSlot` needs. */
 export interface SpareSlotOptions {
   readonly pool: PoolName;
-  /** Whether all ordinary slots are taken, so that the consumer takes no job from the queue. */
+  /** True if all ordinary slots are taken, so that the consumer dequeues no job. */
   readonly isFull: () => boolean;
-  /** Executes the due runs of an item, as its queue job does, by calling `during`. */
+  /** Executes the due runs of an item like a queue job, by calling `during`. */
   readonly work: (mediaItemId: string) => Promise<void>;
 }
 
-/** Milliseconds between two looks for another owner's photo while all slots are taken. */
+/** Interval of looking for another owner's photo while all slots are taken, in ms. */
 const lookMs = 500;
 
 /**
- * Opens the spare slot of a worker. While the files of one owner take all ordinary slots, the consumer gets no more jobs; so this asks the
- * database for a due photo of another owner. That photo's own job later finds nothing left to do.
+ * Opens the spare slot of a worker. While one owner's files take all ordinary slots, the consumer dequeues no jobs. So the spare slot queries the
+ * database for a due photo of another owner. The photo's own job later finds nothing to do.
  */
 export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptions): SpareSlot => {
   const inHand = new Map<string, number>();

@@ -40,7 +40,7 @@ const colourOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
   return (await queryOnce<{ name: string }>(deps.config.databaseUrl, sql))[0]?.name;
 };
 
-/** Uploads as the API does, and waits until the toy has come to an end. */
+/** Uploads as the API does, and waits until the toy component has ended. */
 const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] = {}): Promise<MediaItemRow> => {
   const item = await worker.store(bytes, values, { components: pipeline });
   for (const pool of firstPools(item.type, pipeline))
@@ -49,7 +49,7 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
   return item;
 };
 
-test('a component that needs pixels after the preview is one file and one line of the pipeline', async () => {
+test('runs a new component that needs pixels, added in one file and one line of the pipeline', async () => {
   assert.deepEqual([...firstPools('PHOTO', pipeline)], ['media'], 'nothing of it is enqueued before it may begin');
   const item = await upload(await flat('#206030').jpeg().toBuffer());
   assert.equal(await colourOf(item), 'green 640 480');
@@ -57,14 +57,14 @@ test('a component that needs pixels after the preview is one file and one line o
   assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
 });
 
-test('the page about components shows this one', () => {
+test('is the component shown in components.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/docs/dev-guide/components.md'), 'utf8');
   const code = readFileSync(join(import.meta.dirname, '../../../testkit/src/worker/toyComponent.ts'), 'utf8');
   const [, shown] = /the toy component: begin -->\s*```ts\n([^]*?)```/.exec(page) ?? [];
   assert.equal(shown, code);
 });
 
-test('it sees what a person sees, of whatever kind the file is', async () => {
+test('gets upright sRGB pixels for any kind of file', async () => {
   const rotated = await flat('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
   assert.equal(await colourOf(await upload(rotated)), 'red 480 640');
   const grey = await flat('#808080').toColourspace('b-w').png().toBuffer();
@@ -79,14 +79,14 @@ test('it sees what a person sees, of whatever kind the file is', async () => {
   assert.match((await colourOf(await upload(film, video))) ?? '', / 320 240$/);
 });
 
-test('of a file without a preview it fails with the reason, at the first attempt', async () => {
+test('fails at the first attempt for a file without a preview, with its reason', async () => {
   const whole = await flat('#806030').jpeg().toBuffer();
   const item = await upload(whole.subarray(0, 150));
   const { state, attempts, reason } = await toyRun(item);
   assert.deepEqual([state, attempts, reason], ['FAILED', 1, 'CORRUPT']);
 });
 
-test('it has attempts and a queue of its own, and its item is shown without it', async () => {
+test('has its own attempts and queue, and does not delay the item', async () => {
   const [media, , own] = consumers;
   await own!.close(10_000);
   const item = await worker.store(await flat('#604020').jpeg().toBuffer(), {}, { components: pipeline });
@@ -121,7 +121,7 @@ test('it has attempts and a queue of its own, and its item is shown without it',
   );
 });
 
-test('all sizes of a job come out of one decode, those for few items out of another, and no size that no component names', async () => {
+test('decodes all common sizes of a job at once, rare sizes separately, and no undeclared size', async () => {
   const item = await worker.store(await flat('#284868').jpeg().toBuffer(), {}, { components: pipeline });
   const seen: (readonly number[])[] = [];
   const asking: Components = {
@@ -135,7 +135,7 @@ test('all sizes of a job come out of one decode, those for few items out of anot
         const path = await preview();
         const away = `${path}.away`;
         for (const [index, side] of [100, 320, 100, 20, 200, 320].entries()) {
-          // No decoder can read the preview but for the first size and the first one of those for few items.
+          // Hides the preview from decoders except for the first common and the first rare size.
           const isRead = index === 0 || index === 3;
           if (!isRead) await rename(path, away);
           const { data, width, height } = await pixels(side);

@@ -118,7 +118,7 @@ suite('FACES', () => {
 
 const withModels = ['CLASSIFICATION', 'FACES', 'SEARCH'] as const satisfies ComponentName[];
 
-test('without models, runs are blocked and the item is READY; with them, they finish', async () => {
+test('blocks runs without models while the item is READY, and finishes them with models', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-no-models-'));
   await using without = await openTestWorker(
     { HEARTH_SEARCH_MODEL: 'concept-lite' },
@@ -140,7 +140,7 @@ test('without models, runs are blocked and the item is READY; with them, they fi
     assert.deepEqual(await runOf(component, item, without), ['DONE', null], component);
 });
 
-test('a corrupt photo fails in every component that reads its pixels', async () => {
+test('fails a corrupt photo in every component that reads its pixels', async () => {
   const whole = await makeColourPhoto('#ff0000');
   const item = await process(whole.subarray(0, 150));
   for (const component of [...withModels, 'OCR'] as const)

@@ -18,7 +18,7 @@ import { runItem, runPool } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { setTrashed } from '@hearth/api/lists/trashed.ts';
 
-// A short lease, so that a worker soon notices that nobody wants a run any more, or that its worker is gone.
+// A short lease, so that a worker soon notices a removed item or a dead worker.
 const worker = await openTestWorker({ HEARTH_LEASE_SECONDS: '2' });
 const directory = await mkdtemp(join(tmpdir(), 'hearth-video-pool-'));
 after(async () => {
@@ -27,11 +27,11 @@ after(async () => {
 });
 const { deps, user } = worker;
 
-/** A film whose transcoding takes far longer than anything that a test waits for. */
+/** A video that takes far longer to transcode than any test waits. */
 const film = await makeTestFilm({ seed: 1, frames: 6_000 });
 
 const storeFilm = (): Promise<MediaItemRow> =>
-  // Random bytes at the end make each film a file of its own: a user has a file only once.
+  // Random bytes at the end make each file unique: a user cannot store duplicates.
   worker.store(Buffer.concat([film, randomBytes(8)]), {
     type: 'VIDEO',
     mime_type: 'video/vnd.avi',
@@ -52,7 +52,7 @@ const remove = async ({ id }: MediaItemRow): Promise<void> => {
   await markForRemoval(deps.db, user.id, id);
 };
 
-test('photos become READY while a long film is transcoded, which ends soon when the film is removed', async () => {
+test('makes photos READY during a long transcode, and stops the transcode when its video is deleted', async () => {
   const consumers = ['media', 'video', 'transcode'].map((pool) => runPool(deps, pool, components));
   const [long, next] = [await storeFilm(), await storeFilm()];
   await deps.queues.enqueue('video', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
@@ -79,7 +79,7 @@ test('photos become READY while a long film is transcoded, which ends soon when 
   assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
 });
 
-test('a film in hand is given back at once when the process is asked to end', async () => {
+test('releases an active transcode at once on shutdown', async () => {
   const stopping = new AbortController();
   const item = await storeFilm();
   await runItem(deps, 'video', components, { mediaItemId: item.id });
@@ -93,7 +93,7 @@ test('a film in hand is given back at once when the process is asked to end', as
   await remove(item);
 });
 
-test('a worker that is asked to end gives its film back and goes; one that is killed in a film leaves nothing, and another begins it again', async () => {
+test('releases its transcode on shutdown, and leaves nothing behind when killed, so another worker can restart it', async () => {
   const item = await storeFilm();
   await runItem(deps, 'video', components, { mediaItemId: item.id });
   const replica = await startReplica({

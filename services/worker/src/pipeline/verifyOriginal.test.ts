@@ -29,7 +29,7 @@ const originals = {
   avi: { bytes: videos['mjpeg.avi']!, mime_type: 'video/vnd.avi', type: 'VIDEO' },
 } as const;
 
-/** What may happen to a local file between its download and its decoder, and how it is undone. */
+/** Changes to a local file between download and decoding. Each returns a function to undo it. */
 const troubles = {
   'is removed': async (path: string) => {
     await rename(path, `${path}.away`);
@@ -47,7 +47,7 @@ const troubles = {
   },
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
-/** The components, one of which meets the trouble once its original is fetched. */
+/** Returns the components, and lets the trouble happen in one of them after its original is fetched. */
 const withTrouble = (
   name: ComponentName,
   trouble: (path: string) => Promise<() => Promise<void>>,
@@ -74,7 +74,7 @@ const runOf = async ({ id }: MediaItemRow, name: ComponentName) => {
 for (const [happening, trouble] of Object.entries(troubles)) {
   test(`an original that ${happening} before its decoder has read it is no damaged one, whatever it is`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
-      // Bytes at the end make each a file of its own: a user has a file only once.
+      // Bytes at the end make each file unique: a user cannot store duplicates.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
       const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
       await worker.work(item, { deps: quiet, components: pipeline });
@@ -93,13 +93,13 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
     const { pipeline, undo } = withTrouble(name, troubles['loses its end']);
     await worker.work(item, { deps: quiet, components: pipeline });
     await undo();
-    // In a folder the local file is the stored original itself.
+    // In a folder store the local file is the stored original itself.
     const reason = isOnCluster ? 'UNREADABLE' : 'ORIGINAL_DAMAGED';
     assert.deepEqual(await runOf(item, name), { state: 'PENDING', reason, warnings: [] });
   });
 }
 
-test('what was tried again on the whole file is done, without a warning', async () => {
+test('completes a retry on the intact file without a warning', async () => {
   const item = await worker.store(Buffer.concat([jpeg, Buffer.from('again')]));
   const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', troubles['loses its end']);
   await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
@@ -111,7 +111,7 @@ test('what was tried again on the whole file is done, without a warning', async 
   assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
 });
 
-test('a file that is damaged is FAILED at the first attempt', async () => {
+test('fails a damaged file at the first attempt', async () => {
   const bytes = Buffer.from([...jpeg.subarray(0, 150)]);
   const item = await worker.store(bytes);
   await runItem(quiet, 'media', components, { mediaItemId: item.id });

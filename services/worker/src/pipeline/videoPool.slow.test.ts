@@ -38,10 +38,10 @@ const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
 
 const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
 const asFilm = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
-// Random bytes at the end make each film a file of its own: a user has a file only once.
+// Random bytes at the end make each file unique: a user cannot store duplicates.
 const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), asFilm);
 
-/** Freezes the decoder of videos, which then holds the next video until it is thawed: by the test, or at its end. */
+/** Freezes the video decoder, which blocks the next video until the test resumes it or ends. */
 const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Promise<() => void> => {
   const first = await storeFilm();
   await enqueue('video', [first]);
@@ -58,7 +58,7 @@ const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Pro
   return thaw;
 };
 
-test('photos become READY while a video hangs and more wait behind it in the queue; then all do', async (t) => {
+test('makes photos READY while a video hangs and others are queued, and the videos afterwards', async (t) => {
   const consumers = [runPool(deps, 'media', components), runPool(deps, 'video', components)];
   const thaw = await freezeVideos(t, consumers);
   const films: MediaItemRow[] = [];
@@ -77,7 +77,7 @@ test('photos become READY while a video hangs and more wait behind it in the que
   await until('the films are READY', () => areReady(films));
 });
 
-test('a worker that is asked to end finishes the video in hand and leaves those that wait in the queue', async (t) => {
+test('finishes the active video on shutdown and leaves the others in the queue', async (t) => {
   const consumer = runPool(deps, 'video', components);
   const thaw = await freezeVideos(t, [consumer]);
   const films = [await storeFilm(), await storeFilm()];
@@ -93,7 +93,7 @@ test('a worker that is asked to end finishes the video in hand and leaves those 
   await until('the films are READY', () => areReady(films));
 });
 
-/** Two workers, each with decoders of its own. */
+/** Opens two workers with separate decoders. */
 const openWorkers = (t: TestContext): readonly Deps[] => {
   const { decodeMemoryBytes, decodeTimeoutSeconds, maxPixels } = deps.config;
   const decoders = openDecoderPool({
@@ -108,7 +108,7 @@ const openWorkers = (t: TestContext): readonly Deps[] => {
   return [named('first'), { ...named('second'), decoders }];
 };
 
-/** Consumes videos with `run` for PREVIEW_THUMBNAIL until the test ends. The ids of items appear in `begun` and `done`. */
+/** Consumes videos with `run` for PREVIEW_THUMBNAIL until the test ends. Records the ids of items in `begun` and `done`. */
 const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
   const begun: string[] = [];
   const done: string[] = [];
@@ -125,7 +125,7 @@ const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
   return { begun, done, consumer };
 };
 
-/** Fails where an item was done twice, or where a worker did less than a third of what was done. Answers how many items were done. */
+/** Asserts that no item was done twice, and that each worker did at least a third. Returns the number of items done. */
 const expectShared = (shares: readonly { readonly done: readonly string[] }[]): number => {
   const done = shares.flatMap((share) => share.done);
   assert.equal(new Set(done).size, done.length);
@@ -134,7 +134,7 @@ const expectShared = (shares: readonly { readonly done: readonly string[] }[]): 
   return done.length;
 };
 
-test('two workers make the posters of 40 videos, each a third of them at least', async (t) => {
+test('shares 40 videos between two workers, at least a third each', async (t) => {
   const films: MediaItemRow[] = [];
   for (let n = 0; n < 40; n++) films.push(await storeFilm());
   const shares = openWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
@@ -146,7 +146,7 @@ test('two workers make the posters of 40 videos, each a third of them at least',
   for (const { id } of films) assert.ok(keys.includes(posterKey(user.id, id, versionOf('PREVIEW_THUMBNAIL'))), id);
 });
 
-test('of 1,000 videos 999 wait in the queue while one is worked on, and a second worker takes its share of them', async (t) => {
+test('keeps 999 of 1,000 videos queued while one is active, and shares them with a second worker', async (t) => {
   const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
   const version = versionOf('PREVIEW_THUMBNAIL');
@@ -160,7 +160,7 @@ test('of 1,000 videos 999 wait in the queue while one is worked on, and a second
   await deps.db.insertInto('component_runs').values(runs).execute();
   await enqueue('video', items);
 
-  // Holds the first run of each worker until the jobs that wait are counted.
+  // Blocks the first run of each worker until the queued jobs are counted.
   const counted = Promise.withResolvers<void>();
   const run: Component['run'] = async () => {
     await counted.promise;
@@ -175,7 +175,7 @@ test('of 1,000 videos 999 wait in the queue while one is worked on, and a second
   await until('two videos are worked on', () => second.begun.length === 1);
   assert.deepEqual([first.begun.length, await countWaiting(2)], [1, 998]);
   counted.resolve();
-  // The first 300 show how the workers share; all 1,000 would take minutes.
+  // 300 are enough to measure the sharing; all 1,000 would take minutes.
   await until('300 videos are done', () => first.done.length + second.done.length >= 300, { patienceMs: 180_000 });
   await Promise.all([first, second].map(({ consumer }) => consumer.close(60_000)));
   const done = expectShared([first, second]);

@@ -5,7 +5,7 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { openPlaces, type Places } from './places.ts';
 import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
 
-suite('the map that npm run places makes', { skip: missingTool('places') }, () => {
+suite('places file built by npm run places', { skip: missingTool('places') }, () => {
   let places: Places;
   before(async () => (places = await openPlaces(toolPath('places'))));
 
@@ -26,7 +26,7 @@ suite('the map that npm run places makes', { skip: missingTool('places') }, () =
     assert.deepEqual(atSea, []);
   });
 
-  test('has an answer for 10,000 positions anywhere: a country with a name, or nothing', () => {
+  test('returns a country with a name or undefined for 10,000 random positions', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -90, max: 90, noNaN: true }),

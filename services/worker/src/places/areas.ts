@@ -3,21 +3,21 @@ import { degreesOfLatitude, degreesOfLongitude, type Position } from './nearby.t
 
 /** The areas that contain a position. */
 export interface Area {
-  /** The number of the country, its waters included; undefined outside of all. */
+  /** Number of the country, including its waters; undefined outside of all countries. */
   readonly country: number | undefined;
   readonly isLand: boolean;
 }
 
-/** The outlines of countries and of all land. */
+/** Outlines of countries and of all land. */
 export interface Areas {
   find(position: Position): Area;
-  /** Whether there is land within so many kilometres of a position that is not on land itself. */
+  /** True if there is land within this distance. For positions that are not on land. */
   isCoastNear(position: Position, km: number): boolean;
 }
 
 /**
- * Reads the outlines. A position lies in an area if a line from it to the east crosses the area's edges an odd number of times; only edges
- * that touch the position's band of latitude are examined.
+ * Reads the outlines. A position is in an area if a line from it to the east crosses the area's edges an odd number of times. Only edges in the
+ * position's band of latitude are checked.
  */
 export const readAreas = (sections: Sections): Areas => {
   const countries = u16(sections.areas);
@@ -42,7 +42,7 @@ export const readAreas = (sections: Sections): Areas => {
       if (!inside.delete(area)) inside.add(area);
     }
     const isLand = [...inside].some((area) => countries[area] === landArea);
-    // Smaller areas have smaller numbers, so an enclave is found before the area around it.
+    // Smaller areas have smaller numbers, so an enclave precedes the area around it.
     const [area = noArea] = [...inside].filter((each) => countries[each] !== landArea).toSorted((a, b) => a - b);
     return { country: area === noArea ? undefined : countries[area], isLand };
   };
@@ -51,7 +51,7 @@ export const readAreas = (sections: Sections): Areas => {
     const height = degreesOfLatitude(km);
     const width = degreesOfLongitude(km, latitude);
     const [x, y] = [longitude * microDegrees, latitude * microDegrees];
-    // In units of the distance looked for.
+    // Multiples of `km`.
     const [unitX, unitY] = [width * microDegrees, height * microDegrees];
     for (let band = bandOf(latitude - height); band <= bandOf(latitude + height); band++) {
       for (const corner of edgesOf(band)) {

@@ -26,14 +26,14 @@ const basel: ItemPlace = {
   postcode: '4125',
 };
 
-/** What PLACES has found. */
+/** Outcome of PLACES. */
 const placed = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
   state: 'DONE',
   writes: { write: (trx) => writeItemPlace(trx, mediaItemId, place) },
   warnings: [],
 });
 
-/** What METADATA has found. */
+/** Outcome of METADATA. */
 const read = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
   state: 'DONE',
   changes,
@@ -47,7 +47,7 @@ const claimOf = async (id: string): Promise<Claim> => {
   return claim;
 };
 
-/** Does METADATA and PREVIEW_THUMBNAIL of an item, and begins PLACES. */
+/** Completes METADATA and PREVIEW_THUMBNAIL of an item, and claims PLACES. */
 const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
   const details = await claimOf(id);
   await recordOutcome(db, details, read(details, metadata));
@@ -80,7 +80,7 @@ const placeNames = async (userId: string): Promise<string[]> => {
   return places.map(({ name }) => name).toSorted();
 };
 
-test('an item gets its place with its postcode, and only its owner finds it', async () => {
+test('gives an item its place with postcode, visible to its owner only', async () => {
   const id = await buildPlaced(basel);
   const place = await findPlace(user.id, id);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('an item gets its place with its postcode, and only its owner finds it', as
   assert.equal(await findPlace((await buildUser(db)).id, id), undefined);
 });
 
-test('a place is called by its town, else its city, its state, its country', async () => {
+test('names a place by its town, else its city, state or country', async () => {
   const owner = await buildUser(db);
   const { countryCode, country } = basel;
   for (const rest of [{ town: 'a' }, { city: 'b', state: 'x' }, { state: 'c' }, {}])
@@ -98,7 +98,7 @@ test('a place is called by its town, else its city, its state, its country', asy
   assert.deepEqual(await placeNames(owner.id), ['Switzerland', 'a', 'b', 'c']);
 });
 
-test('items of the same words are in one place, whatever their postcodes; other words and other users are other places', async () => {
+test('shares a place between items of a user that differ only in postcode', async () => {
   const [mine, theirs] = [await buildUser(db), await buildUser(db)];
   const place = async (values: Partial<ItemPlace>, userId = mine.id) =>
     (await findPlace(userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
@@ -109,7 +109,7 @@ test('items of the same words are in one place, whatever their postcodes; other 
   assert.notEqual(await place({}, theirs.id), first);
 });
 
-test('twenty items that come to a new place at the same moment all get it, and it is made once', async () => {
+test('creates a new place once when twenty items get it at the same time', async () => {
   const owner = await buildUser(db);
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
   const claims = [];
@@ -121,7 +121,7 @@ test('twenty items that come to a new place at the same moment all get it, and i
   assert.deepEqual(await placeNames(owner.id), ['Riehen']);
 });
 
-test('a run that is done again takes the place of the first, also by none', async () => {
+test('replaces or removes the place when the run is repeated', async () => {
   const id = await buildPlaced(basel);
   await redo(id);
   const second = await claimOf(id);
@@ -134,7 +134,7 @@ test('a run that is done again takes the place of the first, also by none', asyn
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
-test('with a claim that has passed to another, no place is written', async () => {
+test('writes no place after the lease was lost', async () => {
   const { id } = await buildMediaItem(db, user.id);
   const lost = await beginPlaces(id);
   await db
@@ -147,7 +147,7 @@ test('with a claim that has passed to another, no place is written', async () =>
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
-test('when the position changes the place is looked up anew, and what is under way is not written; when it stays nothing is', async () => {
+test('repeats the lookup when the position changes, and discards the active one', async () => {
   const position = { latitude: 47.5, longitude: 7.6 };
   const { id } = await buildMediaItem(db, user.id);
   const early = await beginPlaces(id);
@@ -160,7 +160,7 @@ test('when the position changes the place is looked up anew, and what is under w
       .execute();
     const claim = await claimOf(id);
     assert.equal(claim.component, 'METADATA');
-    // What models are to find is due all the time.
+    // Runs that need models are always due.
     return (await recordOutcome(db, claim, read(claim, changes)))?.filter((name) => name === 'PLACES');
   };
   assert.deepEqual(await redoMetadata(position), ['PLACES']);
@@ -173,7 +173,7 @@ test('when the position changes the place is looked up anew, and what is under w
   assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), ['PLACES']);
 });
 
-test('what is skipped because the feature is off stays so when the position changes', async () => {
+test('keeps a run skipped because the feature is off when the position changes', async () => {
   const owner = await buildUser(db, { features: { places: false } });
   const { id } = await buildMediaItem(db, owner.id);
   const claim = await claimOf(id);
@@ -181,14 +181,14 @@ test('what is skipped because the feature is off stays so when the position chan
   assert.deepEqual([(await placesRun(id)).state, (await placesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 
-test('the status of an item does not wait for its place', async () => {
+test('makes an item READY without waiting for its place', async () => {
   const { id } = await buildMediaItem(db, user.id);
   await beginPlaces(id);
   const { status } = await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow();
   assert.equal(status, 'READY');
 });
 
-test('an item is found by what its country and its city are called in German, also where its place was there before', async () => {
+test('finds an item by the German names of its country and city, also in older places', async () => {
   const owner = await buildUser(db);
   const earlier = await buildPlaced(basel, owner.id);
   const find = async (query: string) =>

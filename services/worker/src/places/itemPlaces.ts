@@ -6,19 +6,19 @@ import { earlierDue } from '@hearth/core/runs/jobRuns.ts';
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import { readFileSync } from 'node:fs';
 
-/** Where an item was taken, in words; what is not known is left out. */
+/** Place where an item was taken. Unknown values are omitted. */
 export interface ItemPlace {
   /** ISO 3166-1, two letters; dependent territories have their own. */
   readonly countryCode: string;
   readonly country: string;
   readonly state?: string;
-  /** The large city that the town is, or that it belongs to. */
+  /** Large city that the town is or belongs to. */
   readonly city?: string;
   readonly town?: string;
   readonly postcode?: string;
 }
 
-/** Gives an item its place, which is made where its user does not have it yet, or none. To be called where the item's row is locked. */
+/** Sets or removes the place of an item. Creates the place if its user does not have it yet. Call only while holding a lock on the item's row. */
 export const writeItemPlace = async (trx: Database, mediaItemId: string, place: ItemPlace | null): Promise<void> => {
   if (place === null) {
     await prepared(trx, 'remove_item_place')
@@ -42,7 +42,7 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(
     prepared(trx, 'name_place'),
   );
-  // The next statement, which sees the place also where another transaction has just made it.
+  // A separate statement, to see a place that another transaction has just created.
   await sql`
     insert into media_item_places (media_item_id, place_id, postcode)
     select item.id, places.id, ${postcode} from media_items as item join places on ${isOfItem} where item.id = ${mediaItemId}
@@ -51,7 +51,7 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
   );
 };
 
-/** The position of an item as it is now, which METADATA may have found a moment ago. */
+/** Returns the current position of an item, which METADATA may have just found. */
 export const findPosition = async (
   db: Database,
   mediaItemId: string,
@@ -66,8 +66,8 @@ export const findPosition = async (
 };
 
 /**
- * Makes the place of an item due anew when its position is about to change. So it does not matter in which order METADATA and PLACES run, whether one
- * of them is tried again, or which worker runs them. To be called before the item's row is written.
+ * Makes the PLACES run of an item due again if its position is about to change. So the order of METADATA and PLACES, retries and the choice of
+ * worker do not matter. Call it before the item's row is written.
  */
 export const redoPlaceWhereMoved = async (
   trx: Database,
@@ -86,10 +86,10 @@ export const redoPlaceWhereMoved = async (
   );
 };
 
-/** The language of the web app besides English, in which the API has the names of places. */
+/** German is the web app's other language. The API returns English names. */
 const countries = new Intl.DisplayNames('de', { type: 'region', fallback: 'none' });
 
-/** German names of towns, cities and states, where GeoNames has others, by the country's code and that other name. */
+/** German names of towns, cities and states, by country code and GeoNames' name. */
 const others = JSON.parse(readFileSync(new URL('germanPlaces.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
@@ -102,7 +102,7 @@ interface PlaceNames {
   readonly town?: string;
 }
 
-/** What a place is called in German besides its names, for search, with spaces between: its country, as CLDR has it, its state, city and town. */
+/** Returns the German names of a place, for search, separated by spaces: of its country (from CLDR), state, city and town. */
 const placeSynonyms = ({ countryCode, country, state, city, town }: PlaceNames): string => {
   const names = [state, city, town].map((name) => name && others[countryCode]?.[name]);
   const german = [countries.of(countryCode), ...names].filter((name) => name !== undefined && name !== '');

@@ -1,6 +1,6 @@
 import KDBush from 'kdbush';
 
-/** A position on earth, in degrees. */
+/** In degrees. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -10,7 +10,7 @@ const earthRadiusKm = 6_371;
 const kmPerDegree = (earthRadiusKm * Math.PI) / 180;
 const radians = Math.PI / 180;
 
-/** Kilometres between two positions, along the earth's surface. */
+/** Returns the great-circle distance in km. */
 export const distanceKm = (from: Position, latitude: number, longitude: number): number => {
   const sinLatitude = Math.sin(((latitude - from.latitude) * radians) / 2);
   const sinLongitude = Math.sin(((longitude - from.longitude) * radians) / 2);
@@ -19,20 +19,20 @@ export const distanceKm = (from: Position, latitude: number, longitude: number):
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(squared)));
 };
 
-/** Degrees of latitude of this many kilometres. */
+/** Converts km to degrees of latitude. */
 export const degreesOfLatitude = (km: number): number => km / kmPerDegree;
 
-/** Degrees of longitude that span at least this many kilometres everywhere within that distance of a latitude; near the poles all of them. */
+/** Returns the degrees of longitude that span at least `km` everywhere within `km` of a latitude; 180 near the poles. */
 export const degreesOfLongitude = (km: number, latitude: number): number => {
   const furthest = Math.min(90, Math.abs(latitude) + degreesOfLatitude(km));
   const perDegree = kmPerDegree * Math.cos(furthest * radians);
   return perDegree * 180 <= km ? 180 : km / perDegree;
 };
 
-/** Reads an index of points; it takes memory of its own. */
+/** Reads a spatial index, into separate memory. */
 export const readIndex = (section: Uint8Array): KDBush => KDBush.from(new Uint8Array(section).buffer);
 
-/** The points of an index in a box that contains all positions within this many kilometres, also across the date line. */
+/** Returns the points of an index in a box that contains all positions within `km`, also across the date line. */
 export const pointsAround = (index: KDBush, { latitude, longitude }: Position, km: number): number[] => {
   const height = degreesOfLatitude(km);
   const width = degreesOfLongitude(km, latitude);
@@ -51,14 +51,14 @@ export interface PointSearch {
   readonly isWanted: (point: number) => boolean;
   /** The lowest score wins. */
   readonly scoreOf: (point: number, km: number) => number;
-  /** The lowest score that a point beyond this distance may have: it ends the search early. */
+  /** Returns the lowest possible score of points beyond this distance. It ends the search early. */
   readonly lowestBeyond: (km: number) => number;
 }
 
-/** Kilometres around a position that are searched first; doubled until nothing further away can be better. */
+/** Initial radius, doubled until no point further away can be better. */
 const firstRadiusKm = 2;
 
-/** The best point of an index around a position. */
+/** Returns the best point of an index around a position. */
 export const findPoint = (
   index: KDBush,
   position: Position,
@@ -79,7 +79,7 @@ export const findPoint = (
   }
 };
 
-/** The score of a search for the nearest point. */
+/** Scores of a nearest neighbour search. */
 export const byDistance = {
   scoreOf: (_: number, km: number): number => km,
   lowestBeyond: (km: number): number => km,

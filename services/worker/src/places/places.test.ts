@@ -13,7 +13,7 @@ const places = await openPlaces(await writeTestPlaces(directory));
 
 const find = (latitude: number, longitude: number) => places.find({ latitude, longitude });
 
-test('a position in a large city is told by country, state, city, town and postcode', () => {
+test('returns country, state, city, town and postcode in a large city', () => {
   assert.deepEqual(find(3.01, 3), {
     countryCode: 'AA',
     country: 'Aland',
@@ -24,47 +24,47 @@ test('a position in a large city is told by country, state, city, town and postc
   });
 });
 
-test('a suburb is a town of its own in its city', () => {
+test('returns a suburb as the town of its city', () => {
   assert.deepEqual([find(3.1, 3)?.town, find(3.1, 3)?.city], ['Suburb', 'Metropolis']);
 });
 
-test('a town counts before a hamlet that is a little nearer, and not before one at the spot', () => {
+test('prefers a town to a slightly nearer hamlet, but not to one at the position', () => {
   assert.equal(find(7.04, 7)?.town, 'Townlet');
   assert.equal(find(7.001, 7)?.town, 'Hamlet');
 });
 
-test('what has no value is left out', () => {
+test('omits unknown values', () => {
   assert.deepEqual(find(4.1, 4.1), { countryCode: 'BB', country: 'Bland', town: 'Enclave' });
 });
 
-test('an enclave is its own country, around it is the other one', () => {
+test('returns the country of an enclave inside, and the surrounding country outside', () => {
   assert.equal(find(4.19, 4.1)?.countryCode, 'BB');
   assert.equal(find(4.21, 4.1)?.countryCode, 'AA');
 });
 
-test('at sea there is no place, also in the waters of a country', () => {
+test('returns undefined at sea, also in the waters of a country', () => {
   assert.equal(find(5, 9), undefined);
   assert.equal(find(-30, -30), undefined);
 });
 
-test('a beach, a pier and an island too small for the outlines are on land', () => {
+test('counts a beach, a pier and a very small island as land', () => {
   assert.equal(find(5, 8.04)?.countryCode, 'AA');
   assert.equal(find(5, 8.06), undefined);
   assert.equal(find(1.02, 9)?.town, 'Isle');
   assert.equal(find(1.2, 9), undefined);
 });
 
-test('far from every town the state is told, and further away the country alone', () => {
+test('returns only the state far from towns, and only the country even further away', () => {
   assert.deepEqual(find(5, 4), { countryCode: 'AA', country: 'Aland', state: 'South', postcode: '1000' });
   assert.deepEqual(find(-9.9, 178.1), { countryCode: 'CC', country: 'Dateland' });
 });
 
-test('a town on the other side of the date line is near', () => {
+test('finds a town across the date line', () => {
   assert.equal(find(-5, 179.99)?.town, 'Tomorrow');
   assert.equal(find(-5, -180)?.town, 'Tomorrow');
 });
 
-test('every position has an answer, poles and the date line included', () => {
+test('handles every position, including poles and date line', () => {
   const latitude = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0));
   const longitude = fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0));
   fc.assert(

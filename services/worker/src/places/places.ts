@@ -7,26 +7,26 @@ import { readTowns } from './towns.ts';
 import type { ItemPlace } from './itemPlaces.ts';
 import type { Position } from './nearby.ts';
 
-/** The places of the world, without a network. */
+/** Offline reverse geocoding. */
 export interface Places {
   readonly about: About;
-  /** The place of a position, in English where there is an English word; undefined at sea, and where no country is. */
+  /** Returns the place of a position, in English if there is an English name; undefined at sea and outside of all countries. */
   find(position: Position): ItemPlace | undefined;
 }
 
-/** Kilometres off the coast that still belong to the land: beaches, piers, bridges, what the outlines leave out. */
+/** Distance from the coast that still counts as land: beaches, piers, bridges, inaccuracies of the outlines. */
 const coastKm = 5;
 
-/** Kilometres from a town within which there must be land, such as an island that is too small for the outlines. */
+/** A town within this distance means land, such as an island too small for the outlines. */
 const islandKm = 10;
 
-/** Kilometres within which a town can be named, and those within which the nearest one tells at least the state. */
+/** Maximum distance of a named town, and of the nearest town that determines the state. */
 const townKm = 100;
 const stateKm = 300;
 
 /**
- * Reads the file that `npm run places` makes: once, into memory.
- * @throws PlacesFileError where there is none, or it is damaged or of another version
+ * Reads the file built by `npm run places` into memory.
+ * @throws PlacesFileError if it is missing, damaged or of another version
  */
 export const openPlaces = async (path: string): Promise<Places> => {
   const file = await readFile(path).catch((cause: unknown) => {

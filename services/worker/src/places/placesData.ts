@@ -8,42 +8,40 @@ import type { Log } from '@hearth/core/log/log.ts';
 import { PlacesFileError } from './placesFile.ts';
 import { openPlaces, type Places } from './places.ts';
 
-/** The capability of a worker that has the file of places. */
 export const placesCapability = 'look up places';
 
-/** The places of the world, once their file exists. */
+/** Places, available once their file exists. */
 export interface PlacesData {
-  /** The places; undefined while there is no file. */
+  /** Returns the places; undefined while there is no file. */
   current(): Places | undefined;
-  /** Resolves when there is a file. */
+  /** Returns the places; undefined until the file exists. */
   readonly found: Promise<void>;
-  /** Stops looking for the file, and ends the process that makes it. */
+  /** Stops looking for the file, and ends the process that builds it. */
   close(): void;
 }
 
-/** Where the file is. */
 export interface PlacesDataOptions {
   readonly path: string;
-  /** Whether to make a missing file, in a process of its own. */
+  /** True if a missing file is built, in a child process. */
   readonly isMade: boolean;
   readonly log: Log;
 }
 
-/** Milliseconds between two looks for a file that is missing. */
+/** Interval of looking for a missing file, in ms. */
 const lookMs = 30_000;
 
-/** The priority of the builder, lower than that of all other processes of Hearth: nobody waits for the builder. */
+/** Priority (nice value) of the builder, lower than that of all other processes of Hearth: it is never urgent. */
 const builderPriority = 10;
 
-/** The builder downloads the postcodes of the world, which takes a minute on a good line. */
+/** The builder downloads the postcodes of the world, which takes a minute on a fast connection. */
 const builderTimeoutMs = 60 * 60 * 1_000;
 
-/** Keeps the builder below 400 MB; without these options it takes 650 MB. */
+/** Keeps the builder below 400 MB instead of 650 MB. */
 const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
 
 const builder = fileURLToPath(new URL('build/main.ts', import.meta.url));
 
-/** Opens the file. If it is missing or unusable, goes on without it and looks again every now and then. */
+/** Opens the file. If it is missing or invalid, continues without it and looks again periodically. */
 export const openPlacesData = async ({ path, isMade, log }: PlacesDataOptions): Promise<PlacesData> => {
   const closing = new AbortController();
   const { promise: found, resolve } = Promise.withResolvers<void>();
@@ -68,11 +66,11 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
   }
 };
 
-/** Runs `npm run places` with the configuration of this process, to its end, whatever that is. */
+/** Runs `npm run places` with the configuration of this process. Resolves when it ends, successfully or not. */
 const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [...builderOptions, builder], {
     env: childEnvironment(placesVariables),
-    // The channel tells the builder when this process is gone.
+    // The IPC channel lets the builder notice when this process ends.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     signal: AbortSignal.any([signal, AbortSignal.timeout(builderTimeoutMs)]),
   });

@@ -10,7 +10,7 @@ import { testPlaces, writeTestPlaces } from '@hearth/testkit/places/testPlaces.t
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-file-'));
 after(() => rm(directory, { recursive: true }));
 
-test('every section comes back as it was, at a multiple of eight', () => {
+test('restores every section, at a multiple of eight bytes', () => {
   const sections = testPlaces();
   const read = decodePlacesFile(encodePlacesFile(sections));
   for (const name of sectionNames) {
@@ -19,11 +19,11 @@ test('every section comes back as it was, at a multiple of eight', () => {
   }
 });
 
-test('the same world is the same bytes', () => {
+test('encodes the same places to the same bytes', () => {
   assert.deepEqual(encodePlacesFile(testPlaces()), encodePlacesFile(testPlaces()));
 });
 
-test('one changed bit anywhere is noticed', () => {
+test('detects a single changed bit', () => {
   const file = encodePlacesFile(testPlaces());
   for (let at = 0; at < file.length; at += 7) {
     file[at]! ^= 1;
@@ -33,7 +33,7 @@ test('one changed bit anywhere is noticed', () => {
   decodePlacesFile(file);
 });
 
-test('a file of another version, cut off, empty or missing is no map, and says so', async () => {
+test('rejects a file of another version, and a truncated, empty or missing one', async () => {
   const newer = encodePlacesFile(testPlaces());
   newer.writeUInt32LE(99, 8);
   assert.throws(() => decodePlacesFile(newer), { name: 'PlacesFileError', message: /version 99/ });

@@ -1,35 +1,34 @@
 import { createHash } from 'node:crypto';
 
 /*
- * [Note: Places file] Everything that a lookup needs lies in one file, which `npm run places` makes and a worker reads whole. Numbers are
- * little-endian.
+ * [Note: Places file] One file holds all data for lookups: `npm run places` builds it, and a worker reads it into memory. Numbers are little-endian.
  *
  *    0   8 bytes    magic, "HPLACES\n"
  *    8   u32        version of the format
  *   12   u32        number of sections
  *   16   32 bytes   SHA-256 of everything else, in the order of the file
- *   48   per section: 24 bytes name, filled with zeros; u32 offset in the file; u32 length in bytes
+ *   48   per section: 24 bytes name, padded with zeros; u32 offset in the file; u32 length in bytes
  *        the sections, each at a multiple of 8, with zeros in between
  *
- * What is in them is said in docs/docs/dev-guide/metadata.md. "Number" there is an index into another section.
+ * The sections are described in docs/docs/dev-guide/metadata.md. "Number" there means an index into another section.
  */
 
-/** The version of the format. Raise it when an earlier file can no longer be read, or means something else. */
+/** Version of the format. Increase it when older files can no longer be read, or change their meaning. */
 export const placesFileVersion = 1;
 
-/** Every section, in the order of the file. */
+/** All sections, in the order of the file. */
 export const sectionNames = [
-  'about', // JSON: what the file was made from, see `About`
-  'strings', // u32 count n; u32 × (n + 1): where each begins; their UTF-8 text. Number 0 is the empty string
-  'countries', // per country u32 × 2: the strings of its ISO 3166-1 code and its English name
-  'areas', // per area u16: the number of its country, or `landArea`
+  'about', // JSON: sources of the data, see `About`
+  'strings', // u32 count n; u32 × (n + 1): start of each string; their UTF-8 text. Number 0 is the empty string
+  'countries', // per country u32 × 2: strings of its ISO 3166-1 code and its English name
+  'areas', // per area u16: number of its country, or `landArea`
   'outline', // per corner i32 × 2: longitude and latitude in millionths of a degree
-  'outlineAreas', // per corner u16: the area that the edge from it to the next corner bounds; `noArea` behind a ring's last one
-  'bands', // u32 × (bandCount + 1): where the edges of each band of latitude begin in `bandEdges`
-  'bandEdges', // u32: the corner at which an edge that touches the band begins
+  'outlineAreas', // per corner u16: area bounded by the edge to the next corner; `noArea` after a ring's last edge
+  'bands', // u32 × (bandCount + 1): start of the edges of each band of latitude in `bandEdges`
+  'bandEdges', // u32: start corner of an edge that touches the band
   'townNames', // per town u32: string
-  'townStates', // per town u32: string; 0 where it is in none
-  'townCities', // per town u32: the string of the city that it is, or that it lies in; 0 for none
+  'townStates', // per town u32: string; 0 if it is in none
+  'townCities', // per town u32: string of the city that it is or lies in; 0 for none
   'townCountries', // per town u16: number
   'townWeights', // per town f32
   'townIndex', // KDBush, float32: longitude and latitude of the towns
@@ -39,10 +38,10 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** The bytes of each section. */
+/** Bytes of each section. */
 export type Sections = Readonly<Record<SectionName, Uint8Array>>;
 
-/** A source of data, and the credit that its licence asks for. */
+/** A source of data, with the attribution that its licence requires. */
 export interface Source {
   readonly name: string;
   readonly version: string;
@@ -50,14 +49,14 @@ export interface Source {
   readonly url: string;
 }
 
-/** What a file says of itself. */
+/** Metadata of a places file. */
 export interface About {
   readonly sources: readonly Source[];
-  /** The countries of which the file has postcodes. */
+  /** Countries with postcodes in the file. */
   readonly postcodesOf: readonly string[];
 }
 
-/** The file is missing, damaged, not a file of places, or of another version. */
+/** The file is missing, damaged, of another format or of another version. */
 export class PlacesFileError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -65,19 +64,19 @@ export class PlacesFileError extends Error {
   }
 }
 
-/** Millionths of a degree, the unit of outlines. */
+/** Unit of outlines: millionths of a degree. */
 export const microDegrees = 1_000_000;
 
-/** The area that is all land of the world. */
+/** Area of all land. */
 export const landArea = 0xfffe;
 
-/** The number that stands for no area. */
+/** No area. */
 export const noArea = 0xffff;
 
 /** Bands of latitude, from south to north. */
 export const bandCount = 720;
 
-/** The band of a latitude in degrees. */
+/** Returns the band of a latitude in degrees. */
 export const bandOf = (latitude: number): number =>
   Math.max(0, Math.min(bandCount - 1, Math.floor(((latitude + 90) / 180) * bandCount)));
 
@@ -87,7 +86,7 @@ const firstEntryAt = 48;
 const entryBytes = 32;
 const nameBytes = 24;
 
-/** Puts the sections into one file. Equal sections make equal files. */
+/** Encodes the sections. Equal sections make equal files. */
 export const encodePlacesFile = (sections: Sections): Buffer => {
   let end = firstEntryAt + sectionNames.length * entryBytes;
   const entries = sectionNames.map((name) => {
@@ -110,7 +109,7 @@ export const encodePlacesFile = (sections: Sections): Buffer => {
   return file;
 };
 
-/** Checks that a file is whole and reads its sections. @throws PlacesFileError */
+/** Checks the integrity of a file and reads its sections. @throws PlacesFileError */
 export const decodePlacesFile = (file: Buffer): Sections => {
   if (file.length < firstEntryAt || !file.subarray(0, 8).equals(magic)) throw new PlacesFileError('no file of places');
   const version = file.readUInt32LE(8);
@@ -136,7 +135,7 @@ export const decodePlacesFile = (file: Buffer): Sections => {
 const hash = (file: Buffer): Buffer =>
   createHash('sha256').update(file.subarray(0, hashAt)).update(file.subarray(firstEntryAt)).digest();
 
-/** A section's bytes as numbers, in the memory of the file and not copied. Sections begin at multiples of 8. */
+/** Returns the bytes of a section as numbers, without copying. Sections begin at multiples of 8. */
 type Bytes = Uint8Array;
 
 export const u16 = ({ buffer, byteOffset, length }: Bytes): Uint16Array =>

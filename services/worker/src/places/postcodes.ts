@@ -1,16 +1,14 @@
 import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
 import { type Sections, u16, u32 } from './placesFile.ts';
 
-/** The postcodes of the countries that the file has them for. */
 export interface Postcodes {
-  /** The string of the nearest postcode of the country. */
+  /** Returns the string of the nearest postcode in the country. */
   find(position: Position, country: number): number | undefined;
 }
 
-/** Kilometres within which a postcode is looked for: in the Australian outback one is used over hundreds of them. */
+/** Maximum distance of a postcode. In the Australian outback one covers hundreds of kilometres. */
 const withinKm = 300;
 
-/** Reads the postcodes of a file. */
 export const readPostcodes = (sections: Sections): Postcodes => {
   const codes = u32(sections.postcodes);
   const countries = u16(sections.postcodeCountries);

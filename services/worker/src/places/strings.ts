@@ -1,9 +1,9 @@
 import { u32 } from './placesFile.ts';
 
-/** Reads a text of the file by its number; undefined for number 0, the empty one. */
+/** Returns a string by its number; undefined for number 0, the empty string. */
 export type Strings = (number: number | undefined) => string | undefined;
 
-/** Reads the texts of a file, each when it is asked for. */
+/** Reads the strings of a file, each on demand. */
 export const readStrings = (section: Uint8Array): Strings => {
   const bytes = Buffer.from(section.buffer, section.byteOffset, section.length);
   const count = bytes.readUInt32LE(0);
@@ -13,13 +13,13 @@ export const readStrings = (section: Uint8Array): Strings => {
     number === undefined || number === 0 ? undefined : text.toString('utf8', begins[number], begins[number + 1]);
 };
 
-/** Collects texts and numbers them, each once. */
+/** Collects strings and numbers them, without duplicates. */
 export interface StringTable {
   numberOf(text: string): number;
   encode(): Buffer;
 }
 
-/** Opens a table that holds the empty text. */
+/** Makes a table that contains the empty string. */
 export const createStringTable = (): StringTable => {
   const numbers = new Map([['', 0]]);
   return {

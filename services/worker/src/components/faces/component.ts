@@ -15,15 +15,15 @@ import { taskCapabilities } from '../../context/tools.ts';
 
 const version = versionOf('FACES');
 
-/** The sizes in which faces are looked for, and out of which small faces are aligned: the whole preview. */
+/** Longer sides of the pictures, in pixels: for detection, and for aligning small faces (the whole preview). */
 const [searched, largest] = [640, 1_440];
 
 /**
- * Finds the faces on a photo or on the poster of a video, and puts them to people. The pipeline:
- * 1. find: boxes, landmarks and embeddings, by the models
- * 2. judge: which of the faces may found a person, and how well each stands for one
- * 3. cut out: the picture of each face
- * 4. recognise: whose faces they are, in the transaction of the outcome, behind the lock of the user's people
+ * Detects the faces on a photo or a video poster, and assigns them to people. Steps:
+ * 1. detect: boxes, landmarks and embeddings, by the models
+ * 2. judge: quality of each face, and if it may found a person
+ * 3. crop: a thumbnail of each face
+ * 4. recognise: assign people, in the transaction of the outcome, while holding the lock of the user's people
  */
 export const faces: Component = {
   name: 'FACES',
@@ -57,7 +57,7 @@ export const faces: Component = {
       warnings: [],
       writes: {
         lock: (trx) => lockPeople(trx, item.user_id),
-        // Switched off since the run began: no vector is written, and earlier faces stay.
+        // If people was switched off during the run, no vector is written and earlier faces stay.
         write: async (trx) =>
           (await isPeopleOff(trx, item.user_id, deps.config.featuresOff))
             ? skipRun(trx, item.id, 'FACES')
@@ -68,8 +68,8 @@ export const faces: Component = {
 };
 
 /**
- * Cuts faces out of the original where it has more pixels of them than the preview, which is so many pixels wide. Out of videos and files that sharp does not read they are cut
- * from the preview.
+ * Crops faces from the original if it has more pixels than the preview, which is `width` pixels wide. Videos and files that sharp cannot read are
+ * cropped from the preview.
  */
 const cutFaces = async (
   { decoders }: ItemDeps,

@@ -41,7 +41,7 @@ const facePicturesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> 
 
 const pictureOf = async (key: string) => openPicture(await buffer(await objects.open(key)));
 
-test('the faces on photos of one person are that person’s, each with a picture of it', { skip }, async () => {
+test('assigns faces of one person to one person, each with a thumbnail', { skip }, async () => {
   const items = [];
   for (const name of ['person05_img4.jpg', 'person05_img5.jpg', 'person10_img30.jpg'])
     items.push(await worker.work(await worker.store(await portrait(name))));
@@ -65,12 +65,12 @@ test('the faces on photos of one person are that person’s, each with a picture
   assert.ok(rows.every(({ embedding, is_founding }) => embedding.length === 256 && is_founding));
 });
 
-test('faces are looked for as the photo stands upright, and a second run leaves the same', { skip }, async () => {
+test('detects faces upright, and a second run changes nothing', { skip }, async () => {
   const lying = await layDown(await portrait('person10_img31.jpg'));
   const item = await worker.work(await worker.store(lying));
   const [face] = await facesOf(item);
   assert.ok(face!.box_height > face!.box_width * 0.9 && face!.quality > 0.8, `quality ${face!.quality}`);
-  // The face is in the middle of its picture: finding faces there finds it upright.
+  // A face found in the thumbnail, in its middle, shows that the thumbnail is upright.
   const again = await deps.inference.findFaces([await pictureOf(face!.thumbnail_key)]);
   assert.equal(again.length, 1);
   assert.ok(again[0]!.box.width > 0.35 && again[0]!.box.width < 0.75, `${again[0]!.box.width} of the picture`);
@@ -79,50 +79,46 @@ test('faces are looked for as the photo stands upright, and a second run leaves 
   assert.deepEqual(await facesOf(item), [face]);
 });
 
-test(
-  'a version that misses a face loses no name, and one that finds it again finds whose it is',
-  { skip },
-  async () => {
-    const item = await worker.work(await worker.store(await portrait('person02_img3.jpg')));
-    const [face] = await facesOf(item);
-    await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
-    const lookAgain = async (how: typeof faces): Promise<void> => {
-      const again = { state: 'PENDING', version: versionOf('FACES') - 1, attempts: 0 } as const;
-      await db
-        .updateTable('component_runs')
-        .set(again)
-        .where('media_item_id', '=', item.id)
-        .where('component', '=', 'FACES')
-        .execute();
-      await runItem(deps, 'ml', { ...components, FACES: how }, { mediaItemId: item.id });
-      const run = (await listRuns(db, item.id)).find(({ component }) => component === 'FACES');
-      assert.deepEqual([run?.state, run?.version], ['DONE', versionOf('FACES')]);
-    };
-    const people = async () =>
-      (await listPeople(db, item.user_id, false, { limit: 10, start: { number: 1 } })).entries.filter(
-        ({ id }) => id === face!.person_id,
-      );
-    // The same component with eyes for nothing.
-    await lookAgain({
-      ...faces,
-      run: (given, ...rest) =>
-        faces.run({ ...given, inference: { ...given.inference, findFaces: async () => [] } }, ...rest),
-    });
-    assert.deepEqual(
-      (await facesOf(item)).map(({ visibility }) => visibility),
-      ['missed'],
+test('keeps a name when one version misses the face and the next finds it again', { skip }, async () => {
+  const item = await worker.work(await worker.store(await portrait('person02_img3.jpg')));
+  const [face] = await facesOf(item);
+  await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
+  const lookAgain = async (how: typeof faces): Promise<void> => {
+    const again = { state: 'PENDING', version: versionOf('FACES') - 1, attempts: 0 } as const;
+    await db
+      .updateTable('component_runs')
+      .set(again)
+      .where('media_item_id', '=', item.id)
+      .where('component', '=', 'FACES')
+      .execute();
+    await runItem(deps, 'ml', { ...components, FACES: how }, { mediaItemId: item.id });
+    const run = (await listRuns(db, item.id)).find(({ component }) => component === 'FACES');
+    assert.deepEqual([run?.state, run?.version], ['DONE', versionOf('FACES')]);
+  };
+  const people = async () =>
+    (await listPeople(db, item.user_id, false, { limit: 10, start: { number: 1 } })).entries.filter(
+      ({ id }) => id === face!.person_id,
     );
-    assert.deepEqual(await people(), []);
-    await lookAgain(faces);
-    assert.deepEqual(await facesOf(item), [face]);
-    assert.deepEqual(
-      (await people()).map(({ id, name }) => [id, name]),
-      [[face!.person_id, 'Ada']],
-    );
-  },
-);
+  // The same component with a model that detects no faces.
+  await lookAgain({
+    ...faces,
+    run: (given, ...rest) =>
+      faces.run({ ...given, inference: { ...given.inference, findFaces: async () => [] } }, ...rest),
+  });
+  assert.deepEqual(
+    (await facesOf(item)).map(({ visibility }) => visibility),
+    ['missed'],
+  );
+  assert.deepEqual(await people(), []);
+  await lookAgain(faces);
+  assert.deepEqual(await facesOf(item), [face]);
+  assert.deepEqual(
+    (await people()).map(({ id, name }) => [id, name]),
+    [[face!.person_id, 'Ada']],
+  );
+});
 
-test('of a video the faces of the poster are found', { skip }, async (t) => {
+test('detects the faces on the poster of a video', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-faces-'));
   t.after(() => rm(folder, { recursive: true }));
   const frame = await frameOf(await portrait('person05_img7.jpg'));
@@ -135,7 +131,7 @@ test('of a video the faces of the poster are found', { skip }, async (t) => {
   assert.equal((await pictureOf(found[0]!.thumbnail_key)).width, 240);
 });
 
-test('with people switched off no vector is made, also where that happens during the run', { skip }, async () => {
+test('writes no vector with people switched off, also if that happens during the run', { skip }, async () => {
   const count = async ({ user_id, id }: MediaItemRow) => [
     (await db.selectFrom('face_embeddings').select('face_id').where('user_id', '=', user_id).execute()).length,
     (await facesOf({ id } as MediaItemRow)).length,
@@ -167,7 +163,7 @@ test('with people switched off no vector is made, also where that happens during
   assert.deepEqual([switched?.state, switched?.reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 
-test('a photo without a face has none', async () => {
+test('finds no faces on a photo without one', async () => {
   const bytes = await flat('#6090c0').resize(900, 600).jpeg().toBuffer();
   const item = await worker.work(await worker.store(bytes));
   assert.deepEqual([await facesOf(item), await facePicturesOf(item)], [[], []]);

@@ -6,16 +6,16 @@ import { joinPeople } from '@hearth/core/people/joinPeople.ts';
 import { passMergesOn } from '@hearth/core/people/recordMerge.ts';
 import { rejections } from '@hearth/core/people/rejections.ts';
 
-/** Who of some people is one person from now on. */
+/** Result of a merge. */
 export interface Joined {
   readonly stays: string;
-  /** All of them, the one who stays among them; only that one where nobody was put together. */
+  /** Ids of all merged people, including `stays`. Only `stays` if nothing was merged. */
   readonly joined: ReadonlySet<string>;
 }
 
 /**
- * Puts people together who have faces that are alike, as far as [Note: Faces that are alike] allows it. The one who stays is who was named or hidden,
- * else the one that has been known the longest: names and addresses outlive it. To be called behind `lockPeople`.
+ * Merges people who have similar faces, within the limits of [Note: Faces that are alike]. A named or hidden person stays, otherwise the oldest:
+ * its name and URL remain valid. Call only while holding `lockPeople`.
  */
 export const joinAlike = async (trx: Database, userId: string, ids: readonly string[]): Promise<Joined> => {
   const [only, ...others] = ids;
@@ -33,7 +33,7 @@ export const joinAlike = async (trx: Database, userId: string, ids: readonly str
   return { stays, joined: new Set([stays, ...gone]) };
 };
 
-/** A cover that was chosen for one of those who go is kept where none was for the one who stays: the one of whoever was known first. */
+/** Gives `stays` the chosen cover of the oldest of the merged people, unless it has one. */
 const passCoverOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
   await sql`
     update collections set cover_id = (
@@ -54,7 +54,7 @@ const listJoinable = async (trx: Database, ids: readonly string[]): Promise<Join
   return rows;
 };
 
-/** Pairs of people of whom a user has said that a face of one is not the other's. */
+/** Pairs of people with a face of one that the user has rejected for the other. */
 const listApart = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ pair: string }>`
     select distinct faces.person_id || ' ' || said.person_id as pair

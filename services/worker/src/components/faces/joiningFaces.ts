@@ -4,16 +4,16 @@ import { forgetPeople, giveFaces, type GivenFace } from '@hearth/core/people/ite
 import { rejections } from '@hearth/core/people/rejections.ts';
 import type { NearFace } from '@hearth/core/people/userFaces.ts';
 
-/** A founding face that others may join. */
+/** A new founding face. */
 export interface JoiningFace {
   readonly personId: string;
-  /** The faces that found nobody and are like it. */
+  /** Similar faces below founding quality, of other pictures. */
   readonly poor: readonly NearFace[];
 }
 
 /**
- * Puts faces that found nobody to the people of these new founding faces, where they are more like one of these than like any that there were.
- * Answers the items whose people have changed.
+ * Reassigns low-quality faces to the people of new founding faces if these are more similar than all earlier ones. Returns the ids of items whose
+ * people changed.
  */
 export const joinFacesLike = async (trx: Database, founding: readonly JoiningFace[]): Promise<string[]> => {
   const near = Map.groupBy(
@@ -41,7 +41,7 @@ interface ListedFace {
   readonly mediaItemId: string;
   readonly personId: string | null;
   readonly likeness: number | null;
-  /** The people of whom a user has said that the face is not theirs. */
+  /** Ids of people that the user has rejected for this face. */
   readonly rejected: readonly string[];
 }
 
@@ -50,11 +50,11 @@ interface Likeness {
   readonly likeness: number;
 }
 
-/** The founding face that this one is most like, if it is more like that than like any before. */
+/** Returns the most similar founding face, or undefined if no one is more similar than the present one. */
 const findBest = ({ likeness, rejected }: ListedFace, near: readonly Likeness[]): Likeness | undefined => {
   let best: Likeness | undefined;
   for (const { personId, likeness: found } of near) {
-    // As it is stored: the same likeness once more is not more.
+    // Rounded to float4 as in the database, so that an equal likeness does not count as greater.
     if (Math.fround(found) <= (best?.likeness ?? likeness ?? 0) || rejected.includes(personId)) continue;
     best = { personId, likeness: Math.fround(found) };
   }

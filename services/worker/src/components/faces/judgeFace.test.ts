@@ -5,7 +5,7 @@ import { framePart, judgeFace } from './judgeFace.ts';
 
 const picture = { width: 1000, height: 800 };
 
-/** A good face of 200 × 250 pixels, seen from the front. */
+/** A good frontal face of 200 × 250 pixels. */
 const good: Face = {
   box: { left: 0.3, top: 0.3, width: 0.2, height: 0.3125 },
   landmarks: [
@@ -31,7 +31,7 @@ const nose = (x: number): Face => ({
   landmarks: good.landmarks.map((each, i) => (i === 2 ? { ...each, x } : each)),
 });
 
-test('only a large, sharp face from the front, of which the detector is sure, founds a person', () => {
+test('lets only large, sharp, frontal faces with a high detection score found a person', () => {
   assert.equal(judgeFace(good, picture).isFounding, true);
   const poor: Readonly<Record<string, Face>> = {
     small: scaled(0.2),
@@ -43,7 +43,7 @@ test('only a large, sharp face from the front, of which the detector is sure, fo
   for (const [what, face] of Object.entries(poor)) assert.equal(judgeFace(face, picture).isFounding, false, what);
 });
 
-test('a better face has a higher quality, and any that founds a person a higher one than those that found none', () => {
+test('rates better faces higher, and every founding face above all others', () => {
   const { quality } = judgeFace(good, picture);
   const [smaller, turned, poor] = [scaled(0.5), nose(0.42), scaled(0.2)].map(
     (face) => judgeFace(face, picture).quality,
@@ -59,7 +59,7 @@ const inPixels = (part: ReturnType<typeof framePart>) => [
   Math.round(part.height * 500),
 ];
 
-test('the picture of a face is a square with room around it, and lies in the picture', () => {
+test('frames a face in a square with a margin, inside the picture', () => {
   const wide = { width: 1000, height: 500 };
   const boxes = {
     'in the middle': [{ left: 0.45, top: 0.4, width: 0.1, height: 0.2 }, [410, 160, 180, 180]],

@@ -16,7 +16,7 @@ after(drop);
 
 type Look = Pick<SeenFace, 'embedding' | 'isFounding'>;
 
-/** Photos of several people: faces that differ so much that only others between them connect them, and poor ones of people and of strangers. */
+/** Photos of several people. Includes faces of one person that are only similar through others, and low-quality faces of people and of strangers. */
 const makePhotos = (seed: number): readonly (readonly Look[])[] => {
   const faces = makeFaces(seed);
   const random = createRandom(seed);
@@ -51,7 +51,7 @@ const buildLibrary = async (photos: readonly (readonly Look[])[]): Promise<Libra
   return { userId, ids, add };
 };
 
-/** Who is who: for each person the faces, named by photo and place, and the faces that are nobody's. */
+/** For each person the faces, as `photo.place`, then the faces without a person. */
 const describe = async ({ ids, userId }: Library): Promise<readonly string[]> => {
   const faces = await db
     .selectFrom('faces')
@@ -74,7 +74,7 @@ const describe = async ({ ids, userId }: Library): Promise<readonly string[]> =>
     .toSorted();
 };
 
-test('the people are the same in 20 orders of upload', async () => {
+test('finds the same people in 20 orders of upload', async () => {
   const photos = makePhotos(1);
   const random = createRandom(7);
   const outcomes = new Set<string>();
@@ -93,7 +93,7 @@ test('the people are the same in 20 orders of upload', async () => {
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('the people are the same with three workers at once, and when all is done again', async () => {
+test('finds the same people with three workers in parallel, and when all items are reprocessed', async () => {
   const photos = makePhotos(2);
   const one = await buildLibrary(photos);
   for (const photo of photos.keys()) await one.add(photo);
@@ -118,7 +118,7 @@ test('the people are the same with three workers at once, and when all is done a
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-/** A user with one face on each of some photos, and whose each is. */
+/** Builds a user with one face on each photo. */
 const onePerPhoto = async (looks: readonly Look[]) => {
   const library = await buildLibrary(looks.map((look) => [look]));
   for (const photo of looks.keys()) await library.add(photo);
@@ -133,7 +133,7 @@ const onePerPhoto = async (looks: readonly Look[]) => {
   return { userId, ids, add: library.add, personOf, again };
 };
 
-/** Two faces that are unlike, and one between them that is like both. */
+/** Two dissimilar faces, and a third that is similar to both. */
 const bridge = () => {
   const faces = makeFaces(11);
   const [left, right] = [faces.person(), faces.person()];
@@ -144,7 +144,7 @@ const bridge = () => {
   return [left, right, between].map((embedding) => ({ embedding, isFounding: true }));
 };
 
-test('two who turn out to be one person are the one that has a name', async () => {
+test('keeps the named person when two people turn out to be the same', async () => {
   const [left, right, between] = bridge() as [Look, Look, Look];
   const { userId, personOf, ids } = await onePerPhoto([left, right]);
   const named = (await personOf(1))!;
@@ -155,7 +155,7 @@ test('two who turn out to be one person are the one that has a name', async () =
   assert.deepEqual([await personOf(0), await personOf(1)], [named, named], ids.join());
 });
 
-test('two who both have a name stay two, and a face that is like both is of the one it is most like', async () => {
+test('keeps two named people apart, and assigns a face similar to both to the more similar one', async () => {
   const [left, right, between] = bridge() as [Look, Look, Look];
   const { userId, personOf } = await onePerPhoto([left, right]);
   const people = [(await personOf(0))!, (await personOf(1))!];
@@ -171,7 +171,7 @@ test('two who both have a name stay two, and a face that is like both is of the 
   assert.ok(people.includes(person_id!));
 });
 
-test('a face that was taken out stays out: when it is found again, and when others come that are like both', async () => {
+test('keeps a removed face out when it is found again, and when similar faces are added', async () => {
   const faces = makeFaces(5);
   const person = faces.person();
   const looks = Array.from({ length: 5 }, () => ({ embedding: faces.faceOf(person, 0.9), isFounding: true }));
@@ -191,7 +191,7 @@ test('a face that was taken out stays out: when it is found again, and when othe
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a poor face joins a person that comes later, leaves for one that it is more like, and can be taken out', async () => {
+test('assigns a low-quality face to a later person, moves it to a more similar one, and lets the user remove it', async () => {
   const faces = makeFaces(8);
   const person = faces.person();
   const poor = { embedding: faces.faceOf(person, 0.8), isFounding: false };
@@ -210,7 +210,7 @@ test('a poor face joins a person that comes later, leaves for one that it is mor
   assert.equal(await personOf(0), null, 'the next face of that person is not theirs either');
 });
 
-test('people who were merged by hand stay one when their photos are looked at again', async () => {
+test('keeps people merged by the user together when their photos are reprocessed', async () => {
   const faces = makeFaces(9);
   const looks = [faces.person(), faces.person()].map((embedding) => ({ embedding, isFounding: true }));
   const { userId, personOf, again } = await onePerPhoto(looks);
@@ -220,7 +220,7 @@ test('people who were merged by hand stay one when their photos are looked at ag
   assert.deepEqual([await personOf(0), await personOf(1)], [one, one]);
 });
 
-test('two on one photo who are the same after all are put together when the photo is looked at again', async () => {
+test('merges two people on one photo when the photo is reprocessed and they turn out to be the same', async () => {
   const [left, right, between] = bridge() as [Look, Look, Look];
   const { id: userId } = await buildUser(db);
   const [both, other] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
@@ -230,7 +230,7 @@ test('two on one photo who are the same after all are put together when the phot
     (await db.selectFrom('faces').select('person_id').distinct().where('media_item_id', '=', both.id).execute()).map(
       ({ person_id }) => person_id!,
     );
-  // While both have a name, they are left alone.
+  // Named people are not merged automatically.
   for (const id of await peopleOn()) await updatePerson(db, userId, id, { name: 'Ada' });
   await recognise(db, other, [seenOn(other, between.embedding)]);
   assert.equal((await peopleOn()).length, 2);

@@ -13,32 +13,33 @@ import { listRejected } from '@hearth/core/people/rejections.ts';
 import { findNearFaces, type NearFace } from '@hearth/core/people/userFaces.ts';
 import { writeEmbeddings } from './writeEmbeddings.ts';
 
-/** A face that was found on an item, and by what it is told from others. */
+/** A face detected on an item, with its embedding. */
 export interface SeenFace extends Omit<FoundFace, 'personId'> {
-  /** Of length 1. */
+  /** Unit length. */
   readonly embedding: Float32Array;
   readonly isFounding: boolean;
 }
 
-/** Whose a face is, as far as is known before it is written. */
+/** A detected face with its person, before it is written. */
 interface RecognisedFace extends SeenFace {
   readonly personId: string | null;
-  /** How like it the founding face is by which it has its person; null where it is nobody's. */
+  /** Likeness to the founding face that decided the person; null without a person, and for a founding face. */
   readonly likeness: number | null;
-  /** The faces of other pictures that are like it and found nobody. */
+  /** Similar faces of other pictures that are below founding quality. */
   readonly poor: readonly NearFace[];
 }
 
 /**
- * Gives an item these faces and no others, and puts each to its person, see [Note: Faces that are alike]. A face that was found before stays with
- * its person. To be called behind `lockPeople`, where the item's row is locked.
+ * Replaces the faces of an item and assigns each to a person, see [Note: Faces that are alike]. A face that was found before keeps its person. Call
+ * only while holding `lockPeople` and a lock on the item's row.
  */
 export const recogniseFaces = async (
   trx: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
   seen: readonly SeenFace[],
 ): Promise<void> => {
-  // Those that found people first: in whatever order they were found, the others see all of them. And as they are stored, so that a likeness is the same later.
+  // Founding faces first, so that the result does not depend on the order of detection. Embeddings are rounded as in the database, so that
+  // likenesses computed later are equal.
   const sorted = seen
     .toSorted((a, b) => Number(b.isFounding) - Number(a.isFounding))
     .map((face): SeenFace => Object.assign({}, face, { embedding: decodeEmbedding(encodeEmbedding(face.embedding)) }));
@@ -47,7 +48,7 @@ export const recogniseFaces = async (
   const rejected = await listRejected(trx, again);
   const near = await listNear(trx, item.user_id, sorted, new Set(again));
   const recognised: RecognisedFace[] = [];
-  // Who has gone up in whom, for the sake of a face of this picture.
+  // Merged people, by id of the removed one.
   const gone = new Map<string, string>();
   const nowOf = (id: string): string => gone.get(id) ?? id;
   for (const [index, face] of sorted.entries()) {
@@ -91,7 +92,7 @@ interface KnownLikeness {
   readonly likeness: number;
 }
 
-/** For each of these faces, whom it is like, and the faces that are like it and found nobody; without those that are found again just now. */
+/** Returns for each face the similar people and the similar low-quality faces, without the faces in `again`. */
 const listNear = async (
   trx: Database,
   userId: string,
@@ -116,12 +117,11 @@ const listNear = async (
   }));
 };
 
-/** What decides whose a face is. */
 interface Circumstances {
   readonly isFounding: boolean;
-  /** Whose face it was when it was found before. */
+  /** The person of the face when it was found before. */
   readonly before: string | null;
-  /** Whom it is like. */
+  /** Likeness by id of person. */
   readonly alike: ReadonlyMap<string, number>;
 }
 

@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { encodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 
-/** What a face is recognised by. */
 export interface EmbeddedFace {
-  /** Of length 1. */
+  /** Unit length. */
   readonly embedding: Float32Array;
   readonly isFounding: boolean;
   readonly likeness: number | null;
 }
 
-/** Keeps what the faces with these ids are recognised by. To be called behind `lockPeople`: who reads on would miss what is written at the same time. */
+/**
+ * Writes the embeddings of the faces with these ids. Call only while holding `lockPeople`: incremental readers would miss rows written concurrently.
+ */
 export const writeEmbeddings = async (
   trx: Database,
   userId: string,

@@ -6,7 +6,7 @@ import { findText, type MediaTags } from '../../media/exiftool/mediaTags.ts';
 import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '../../media/metadata/readMetadata.ts';
 
-/** Reads the metadata of a file: when, where and with what it was taken. */
+/** Extracts the metadata of a file: time, position and camera. */
 export const metadata: Component = {
   name: 'METADATA',
   opens: ['exiftool'],
@@ -34,7 +34,7 @@ export const metadata: Component = {
   },
 };
 
-/** A RAW file's type: its first bytes often say only TIFF, but exiftool reads the whole directory. */
+/** Returns the type of a RAW file: its first bytes often indicate only TIFF, but exiftool reads the whole directory. */
 const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
   const type = findText(tags, 'File:MIMEType');
   return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
@@ -46,9 +46,9 @@ const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges =
     local_time: found.captureTime.localTime,
     utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
   }),
-  // The decoder's size takes precedence; this size stands in for pictures that cannot be decoded.
+  // The decoder's size takes precedence. This one is for pictures that cannot be decoded.
   ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
-  // Pairing, in the same transaction, makes it LIVE.
+  // Becomes LIVE when the item is paired, in the same transaction.
   category: found.unpairedCategory,
   unpaired_category: found.unpairedCategory,
   fps: found.fps ?? null,

@@ -3,7 +3,7 @@ import type { OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
 import type { Component } from '../../context/component.ts';
 import { placesCapability } from '../../places/placesData.ts';
 
-/** Finds out where the item was taken: country, state, city, town and postcode of the position that METADATA has found. */
+/** Looks up the country, state, city, town and postcode of the position that METADATA has found. */
 export const places: Component = {
   name: 'PLACES',
   opens: ['places'],

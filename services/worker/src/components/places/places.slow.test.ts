@@ -18,7 +18,7 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { readFileSync } from 'node:fs';
 import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
 
-/** A file of the test media with a position, and patterns for where that is. */
+/** A test file with a position, and patterns of the expected place. */
 interface PlacePhoto {
   readonly path: string;
   readonly expected: {
@@ -58,7 +58,7 @@ let seed = 100;
 const store = async (latitude: number, longitude: number): Promise<MediaItemRow> =>
   worker.store(await makeTestPhoto({ seed: seed++, position: { latitude, longitude } }));
 
-test('a photo with a position gets its place in the job that finds the position', async () => {
+test('looks up the place of a photo in the job that finds its position', async () => {
   const item = await worker.work(await store(3, 3));
   assert.deepEqual([item.status, item.latitude, item.longitude], ['READY', 3, 3]);
   assert.deepEqual(await runOf(item), ['DONE', null]);
@@ -69,19 +69,19 @@ test('a photo with a position gets its place in the job that finds the position'
   );
 });
 
-test('a photo from the sea has been looked at and has no place', async () => {
+test('completes without a place for a position at sea', async () => {
   const item = await worker.work(await store(40, 40));
   assert.deepEqual(await runOf(item), ['DONE', null]);
   assert.equal(await placeOf(item), undefined);
 });
 
-test('a photo without a position is skipped', async () => {
+test('skips a photo without a position', async () => {
   const item = await worker.work(await worker.store(await makeTestPhoto({ seed: 99 })));
   assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
   assert.equal(item.status, 'READY');
 });
 
-test('a photo of a user who has places switched off is not looked up', async () => {
+test('skips the photo of a user with places switched off', async () => {
   await updateUser(worker.deps.db, worker.user.id, { features: { places: false } });
   const item = await worker.work(await store(3, 3));
   await updateUser(worker.deps.db, worker.user.id, { features: { places: true } });
@@ -89,7 +89,7 @@ test('a photo of a user who has places switched off is not looked up', async () 
   assert.equal(await placeOf(item), undefined);
 });
 
-test('without a map the run is blocked, and done once a worker has one; what needs no map is not blocked', async () => {
+test('blocks the run without a map until a worker has one, but does not block items without a position', async () => {
   const { deps } = worker;
   const directory = await mkdtemp(join(tmpdir(), 'hearth-no-map-'));
   after(() => rm(directory, { recursive: true }));
@@ -109,7 +109,7 @@ test('without a map the run is blocked, and done once a worker has one; what nee
   assert.equal((await placeOf(item))?.name, 'Metropolis');
 });
 
-test('a position that is read only later is looked up then', async () => {
+test('looks up a position that is found by a later run', async () => {
   const { deps } = worker;
   const item = await store(7, 7);
   const blocked = { ...deps, exiftool: undefined };
@@ -121,8 +121,8 @@ test('a position that is read only later is looked up then', async () => {
   assert.equal((await placeOf(item))?.name, 'Hamlet');
 });
 
-suite('the files of the test media that carry a position', { skip: lacksPlacePhotos || missingTool('places') }, () => {
-  test('get the places that are expected of them', async () => {
+suite('test media with a position', { skip: lacksPlacePhotos || missingTool('places') }, () => {
+  test('gets the expected place of each file', async () => {
     await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
     for (const { path, expected } of listPlacePhotos()) {
       const item = await real.work(await real.store(await readFile(path)));

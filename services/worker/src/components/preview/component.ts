@@ -12,10 +12,10 @@ import { renderStill } from '../../media/previews/renderStill.ts';
 
 const version = versionOf('PREVIEW_THUMBNAIL');
 
-/** Makes the preview of a photo or the poster of a video, the thumbnail and the placeholder. */
+/** Renders the preview of a photo or the poster of a video, the thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
-  // exiftool finds the previews in RAW files.
+  // exiftool extracts the previews embedded in RAW files.
   opens: ['exiftool'],
   capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {
@@ -23,7 +23,7 @@ export const previewThumbnail: Component = {
       return await (item.type === 'VIDEO' ? showVideo : showPhoto)(deps, item, await original());
     } catch (error) {
       if (!(error instanceof DecodeError && error.code === 'UNSUPPORTED')) throw error;
-      // FFmpeg opens every known kind of video, so an unknown one is no lack of this installation.
+      // FFmpeg opens every known video format, so an unsupported video is not a missing decoder.
       if (item.type === 'VIDEO' && hasFfmpeg()) throw error;
       return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: decodeCapability(item.mime_type) };
     }
@@ -39,8 +39,7 @@ const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
 };
 
 /**
- * A video that browsers play is its own preview. For any other one TRANSCODE makes a preview; until then the preview of an earlier version
- * stays.
+ * A video that browsers can play is its own preview. For others TRANSCODE makes a preview, and the preview of an earlier version stays until then.
  */
 const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await deps.decoders.renderVideo(path);
@@ -67,7 +66,7 @@ const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
   };
 };
 
-/** Stores both pictures, the larger one under `key`. */
+/** Stores the preview or poster under `key`, and the thumbnail. */
 const keepPictures = async (
   { objects }: ItemDeps,
   item: MediaItemRow,

@@ -8,9 +8,9 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const shareBytes = 280e6;
 
-test('decoders and exiftool together keep within their share, and what takes least is decoded', async () => {
+test('keeps decoders and exiftool within their memory share, and decodes the photo that needs least', async () => {
   await using worker = await openTestWorker({ HEARTH_DECODERS_MEMORY_BYTES: String(shareBytes) });
-  // Each takes 220 MB.
+  // Each takes 220 MB to decode.
   const heights = [6_000, 5_990, 5_980, 5_970];
   const large = await Promise.all(
     heights.map(async (height) => worker.store(await makeProgressiveJpeg(8_000, height))),
@@ -33,6 +33,6 @@ test('decoders and exiftool together keep within their share, and what takes lea
     ),
   );
   assert.ok(reasons.includes('OUT_OF_MEMORY'), reasons.join());
-  // Without the limit, the four would hold 880 MB. With it, each grows by some 40 MB between two checks, more on a busy machine.
+  // Without the limit, the four would use 880 MB. With it, each grows by about 40 MB between two checks, more on a busy machine.
   assert.ok(mostBytes < shareBytes + 300e6, `${mostBytes / 1e6} MB`);
 });

@@ -4,7 +4,7 @@ import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
-test('a photo that takes too long is tried once more under a longer limit, and then FAILED', async () => {
+test('retries a photo that times out once with a longer limit, then marks it FAILED', async () => {
   await using worker = await openTestWorker({}, { timeoutMs: 150 });
   const item = await worker.store(makeScannedJpeg({ width: 20_000, height: 7_000, scans: 100 }));
   const preview = async () => {
@@ -32,7 +32,7 @@ test('a photo that takes too long is tried once more under a longer limit, and t
   assert.match(reason ?? '', /^(TIMED_OUT|TOO_LARGE)$/);
 });
 
-test('an attempt that is lost to the store between two timeouts does not add a third one', async () => {
+test('does not add a third attempt when the store fails between two timeouts', async () => {
   await using worker = await openTestWorker({}, { timeoutMs: 150 });
   const item = await worker.store(makeScannedJpeg({ width: 20_000, height: 7_000, scans: 100 }));
   const due = { next_attempt_at: new Date(0) };

@@ -5,10 +5,7 @@ import type { Component } from '../../context/component.ts';
 import { lookOf } from './pictureLook.ts';
 import { taskCapabilities } from '../../context/tools.ts';
 
-/**
- * Finds out what a photo or the poster of a video means, by which it is found in other words than those that stand beside it; and how a photo looks, by which
- * others that show the same are found.
- */
+/** Computes the embedding of a photo or video poster for semantic search, and the perceptual hash of a photo for finding duplicates. */
 export const search: Component = {
   name: 'SEARCH',
   opens: ['inference'],

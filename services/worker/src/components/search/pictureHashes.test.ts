@@ -9,7 +9,7 @@ import { writePictureHash } from './pictureHashes.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** A user's items that show the same, in the order of their ids. */
+/** Builds a user with duplicates, ordered by id. */
 const seeSame = async (count: number) => {
   const user = await buildUser(db);
   const made = [];
@@ -32,7 +32,7 @@ const groupsOf = async (userId: string) => {
 const countsOf = (userId: string) =>
   db.selectFrom('duplicate_groups').select(['member_count', 'item_count']).where('user_id', '=', userId).execute();
 
-test('where its first photo is removed for good a group stays, and takes what is near the next one', async () => {
+test('keeps a group when its first photo is deleted, and adds later duplicates to it', async () => {
   const { userId, items } = await seeSame(3);
   const ids = items.map(({ id }) => id);
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', ids[0]!).execute();
@@ -49,7 +49,7 @@ test('where its first photo is removed for good a group stays, and takes what is
   assert.deepEqual([await groupsOf(userId), await countsOf(userId)], [[[next.id]], []], 'one alone is no group');
 });
 
-test('a photo that is looked at again is where it was, or where it looks like now', async () => {
+test('moves a reprocessed photo between groups only if it looks different now', async () => {
   const { userId, items } = await seeSame(3);
   const ids = items.map(({ id }) => id);
   const look = (nth: number, change: Partial<MadeLook> = {}) =>
@@ -64,7 +64,7 @@ test('a photo that is looked at again is where it was, or where it looks like no
   assert.deepEqual(await groupsOf(userId), [ids.slice(0, 2)]);
 });
 
-test('one that another model has seen joins the others once that one has seen them, too', async () => {
+test('groups a photo embedded by another model once the others are embedded by that model, too', async () => {
   const { userId, items } = await seeSame(2);
   const later = await buildMediaItem(db, userId);
   await writeLook(db, later, { bits: 8, angle: 0, model: 'clip-vit-b-32' });

@@ -4,18 +4,18 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { settlePicture } from '@hearth/core/duplicates/settlePictures.ts';
 
-/** How a photo looks, by which others that show the same are found. */
+/** Visual features for finding duplicates. */
 export interface PictureLook {
-  /** A perceptual hash: 64 bits, of which pictures that look the same share most. */
+  /** Perceptual hash, 64 bits. Similar pictures differ in few bits. */
   readonly hash: bigint;
-  /** How much detail the picture has, 0 where all pixels are alike. */
+  /** Amount of detail, 0 for a picture of one colour. */
   readonly sharpness: number;
 }
 
 /**
- * Keeps how a photo looks and puts it into the group of those that show the same; without a look it is in none. To be called where the item's row is
- * locked, after its embedding was written.
- * @param maxSettled how many photos are settled at most, see `settlePicture`
+ * Stores the visual features of a photo and assigns it to a group of duplicates. Without `look`, removes the photo from its group. Call only while
+ * holding a lock on the item's row, after its embedding was written.
+ * @param maxSettled maximum number of photos to regroup, see `settlePicture`
  */
 export const writePictureHash = async (
   trx: Database,
@@ -37,6 +37,6 @@ export const writePictureHash = async (
     from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));
-  // Also one that was looked at again: by another model it may be near others with which it could not be compared before.
+  // Also for a reprocessed photo: with an embedding by another model it can be compared with other photos than before.
   if (rows[0]?.isCentre === true) await settlePicture(trx, userId, id, maxSettled);
 };

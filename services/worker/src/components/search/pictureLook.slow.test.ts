@@ -35,21 +35,21 @@ const assertHashesTellApart = async (originals: readonly Buffer[]): Promise<void
 
 const landscapes = (await drawLandscapes()).slice(0, 6).map(({ buffer }) => buffer);
 
-test('copies and light edits of drawn pictures have nearly the same hash, other pictures have not', () =>
+test('gives copies and light edits of drawn pictures similar hashes, and other pictures different ones', () =>
   assertHashesTellApart(landscapes));
 
 test(
-  'copies and light edits of photos have nearly the same hash, other photos have not',
+  'gives copies and light edits of photos similar hashes, and other photos different ones',
   { skip: lacksMedia },
   async () => assertHashesTellApart(await Promise.all(listPictures('camera-jpeg').slice(0, 6).map(makeOriginal))),
 );
 
-test('a blurred picture is less sharp than before', async () => {
+test('measures a blurred picture as less sharp', async () => {
   const [original] = landscapes;
   const blurred = await lookAt(await makeCopy(original!, 'blurred'));
   assert.ok(blurred!.sharpness < (await lookAt(original!))!.sharpness);
 });
 
-test('a picture with next to nothing in it has no look', async () => {
+test('returns no look for a picture with almost no contrast', async () => {
   assert.equal(await lookAt(await makePlainPicture([12, 12, 14], 300)), undefined);
 });

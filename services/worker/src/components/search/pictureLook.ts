@@ -3,13 +3,13 @@ import { measureSharpness } from '@hearth/inference/faces/measureSharpness.ts';
 import { resizePixels } from '@hearth/inference/pixels/resizePixels.ts';
 import type { RgbPixels } from '@hearth/inference/pixels/rgbPixels.ts';
 
-/** The side of the grey picture that is hashed, and that of the block of its lowest frequencies, in pixels. */
+/** In pixels: side of the grey picture that is hashed, and side of its block of lowest frequencies. */
 const [side, low] = [32, 8];
 
-/** The least standard deviation of the brightness, 0 to 255: the frequencies of a picture with less in it are noise. */
+/** Minimum standard deviation of the brightness (0 to 255). Below it, the frequencies are mostly noise. */
 const leastContrast = 4;
 
-/** How a picture looks, in pixels of 640; undefined where next to nothing is in it. */
+/** Returns the visual features of a picture with a longer side of 640 pixels, or undefined if it has almost no contrast. */
 export const lookOf = (picture: RgbPixels): PictureLook | undefined => {
   const grey = greyOf(resizePixels(picture, side, side));
   if (deviationOf(grey) < leastContrast) return undefined;
@@ -17,8 +17,8 @@ export const lookOf = (picture: RgbPixels): PictureLook | undefined => {
 };
 
 /**
- * The perceptual hash of a picture (pHash): the 63 lowest frequencies of its discrete cosine transform but for its mean brightness, each by a bit, whether it is
- * greater than their median. So it changes little with size, quality, brightness and contrast.
+ * Computes a perceptual hash (pHash). Each bit says if one of the 63 lowest frequencies of the discrete cosine transform, without the mean, is
+ * greater than their median. Size, quality, brightness and contrast hardly change it.
  * @param grey [32 × 32], row by row
  */
 const hashOf = (grey: Float64Array): bigint => {
@@ -33,7 +33,7 @@ const cosines = Array.from({ length: low }, (_, frequency) =>
   Float64Array.from({ length: side }, (_, at) => Math.cos(((2 * at + 1) * frequency * Math.PI) / (2 * side))),
 );
 
-/** One coefficient of the transform (DCT-II), but for a factor that is the same for all; those of the first row and column are √2 times as large as orthonormal ones. */
+/** Computes one DCT-II coefficient, up to a common factor. Those of the first row and column are √2 times the orthonormal ones. */
 const frequencyOf = (grey: Float64Array, u: number, v: number): number => {
   let sum = 0;
   for (let y = 0; y < side; y += 1)
@@ -41,7 +41,7 @@ const frequencyOf = (grey: Float64Array, u: number, v: number): number => {
   return sum;
 };
 
-/** Brightness as the eye has it (ITU-R BT.601), 0 to 255. */
+/** Returns the luma (ITU-R BT.601), 0 to 255. */
 const greyOf = ({ data }: RgbPixels): Float64Array =>
   Float64Array.from(
     { length: data.length / 3 },

@@ -36,7 +36,7 @@ const runOf = async ({ id }: MediaItemRow) => {
 const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.work(await worker.store(bytes, values));
 
-/** The items and embeddings of a database, on a server with pgvector. */
+/** Copies the items and embeddings of a database to a server with pgvector. */
 const copyLibrary = async (url: string) => {
   const copy = await openPgvectorDatabase();
   for (const table of ['users', 'media_items', 'media_item_embeddings']) {
@@ -60,7 +60,7 @@ const copyLibrary = async (url: string) => {
   return copy;
 };
 
-suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
+suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
   const inference = openInference({
     settings: testSettings,
     timeoutMs: 60_000,
@@ -70,7 +70,7 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
   });
   after(() => inference.close());
 
-  test('photos that went through the whole pipeline are found by words as by comparing with every one of them', async () => {
+  test('finds photos by text with the same result as an exhaustive comparison', async () => {
     const items = new Map<string, { readonly name: string; readonly embedding: Float32Array }>();
     for (const path of [...listPictures('things'), ...listPictures('things-imagenet').slice(0, 30)]) {
       const item = await look(await readFile(path), { filename: path.split('/').at(-1)! });
@@ -79,10 +79,10 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
       items.set(item.id, { name: item.filename, embedding: embedding! });
     }
     assert.equal(await findAnsweringModel(deps.db, user.id), 'concept-lite');
-    // What this server has: signatures alone, or pgvector too.
+    // Uses pgvector if this server has it, otherwise signatures only.
     const best = openCandidates();
     await best.prepare(deps.config.databaseUrl);
-    // A server with pgvector, that has the same library, whose index is asked however few pictures it has.
+    // A pgvector server with the same library. `few: 0` uses its index also for small libraries.
     const copy = missingTool('postgres-pgvector') === false ? await copyLibrary(deps.config.databaseUrl) : undefined;
     const ways = [
       { db: deps.db, candidates: signatureCandidates },
@@ -124,7 +124,7 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
     assert.ok(alike!.every(({ id, likeness }) => id !== cat && likeness < 1 && likeness >= minAlike['concept-lite']));
   });
 
-  test('a copy of another size and quality is in one group with its photo, which is proposed to be kept', async () => {
+  test('groups a resized, recompressed copy with its photo and proposes to keep the photo', async () => {
     const photo = await makeOriginal(listPictures('camera-jpeg')[0]!);
     const copy = await look(await makeCopy(photo, 'of the width of a phone'), { filename: 'copy.jpg' });
     const original = await look(photo, { filename: 'original.jpg' });
@@ -136,7 +136,7 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
     );
   });
 
-  test('of a video its poster is embedded, and what is looked at twice is there once', async () => {
+  test('embeds the poster of a video, and a second run changes nothing', async () => {
     const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
     const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
     assert.deepEqual(await runOf(item), ['DONE', null, null]);
@@ -149,7 +149,7 @@ suite('with the stand-in', { skip: lacksModels || lacksMedia }, () => {
   });
 });
 
-test('without its model a photo waits for it, and is shown and found by everything else', async () => {
+test('blocks SEARCH of a photo without the model, but makes the photo READY', async () => {
   const without = await openTestWorker({ HEARTH_MODEL_DIR: join(testStore.directory, 'nowhere') });
   after(() => without[Symbol.asyncDispose]());
   const item = await without.work(await without.store(await makeTestPhoto({ seed: 810 })));
@@ -159,7 +159,7 @@ test('without its model a photo waits for it, and is shown and found by everythi
   assert.deepEqual([state, reason, blocked_on], ['BLOCKED', 'NO_MODEL', 'embed pictures']);
 });
 
-test('a photo that cannot be shown is not embedded, for the same reason', async () => {
+test('fails SEARCH of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 811 });
   assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT', null]);
 });

@@ -4,7 +4,7 @@ import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import type { Component } from '../../context/component.ts';
 import { taskCapabilities } from '../../context/tools.ts';
 
-/** Reads the text in a photo or on the poster of a video, after a glance that tells whether there may be any: most have none. */
+/** Reads the text in a photo or on a video poster. A fast check first skips pictures without text, which are most. */
 export const ocr: Component = {
   name: 'OCR',
   opens: ['inference'],

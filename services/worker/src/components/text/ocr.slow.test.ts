@@ -13,7 +13,7 @@ import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { listItemText } from '@hearth/api/features/media-items/queries.ts';
 
-// The models that read text come with npm, so no folder of models is named.
+// OCR models are installed by npm, so no model folder is configured.
 const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
@@ -33,8 +33,8 @@ const find = async (query: string): Promise<string[]> => {
   return (await searchByText(deps.db, { userId: user.id, features: {} }, query, page)).entries.map(({ id }) => id);
 };
 
-suite('with the media', { skip: lacksMedia }, () => {
-  /** By which words each is found: of signs, products, pages and screenshots. */
+suite('with the test media', { skip: lacksMedia }, () => {
+  /** Search terms that must find each picture: signs, products, pages and screenshots. */
   const expected: Readonly<Record<string, readonly string[]>> = {
     'text/craft-beer.jpg': ['barrel aged', 'weekend warrior', 'weekendwarrior'],
     'text/french_0.jpg': ['palais du', 'les arts', 'Palais-Royal'],
@@ -58,10 +58,10 @@ suite('with the media', { skip: lacksMedia }, () => {
       }
     });
 
-  test('a line is where it stands in the picture', async () => {
+  test('returns the position of each line', async () => {
     const item = await look(await readFile(mediaPath('screenshot/screenshot.png')), { mime_type: 'image/png' });
     const line = (await linesOf(item)).find(({ text }) => /unknown/i.test(text))!;
-    // As a person sees it: 69 to 222 pixels from the left of 721, 11 to 32 from the top of 332.
+    // Measured by hand: 69 to 222 pixels from the left of 721, 11 to 32 from the top of 332.
     const [begin, , end] = line.corners;
     assert.ok(Math.abs(begin!.x - 69 / 721) < 0.02 && Math.abs(begin!.y - 11 / 332) < 0.03, JSON.stringify(begin));
     assert.ok(Math.abs(end!.x - 222 / 721) < 0.02 && Math.abs(end!.y - 32 / 332) < 0.03, JSON.stringify(end));
@@ -74,7 +74,7 @@ suite('with the media', { skip: lacksMedia }, () => {
       assert.match(text, /quickbrownfox.*lazydog/i);
     });
 
-  test('in photos without text none is read', async () => {
+  test('finds no text in photos without text', async () => {
     for (const path of [
       'things/cat_black.jpg',
       'faces/girl_blond1.jpg',
@@ -86,7 +86,7 @@ suite('with the media', { skip: lacksMedia }, () => {
     }
   });
 
-  test('a picture that is read twice has each line once', async () => {
+  test('stores each line once when a picture is reprocessed', async () => {
     const item = await look(await readFile(mediaPath('text/ger_1.jpg')));
     const before = await linesOf(item);
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
@@ -106,18 +106,18 @@ test('finds a photo by the word that is painted on it', async () => {
   assert.deepEqual(await find('heath'), [item.id]);
 });
 
-test('reads nothing in a photo without text', async () => {
+test('finds no text in a painted photo without text', async () => {
   const item = await look(await paintPhoto(640, 480, '<circle cx="320" cy="240" r="150" fill="orange"/>'));
   assert.deepEqual([await runOf(item), await linesOf(item)], [['DONE', null], []]);
 });
 
-test('of a video its poster is read', async () => {
+test('reads the poster of a video', async () => {
   const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
   const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
   assert.deepEqual(await runOf(item), ['DONE', null]);
 });
 
-test('a photo that cannot be shown is not read, for the same reason', async () => {
+test('fails OCR of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 801 });
   assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
 });

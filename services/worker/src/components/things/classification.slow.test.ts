@@ -33,7 +33,7 @@ const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<
 const photo = (path: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', path));
 
 suite('with the models', { skip: lacksModels || lacksMedia }, () => {
-  test('a photo has the things that a person would name, with how sure they are', async () => {
+  test('finds the obvious things in photos, with a confidence', async () => {
     const expected: Readonly<Record<string, readonly string[]>> = {
       'things/beach_sand.jpg': ['Beach'],
       'things/cat_black.jpg': ['Cat'],
@@ -57,7 +57,7 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
     }
   });
 
-  test('a photo that is looked at twice has each thing once', async () => {
+  test('stores each thing once when a photo is reprocessed', async () => {
     const item = await look(await photo('things/elephants.jpg'));
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
@@ -65,20 +65,20 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
     assert.deepEqual(await thingsOf(item), ['Elephant']);
   });
 
-  test('a drawing of a face shows no thing', async () => {
+  test('finds nothing in a drawing of a face', async () => {
     for (const style of drawingStyles) assert.deepEqual(await thingsOf(await look(await drawFace(style))), [], style);
     const pig = await look(await photo('orientation/exif_orient6.png'), { mime_type: 'image/png' });
     assert.deepEqual(await thingsOf(pig), []);
   });
 
-  test('of a video its poster is looked at', async () => {
+  test('classifies the poster of a video', async () => {
     const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
     const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
     assert.deepEqual(await runOf(item), ['DONE', null]);
   });
 });
 
-test('whoever has things switched off has no photo looked at, and switched on again only by a job', async () => {
+test('skips photos of users with things switched off, and does not catch up without a job', async () => {
   await updateUser(deps.db, user.id, { features: { things: false } });
   const item = await look(await makeTestPhoto({ seed: 800 }));
   assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
@@ -87,7 +87,7 @@ test('whoever has things switched off has no photo looked at, and switched on ag
   assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
 });
 
-test('a photo that cannot be shown is not looked at, for the same reason', async () => {
+test('fails CLASSIFICATION of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 801 });
   assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
 });

@@ -3,10 +3,10 @@ import { findThings } from '@hearth/inference/labels/findThings.ts';
 import type { Component } from '../../context/component.ts';
 import { taskCapabilities } from '../../context/tools.ts';
 
-/** The longer sides at which a picture is looked at, in pixels: as a whole, and for the things in it. */
+/** Longer sides of the pictures, in pixels: for whole-picture labels, and for object detection. */
 const sides = [640, 416] as const;
 
-/** Finds the things that the item shows: as a whole, and in it. */
+/** Classifies the whole picture and detects objects in it. */
 export const classification: Component = {
   name: 'CLASSIFICATION',
   opens: ['inference'],

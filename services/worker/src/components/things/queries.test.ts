@@ -12,7 +12,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
-/** As a component's outcome is written: with the item locked. */
+/** Locks the item, as the code that records an outcome does. */
 const write = async (item: MediaItemRow, things: readonly (string | SeenThing)[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
@@ -26,7 +26,7 @@ const write = async (item: MediaItemRow, things: readonly (string | SeenThing)[]
 const namesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
   (await listExploredOfItem(db, 'thing', user_id, id, all)).entries.map(({ row }) => row.name);
 
-test('an item has the things that were written last, by name', async () => {
+test('replaces the things of an item', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
   await write(item, ['Dog', 'beach', 'Dog']);
   assert.deepEqual(await namesOf(item), ['beach', 'Dog']);
@@ -36,7 +36,7 @@ test('an item has the things that were written last, by name', async () => {
   assert.deepEqual(await namesOf(item), []);
 });
 
-test('the same name is one thing of a user, and another of another', async () => {
+test('shares a thing between the items of a user, but not between users', async () => {
   const [one, other] = [(await buildUser(db)).id, (await buildUser(db)).id];
   const items = [await buildMediaItem(db, one), await buildMediaItem(db, one), await buildMediaItem(db, other)];
   for (const item of items) await write(item, ['Dog']);
@@ -48,7 +48,7 @@ test('the same name is one thing of a user, and another of another', async () =>
   assert.deepEqual((await listExploredOfItem(db, 'thing', other, items[0]!.id, all)).entries, []);
 });
 
-test('many items that get the same new things at once leave one of each, and no collection without a thing', async () => {
+test('creates each thing once when many items get it at the same time, and leaves no orphaned collection', async () => {
   const { id: userId } = await buildUser(db);
   const items = await Promise.all(Array.from({ length: 16 }, () => buildMediaItem(db, userId)));
   const names = ['Dog', 'Ball', 'Beach'];
@@ -59,7 +59,7 @@ test('many items that get the same new things at once leave one of each, and no 
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a thing is kept with how sure it is, and found by its synonyms, also by those that came later', async () => {
+test('stores the confidence of a thing, and finds the item by synonyms that are added later, too', async () => {
   const user = await buildUser(db);
   const item = await buildMediaItem(db, user.id);
   const confidenceOf = async (): Promise<(number | null)[]> =>

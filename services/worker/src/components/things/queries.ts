@@ -3,19 +3,16 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 
-/** A thing that an item shows. */
+/** A thing detected on an item. */
 export interface SeenThing {
   readonly name: string;
-  /** Other words by which search finds it. */
+  /** Other words that find it in a search. */
   readonly synonyms?: readonly string[];
-  /** How sure it is that the item shows it, 0 to 1. */
+  /** 0 to 1. */
   readonly confidence?: number;
 }
 
-/**
- * Gives an item these things and no others; those that its user does not have yet are made, by their names. To be called where the item's
- * row is locked.
- */
+/** Replaces the things of an item, and creates those that its user does not have yet. Call only while holding a lock on the item's row. */
 export const writeItemThings = async (
   trx: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
@@ -25,7 +22,7 @@ export const writeItemThings = async (
   const names = distinct.map(({ name }) => name);
   const synonyms = distinct.map((thing) => (thing.synonyms ?? []).join(' '));
   const confidences = distinct.map(({ confidence }) => confidence ?? null);
-  // In the order of their names, so that two transactions that make the same things cannot wait for each other.
+  // Ordered by name, so that two transactions that insert the same things cannot deadlock.
   await sql`
     insert into things (id, user_id, name, synonyms)
     select gen_random_uuid(), ${item.user_id}, name, synonyms

@@ -23,12 +23,12 @@ const capability = 'transcode video';
 const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 
 /**
- * Makes a video that browsers play from a video that they do not play, and from the clip in a motion photo. For a shared video that browsers play,
- * makes the copy without metadata for visitors.
+ * Transcodes videos that browsers cannot play, and the clips in motion photos. For a shared video that browsers can play, makes a copy without
+ * metadata.
  */
 export const transcode: Component = {
   name: 'TRANSCODE',
-  // exiftool finds the clips in photos.
+  // exiftool locates the clips in photos.
   opens: ['exiftool'],
   capabilities: hasFfmpeg() ? [capability] : [],
   run: async (deps, { item, original }, control) => {
@@ -43,7 +43,7 @@ export const transcode: Component = {
   },
 };
 
-/** An item that is being worked on: its original, and a folder that is removed afterwards. */
+/** An item being processed, its original, and a temporary folder. */
 interface Work {
   readonly deps: ItemDeps;
   readonly item: MediaItemRow;
@@ -55,7 +55,7 @@ interface Work {
 const transcodeFilm = async (work: Work): Promise<ComponentOutcome> => {
   const { deps, item } = work;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
-    // A copy that exists is made again also when nothing is shared any more: it may be damaged, and a later share uses it.
+    // An existing copy is made again even if the item is no longer shared: it may be damaged, and a later share would use it.
     if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
     const { warnings, sizeBytes: shared_video_bytes } = await putVideo(work, 'remux', shared_video_key);
@@ -82,7 +82,7 @@ const keepClip = async (work: Work): Promise<ComponentOutcome> => {
   };
 };
 
-/** Copies the video out of a photo; undefined where it has none. */
+/** Extracts the video from a motion photo; undefined if it has none. */
 const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promise<string | undefined> => {
   const { motionVideo } = await readMediaTags(exiftool, path, item.mime_type);
   if (motionVideo === undefined) return undefined;

@@ -33,7 +33,7 @@ const look = async (key: string | null) => {
   return [isPlayable, width, height];
 };
 
-test('a video that browsers play is its own preview, with a poster and its length', async () => {
+test('uses a playable video as its own preview, with a poster and a duration', async () => {
   const item = await worker.work(await worker.store(await makeClip(picture), mp4));
   assert.deepEqual(
     [item.status, item.preview_key, item.poster_key],
@@ -43,12 +43,12 @@ test('a video that browsers play is its own preview, with a poster and its lengt
   assert.equal(await runOf(item, 'TRANSCODE'), undefined);
 });
 
-test('a video that a phone turned has its upright size', async () => {
+test('records the upright size of a rotated video', async () => {
   const item = await worker.work(await worker.store(await makeClip(picture, { degrees: 90 }), mp4));
   assert.deepEqual([item.width_px, item.height_px], [240, 320]);
 });
 
-test('any other video is READY at once, and gets a playable copy afterwards', async () => {
+test('makes an unplayable video READY at once, and adds a playable copy later', async () => {
   const stored = await worker.store(await makeTestFilm({ seed: 901, frames: 10, width: 320, height: 240 }), avi);
   await runItem(deps, 'video', components, { mediaItemId: stored.id });
   const shown = await getMediaItem(deps.db, user.id, stored.id);
@@ -58,7 +58,7 @@ test('any other video is READY at once, and gets a playable copy afterwards', as
   assert.deepEqual(await look(done.preview_key), [true, 320, 240]);
 });
 
-test('a shared video that browsers play gets a copy without metadata', async () => {
+test('makes a copy without metadata of a shared playable video', async () => {
   const film = await makeClip(picture, { metadata: { title: 'Secret' } });
   const item = await worker.work(await worker.store(film, mp4));
   const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
@@ -71,7 +71,7 @@ test('a shared video that browsers play gets a copy without metadata', async () 
   assert.ok(film.includes('Secret') && !Buffer.concat(bytes).includes('Secret'));
 });
 
-test('a video that is cut off, and bytes that are no video, fail as corrupt', async () => {
+test('fails a truncated video, and bytes that are not a video, as CORRUPT', async () => {
   const whole = await makeClip(picture);
   for (const bytes of [
     whole.subarray(0, whole.length >> 1),

@@ -39,7 +39,7 @@ const show = async (key: string | null) => {
 const version = versionOf('TRANSCODE');
 const sizeOf = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;
 
-/** Puts an item into a shared album, and asks for the copy of a video. */
+/** Adds the item to a shared album and requests the shared copy of the video. */
 const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
   const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
   await addToCollection(deps.db, user.id, album, [id]);
@@ -47,7 +47,7 @@ const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
 };
 
 suite('videos of the test media', { skip: lacksMedia }, () => {
-  test('of a video that browsers play and that is shared there is a copy that plays', async () => {
+  test('makes a playable copy of a shared video that browsers can play', async () => {
     const item = await worker.work(await storeVideo('video/with-gps.mov', 'video/quicktime'));
     assert.equal(item.preview_key, originalKey(user.id, item.id));
     assert.deepEqual(await share(item, item), [item.id]);
@@ -67,7 +67,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     );
   });
 
-  test('a Live Photo that is shared has a copy of its other half', async () => {
+  test('makes a copy of the video of a shared Live Photo', async () => {
     const video = await worker.work(await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime'));
     const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
     assert.equal((await worker.work(photo)).motion_key, originalKey(user.id, video.id));
@@ -77,11 +77,11 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
       (await getMediaItem(deps.db, user.id, photo.id)).shared_video_key,
       sharedVideoKey(user.id, video.id, version),
     );
-    // The test below stores the same files anew.
+    // The test below stores the same files again.
     await deps.db.deleteFrom('media_items').where('id', 'in', [photo.id, video.id]).execute();
   });
 
-  test('a video that browsers play is its own preview, with a poster, and is not transcoded', async () => {
+  test('uses a playable video as its own preview, with a poster, and does not transcode it', async () => {
     const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
     assert.equal(item.status, 'READY');
     assert.equal(item.preview_key, originalKey(user.id, item.id));
@@ -90,7 +90,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.equal(await runOf(item, 'TRANSCODE'), undefined);
   });
 
-  test('any other is READY at once, and plays when it has been transcoded', async () => {
+  test('makes an unplayable video READY at once, and playable after the transcode', async () => {
     const stored = await storeVideo('video/h265_with_metadata_track.mp4');
     await runItem(deps, 'video', components, { mediaItemId: stored.id });
     const shown = await getMediaItem(deps.db, user.id, stored.id);
@@ -105,7 +105,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.deepEqual([isPlayable, width, height], [true, 1080, 1920]);
   });
 
-  test('frame rate and length that the file does not tell exiftool come from the decoder, and a second look keeps them', async () => {
+  test('takes frame rate and duration from the decoder if exiftool finds none, and keeps them when reprocessed', async () => {
     const item = await worker.work(await storeVideo('video/Sony ILCE-7M3 (A7M3).mts', 'video/mp2t'));
     assert.deepEqual([item.fps, item.probed_fps], [null, 25]);
     assert.ok(item.duration_s !== null && item.probed_duration_s !== null);
@@ -114,14 +114,14 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.deepEqual({ ...again, updated_at: item.updated_at }, item);
   });
 
-  test('a file with sound alone fails for that reason, and one that is cut off as damaged', async () => {
+  test('fails an audio-only file as NO_VIDEO, and a truncated one as CORRUPT', async () => {
     const silent = await worker.work(await storeVideo('video/sample_audio_only.mp4'));
     assert.deepEqual([silent.status, (await runOf(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
     const cut = await worker.work(await storeVideo('corrupt/half.mov', 'video/quicktime'));
     assert.deepEqual([cut.status, (await runOf(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
   });
 
-  test('the clip in a motion photo is kept by itself, as browsers play it', async () => {
+  test('stores the clip of a motion photo as a playable video', async () => {
     const bytes = await readMedia('motion-photo/samsung-one-ui-6.heic');
     const item = await worker.work(await worker.store(bytes, { mime_type: 'image/heic' }));
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
@@ -132,14 +132,14 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.equal((await show(item.motion_key)).isPlayable, true);
   });
 
-  test('a motion photo whose clip is damaged is shown without it', async () => {
+  test('makes a motion photo with a damaged clip READY without the clip', async () => {
     const bytes = await readMedia('motion-photo/pixel-motion-photo-shortened.jpg');
     const item = await worker.work(await worker.store(bytes));
     assert.deepEqual([item.category, item.status, item.motion_key], ['MOTION', 'READY', null]);
     assert.equal((await runOf(item, 'TRANSCODE'))?.reason, 'CORRUPT');
   });
 
-  test('both halves of a Live Photo are one item, and the photo plays the video', async () => {
+  test('pairs both files of a Live Photo to one item, and uses the video as its motion', async () => {
     const video = await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime');
     const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
     await worker.work(photo);
@@ -178,7 +178,7 @@ test('processes videos that waited for a decoder as soon as a worker has it', as
     .where('component', '=', 'PREVIEW_THUMBNAIL')
     .execute();
   assert.equal((await worker.work(item)).status, 'PROCESSING');
-  // The poster, and the text on it.
+  // PREVIEW_THUMBNAIL and OCR.
   assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
   assert.equal((await worker.work(item)).status, 'READY');
 });

@@ -1,6 +1,6 @@
 /**
- * The program of a decoder child: a process of its own, so that bytes from strangers can crash, hang or swell it and nothing else. Only
- * `decoderProcess.ts` starts it. Their messages are in `decoderProtocol.ts`.
+ * Entry point of a decoder child. A separate process, so that untrusted bytes can crash, hang or bloat only it. Started by `decoderProcess.ts`.
+ * Messages are defined in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
 import { cutOut } from '../photo/cutOut.ts';
@@ -18,7 +18,7 @@ import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 
 const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 
-// Several children run side by side, so each uses one core. No file is decoded twice, so nothing is cached.
+// Several children run in parallel, so each uses one core. No file is decoded twice, so a cache is useless.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -47,7 +47,7 @@ async function open(request: DecoderRequest): Promise<DecoderAnswer> {
   }
 }
 
-/** Answers the picture. Where it is called damaged, checks first that the file can be read, as before a refusal. @throws DecodeError UNREADABLE */
+/** Returns the picture. If it has warnings of damage, first checks that the file is readable. @throws DecodeError UNREADABLE */
 async function confirmReadable<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
   if (picture.warnings.length > 0)
     await readWhole(path).catch((cause: unknown) => {
@@ -62,7 +62,7 @@ async function renderVideo(request: VideoRequest): Promise<RenderedVideo> {
   return posters.renderPoster({ ...request, ...limits });
 }
 
-/** Allows libvips only the loaders of one format, and those of the pictures that are made here on the way. */
+/** Allows libvips only the loaders of one format, and those of intermediate pictures. */
 function allowLoaders(format: PhotoFormat | undefined): void {
   const loaders = format === undefined ? [] : photoFormats[format].loaders;
   sharp.block({ operation: ['VipsForeignLoad'] });

@@ -3,35 +3,34 @@ import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
 import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
 import { openOwnedChildren } from '../sandbox/processes/ownedChildren.ts';
 
-/** The number of a lane's decoders, and the limits of one decode. */
+/** Number of children of a lane, and limits of one decode. */
 export interface DecoderLaneOptions extends DecoderProcessOptions {
-  /** Files decoded at the same time, each in a process of its own. */
+  /** Maximum number of files decoded in parallel, each in its own process. */
   readonly size: number;
-  /** The most children, idle ones included, while several owners have files in turn. */
+  /** Maximum number of children, including idle ones that are kept for several owners. */
   readonly most: number;
-  /** Milliseconds for one decode, without the wait for a free child. */
+  /** Timeout of one decode, without the wait for a free child. */
   readonly timeoutMs: number;
-  /** Milliseconds until an idle child is ended to free its memory; a minute, unless told otherwise. */
+  /** Idle time after which a child is ended to free its memory. Default: one minute. */
   readonly idleMs?: number;
-  /** Undefined: children may do whatever this process may. */
+  /** Without it, children have all rights of this process. */
   readonly confinement?: Confinement;
 }
 
-/** A queue of files (photos, videos, previews) and the child processes that decode them. */
+/** A queue of files (photos, videos, previews) with the child processes that decode them. */
 export interface DecoderLane {
-  /** Sends a request to a child that has seen no file of another owner. `patience` multiplies its time limit. @throws DecodeError */
+  /** Sends a request to a child that has opened no file of another owner. `patience` multiplies the timeout. @throws DecodeError */
   ask<Request extends DecoderRequest>(ownerId: string, request: Request, patience?: number): Promise<AnswerTo<Request>>;
   childPids(): number[];
-  /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
+  /** Kills all children and waits until they have ended. Pending requests reject with `CRASHED`. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a lane. Its children start when they are first needed, are kept for further files of their owner, and are replaced when they die.
- *
- * Built on `child_process` and not on the library workerpool (10.0.3), which was tried first. There, after a child crashed, the queue
- * stands still until the next call; a child that died while idle makes the next request fail; and a blocked child lives two seconds past its
- * time limit.
+ * Opens a lane. Children start on demand, are kept for further files of the same owner, and are replaced when they die.
+ * Uses `child_process` because the library workerpool (10.0.3) failed in tests. After a child crashes, its queue stops until the next call. If a
+ * child
+ * dies while idle, the next request fails. A blocked child lives two seconds past its timeout.
  */
 export function openDecoderLane({
   timeoutMs,

@@ -4,7 +4,7 @@ import { parseDecoderMessage } from './decoderMessages.ts';
 import { maliciousAnswers, plausible } from '../sandbox/testing/maliciousAnswers.ts';
 import { parseTranscodeMessage } from '../transcode/transcodeVideo.ts';
 
-test('an answer of the right shape is taken', () => {
+test('accepts valid messages', () => {
   const { format: _, ...picture } = plausible.value;
   const film = { kind: 'video', value: { ...picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
   const pixels = { kind: 'pixels', value: [{ data: Buffer.alloc(12), width: 2, height: 2 }] };
@@ -22,7 +22,7 @@ const lengths = { progress: [0, 0.5, 1, undefined], 'no progress': [-1, 2, Numbe
 
 const parseProgress = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
 
-test('how far a transcoder is lies between nothing and all, or is not known', () => {
+test('accepts transcode progress from 0 to 1 or undefined, and rejects other values', () => {
   for (const fraction of lengths.progress) assert.deepEqual(parseProgress(fraction), { kind: 'progress', fraction });
   for (const fraction of lengths['no progress']) assert.throws(() => parseProgress(fraction));
   for (const warnings of [['LOST'], ['DAMAGED', 'DAMAGED', 'DAMAGED'], 'DAMAGED'])

@@ -6,17 +6,17 @@ import type { DecoderMessage } from './decoderProtocol.ts';
 import { failureAnswer, readyMessage } from '../sandbox/processes/answerSchemas.ts';
 
 /*
- * The messages of decoders. They are validated, since a file may have taken the decoder over. A decoder whose answer has another shape, or numbers
- * that no file has, is ended.
+ * Messages of decoders are validated, because a malicious file may control the decoder. A decoder that sends an invalid or implausible message is
+ * ended.
  */
 
-/** The longest side of an original, in pixels: far longer than that of any that is shown. */
+/** Maximum side of an original, in pixels. Far above any picture that can be decoded. */
 const maxSide = 1e9;
 
-/** The longer side of a thumbnail, in pixels. */
+/** Maximum longer side of a thumbnail, in pixels. */
 const maxThumbnailSide = 320;
 
-/** More than the largest number that FFmpeg reports of a file. */
+/** Above the maximum that FFmpeg reports. */
 const [maxSeconds, maxFrameRate] = [1e13, 1e12];
 
 const side = (most: number) => z.int().min(1).max(most);
@@ -49,7 +49,7 @@ const video = z.strictObject({
   durationSeconds: z.number().min(0).max(maxSeconds).optional(),
 });
 
-/** The most sizes in one answer. */
+/** Maximum number of sizes in one message. */
 const maxSizes = 8;
 
 const pixels = z
@@ -71,6 +71,6 @@ const decoderMessage = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cutOuts'), value: z.array(cutOut).max(maxCutOuts) }),
 ]);
 
-/** Validates a message of a decoder child. @throws Error where it is none */
+/** Validates a message of a decoder child. @throws Error if it is invalid */
 export const parseDecoderMessage = (message: unknown): DecoderMessage =>
   decoderMessage.parse(message) as DecoderMessage;

@@ -17,7 +17,7 @@ import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos
 import { type OwnDecoders, openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 let folder: string;
-/** A few milliseconds to decode, and 48 megapixels that take about a second and 150 MB. */
+/** `small` decodes in a few milliseconds. `large` has 48 megapixels, and takes about a second and 150 MB. */
 let small: string;
 let large: string;
 
@@ -38,7 +38,7 @@ function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): Ow
   return pool;
 }
 
-/** The one child of a pool that has rendered something. */
+/** Renders a photo and returns the pid of the pool's only child. */
 async function warmUp(pool: OwnDecoders): Promise<number> {
   await pool.renderPhoto(small);
   return pool.childPids()[0]!;
@@ -54,11 +54,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a decode that has computed all of its time is killed', async (t) => {
+test('kills a decode that has used up its time with computing', async (t) => {
   const slow = join(folder, 'slow.jpg');
   await writeFile(slow, makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 }));
   const pool = openPool(t, { timeoutMs: 500 });
-  // The time passes as the child computes, whatever else the machine is busy with.
+  // Mocked, so that the timeout fires after the child has computed long enough, however busy the machine is.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const pid = await warmUp(pool);
   const idleSeconds = cpuSeconds(pid);
@@ -74,19 +74,19 @@ test('a decode that has computed all of its time is killed', async (t) => {
   await until('the child is gone', () => pool.childPids().length === 0);
 });
 
-test('a child that computes instead of starting is killed, for which no photo is to blame', async (t) => {
+test('kills a child that computes forever at startup, without blaming the photo', async (t) => {
   const program = join(folder, 'endless.mjs');
   await writeFile(program, 'for (;;);');
   const pool = openPool(t, { program: pathToFileURL(program), startTimeoutMs: 500 });
   await assert.rejects(pool.renderPhoto(small), { code: 'TIMED_OUT', isTimeout: false });
 });
 
-test('a hung child is killed, and waiting behind it does not count as decoding', async (t) => {
+test('kills a hung child, and does not count time in the queue as decoding', async (t) => {
   const pool = openPool(t);
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  // Either of the two may meet the hung child: each looks at its file first.
+  // Either request may get the hung child: each reads the header of its file first.
   const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
   await until('the hung child is ended', () => {
     if (!isAlive(hung)) return true;
@@ -101,13 +101,13 @@ test('a hung child is killed, and waiting behind it does not count as decoding',
   assert.ok(inTime.status === 'fulfilled' && inTime.value.width === 640);
 });
 
-test('photos beside a hung one are rendered meanwhile', async (t) => {
+test('renders other photos while one child hangs', async (t) => {
   const pool = openPool(t, { size: 2 });
   const hung = await warmUp(pool);
   process.kill(hung, 'SIGSTOP');
   const five = Promise.withResolvers<void>();
   let rendered = 0;
-  // Either of the two may meet the frozen child: each looks at its file first.
+  // Either request may get the hung child: each reads the header of its file first.
   const six = Array.from({ length: 6 }, async () => {
     await pool.renderPhoto(small);
     rendered += 1;
@@ -122,13 +122,13 @@ test('photos beside a hung one are rendered meanwhile', async (t) => {
   );
 });
 
-test('a decode past the memory limit is ended for that reason', async (t) => {
+test('ends a decode above the memory limit as OUT_OF_MEMORY', async (t) => {
   const pool = openPool(t, { memoryLimitBytes: 150e6 });
   await assert.rejects(pool.renderPhoto(large), { code: 'OUT_OF_MEMORY', permanent: false, message: /150 MB/ });
   assert.equal((await pool.renderPhoto(small)).width, 640);
 });
 
-test('a child killed in the middle takes only its own photo with it', async (t) => {
+test('fails only the active photo when a child is killed', async (t) => {
   const pool = openPool(t);
   const pid = await warmUp(pool);
   const idleSeconds = cpuSeconds(pid);
@@ -143,7 +143,7 @@ test('a child killed in the middle takes only its own photo with it', async (t) 
   );
 });
 
-test('a child killed while idle is replaced without anyone noticing', async (t) => {
+test('replaces a child that was killed while idle, without an error', async (t) => {
   const pool = openPool(t);
   const pid = await warmUp(pool);
   process.kill(pid, 'SIGKILL');
@@ -151,7 +151,7 @@ test('a child killed while idle is replaced without anyone noticing', async (t) 
   assert.notEqual(await warmUp(pool), pid);
 });
 
-test('children end with their parent, even in the middle of a decode', async () => {
+test('ends children with their parent, even during a decode', async () => {
   const program = `
     import { openDecoderPool } from ${JSON.stringify(new URL('decoderPool.ts', import.meta.url).href)};
     const pool = openDecoderPool(${JSON.stringify({ ...generous, size: 2 })});
@@ -169,7 +169,7 @@ test('children end with their parent, even in the middle of a decode', async () 
   await until('no child is alive', () => !pids.some(isAlive));
 });
 
-test('closing rejects what is unfinished and leaves no process', async (t) => {
+test('rejects pending requests and leaves no process on close', async (t) => {
   const pool = openPool(t, { size: 2 });
   const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
   await until('two children run', () => pool.childPids().length === 2);
@@ -180,7 +180,7 @@ test('closing rejects what is unfinished and leaves no process', async (t) => {
 });
 
 test(
-  'a child holds nothing of the environment but where compiled code is',
+  'passes a child no environment variables except those for malloc and the compile cache',
   { skip: existsSync('/proc/self/environ') ? false : 'no /proc here' },
   async (t) => {
     const pid = await warmUp(openPool(t));
@@ -192,7 +192,7 @@ test(
   },
 );
 
-test('a child is bounded by the system and goes first when memory runs out', async (t) => {
+test('sets resource limits on a child, and makes it the first to be killed when memory runs out', async (t) => {
   const pid = await warmUp(openPool(t));
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
   const softLimit = (name: string): number => Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(limits)?.[1]);

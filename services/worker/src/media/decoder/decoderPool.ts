@@ -8,57 +8,55 @@ import type { RgbPixels } from '../photo/readPixels.ts';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 
-/** The number of decoders, and the limits of one decode. */
+/** Number of decoders, and limits of one decode. */
 export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;
 
-/** Decodes untrusted files of one owner in child processes that can be killed, and that see no file of another owner. */
+/** Decodes untrusted files of one owner in child processes that can be killed and that open no file of another owner. */
 export interface Decoders {
   /**
-   * Renders a photo (see `renderPhoto.ts`); photos wait for a free child in the order of the calls. A decode beyond `timeoutMs` or
-   * `memoryLimitBytes` is killed. When a child ends, only its own photo fails.
-   * @throws DecodeError, whose `permanent` says whether a retry makes sense
+   * Renders a photo (see `renderPhoto.ts`). Photos wait for a free child, first in, first out. A decode above `timeoutMs` or `memoryLimitBytes` is
+   * killed. When a child dies, only its active photo fails.
+   * @throws DecodeError, retryable unless `permanent`
    */
   renderPhoto(path: string, within?: PhotoSource['within']): Promise<RenderedPhoto>;
   /**
-   * Renders a frame of a video (see `video/videoPoster.ts`). Videos are rendered one at a time, and no photo waits for them. @throws
-   * DecodeError
+   * Renders a frame of a video (see `video/videoPoster.ts`). Videos are rendered one at a time, in a queue separate from photos. @throws DecodeError
    */
   renderVideo(path: string): Promise<RenderedVideo>;
-  /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`); it queues with the photos. @throws DecodeError */
+  /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`). Shares the queue of photos. @throws DecodeError */
   readPixels(path: string, sides: readonly number[]): Promise<readonly RgbPixels[]>;
   /**
-   * Cuts parts out of a photo or a preview (see `cutOut.ts`); it queues with the photos. @throws DecodeError UNSUPPORTED where sharp does not read the
-   * format, and the other kinds
+   * Crops parts of a photo or a preview (see `cutOut.ts`). Shares the queue of photos. @throws DecodeError, with UNSUPPORTED for formats that sharp
+   * cannot read
    */
   cutOut(path: string, parts: readonly PicturePart[]): Promise<readonly EncodedPicture[]>;
 }
 
-/** The decoders of all owners. */
 export interface DecoderPool {
-  /** Returns the decoders of one owner. `patience` multiplies the time limit of each decode. */
+  /** Returns the decoders of one owner. `patience` multiplies the timeout of each decode. */
   of(ownerId: string, patience?: number): Decoders;
-  /** The processes now alive, for kill drills. */
+  /** Returns the pids of all children, for fault tests. */
   childPids(): number[];
-  /** Kills every child and waits until it is gone; what is unfinished rejects as `CRASHED`. */
+  /** Kills all children and waits until they have ended. Pending requests reject with `CRASHED`. */
   close(): Promise<void>;
 }
 
 /**
- * Idle children that are kept while several owners have photos in turn. Each holds 70 to 130 MB, and saves 0.2 s of CPU for a start when
+ * Number of extra idle children that are kept when several owners alternate. Each uses 70 to 130 MB, and saves the 0.2 s of CPU time of a start when
  * its owner has the next photo.
  */
 const sparedChildren = 2;
 
 /**
- * A child with heavy decoders (those of videos are among them) holds 100 MB more than one that has seen only JPEGs, so an idle one is ended
- * soon.
+ * Idle timeout of heavy children, in ms. Short, because a child that has loaded heavy decoders, such as those of videos, uses 100 MB more than one
+ * for JPEGs.
  */
 const heavyIdleMs = 10_000;
 
 /**
- * Opens a pool of three lanes. The first has `size` children, for formats that are read strip by strip. The second has a single child, for
- * formats whose decoders hold whole pictures in memory, so that a worker never holds two of these. The third has a single child for frames
- * of videos, behind which a photo could wait for as long as a decode may take.
+ * Opens a pool of three lanes. The first has `size` children, for formats that are decoded in strips. The second has one child, for formats
+ * whose decoders hold whole pictures in memory: a worker never holds two of these. The third has one child for videos, because a photo behind a
+ * video could wait for the whole timeout.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const light = openDecoderLane({ ...options, most: options.size + sparedChildren });

@@ -12,42 +12,43 @@ import { innermostProcess, readProcessUsage } from '@hearth/core/process/process
 import type { RgbPixels } from '../photo/readPixels.ts';
 import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 
-/** One decoder child; it takes one file at a time. */
+/** A decoder child, which decodes one file at a time. */
 export interface DecoderProcess extends OwnedChild {
-  /** The id of the process that decodes, not of the program that confines it. */
+  /** Pid of the decoder, not of the sandbox program that started it. */
   pid(): number | undefined;
-  /** @throws DecodeError for every failure; after a timeout, OUT_OF_MEMORY and CRASHED the child has ended */
+  /** @throws DecodeError for every failure; the child has ended after a timeout, OUT_OF_MEMORY and CRASHED */
   ask<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<AnswerTo<Request>>;
 }
 
-/** A child that has not said `'ready'` after this time counts as hung; it takes 0.2 s on a quiet machine. */
+/** A child that has not sent `'ready'` after this time, in ms, counts as hung. A start takes 0.2 s on an idle machine. */
 const usualStartMs = 30_000;
 
 /**
- * A timed-out decode that has computed for at least this part of its time is reported as TOO_LARGE. One that has computed less was held up
- * by the disk, a frozen machine or other processes, and is reported as TIMED_OUT.
+ * A timed-out decode that used the CPU for at least this share of its time is reported as TOO_LARGE. With less CPU time, the delay came from the
+ * disk,
+ * a frozen machine or other processes, and it is reported as TIMED_OUT.
  */
 const busyShare = 0.25;
 
-/** CPU seconds of an idle child from one file to the next: it has a little memory to tidy up. */
+/** Maximum CPU seconds of a child while idle. It still frees some memory after a file. */
 const idleCpuSeconds = 2;
 
-/** Limits of a child, which writes no file. */
+/** A child writes no files. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
-/** The limits of one decode, and the program that does it. */
+/** Limits of one decode, and the program of the child. */
 export interface DecoderProcessOptions extends DecoderLimits {
-  /** Resident memory of the whole child, its 70 MB of Node included. */
+  /** Resident memory of the whole child, including 70 MB of Node. */
   readonly memoryLimitBytes: number;
-  /** The memory of all decoders of the worker. */
+  /** Shared memory limit of all decoders of the worker. */
   readonly budget?: MemoryBudget | undefined;
-  /** The program of the child. Tests pass one that plays a child that was taken over. */
+  /** Program of the child. Tests pass one that simulates a compromised child. */
   readonly program?: URL | undefined;
-  /** Milliseconds until a child must have said `'ready'`. */
+  /** Timeout for the `'ready'` message. */
   readonly startTimeoutMs?: number | undefined;
 }
 
-/** Starts a decoder child in a box of its own, which is removed with it. */
+/** Starts a decoder child in its own sandbox, which is removed with it. */
 export function startDecoder(
   {
     maxPixels,
@@ -77,7 +78,7 @@ export function startDecoder(
   let isAsked = false;
   const channel = followDecoder(child, {
     onMessage: (message) => {
-      // A child that sends unasked is ended: otherwise it could go on for ever.
+      // A child that sends unrequested messages is ended: a compromised one could send them forever.
       if (!isAsked) end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
       isAsked = false;
       answer.resolve(message);
@@ -106,19 +107,19 @@ export function startDecoder(
       return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence, { isTimeout: true });
     });
   };
-  // If a start takes too long, no file is to blame, however much the child has computed.
+  // A slow start is never reported as TOO_LARGE: no file was opened yet, however much CPU time it took.
   const ready = nextMessage(
     startTimeoutMs,
     () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.', { isTimeout: false }),
   );
   const clear = (): Promise<void> =>
     box.clear().catch((cause: unknown) => {
-      // If the box cannot be emptied, its child gets no other file.
+      // A child whose sandbox cannot be emptied gets no other file.
       end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
     });
 
   const onExcess = (excess: Excess): void => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' }));
-  /** Watches an idle child: a file that has taken it over may go on working after its answer. */
+  /** Limits an idle child: a compromised one may continue to work after its response. */
   const watchIdle = (): void => {
     if (ended !== undefined) return;
     const bounds = { residentBytes: memoryLimitBytes, budget, cpuSeconds: idleCpuSeconds, isIdle: true };
@@ -162,7 +163,7 @@ export function startDecoder(
   };
 }
 
-/** Whether an answer is of the requested kind, and in the requested sizes. */
+/** True if the response is of the requested kind, and within the requested sizes. */
 const isAnswer = (answer: DecoderAnswer, request: DecoderRequest): boolean =>
   answer.kind === request.kind &&
   (answer.kind !== 'pixels' || request.kind !== 'pixels' || areOfSizes(answer.value, request.sides));

@@ -6,38 +6,38 @@ import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 import type { FailureAnswer, ReadyMessage } from '../sandbox/processes/decoderAnswers.ts';
 
-/** What a decoder child is told when it starts. */
+/** Limits that a decoder child gets at startup. */
 export interface DecoderLimits {
-  /** Larger pictures are refused by their header. */
+  /** Larger pictures are rejected by their header. */
   readonly maxPixels: number;
 }
 
-/** The request for a photo's preview, thumbnail and placeholder. */
+/** Requests the preview, thumbnail and placeholder of a photo. */
 export interface PhotoRequest extends Omit<PhotoSource, keyof DecoderLimits> {
   readonly kind: 'photo';
 }
 
-/** The request for a video's poster. */
+/** Requests the poster of a video. */
 export interface VideoRequest {
   readonly kind: 'video';
   readonly path: string;
 }
 
-/** The request for pixels of a preview, in these sizes. */
+/** Requests pixels of a preview, in these sizes. */
 export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> {
   readonly kind: 'pixels';
   readonly format: PhotoFormat;
 }
 
-/** The request for parts of a photo. */
+/** Requests crops of a photo. */
 export interface CutOutRequest extends Omit<CutOutSource, keyof DecoderLimits> {
   readonly kind: 'cutOuts';
 }
 
-/** A request to a decoder child: sent once it is ready, and again after each answer. */
+/** A request to a decoder child. Sent when it is ready, and then after each response. */
 export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest | CutOutRequest;
 
-/** The answer to each kind of request. */
+/** Response type of each kind of request. */
 export interface DecoderAnswers {
   readonly photo: RenderedPhoto;
   readonly video: RenderedVideo;
@@ -45,13 +45,12 @@ export interface DecoderAnswers {
   readonly cutOuts: readonly EncodedPicture[];
 }
 
-/** The answer to this request. */
 export type AnswerTo<Request extends DecoderRequest> = DecoderAnswers[Request['kind']];
 
-/** An answer as a message. Pictures are sent as Buffers and not as files, so a killed child leaves nothing behind. */
+/** Response as a message. Pictures are sent as Buffers instead of files, so that a killed child leaves nothing behind. */
 export type DecoderAnswer = {
   readonly [Kind in keyof DecoderAnswers]: { readonly kind: Kind; readonly value: DecoderAnswers[Kind] };
 }[keyof DecoderAnswers];
 
-/** A message of a decoder child: `ready` first and once, then one per request. `decoderMessages.ts` validates it. */
+/** A message of a decoder child: `ready` once, then one per request. `decoderMessages.ts` validates it. */
 export type DecoderMessage = ReadyMessage | DecoderAnswer | FailureAnswer;

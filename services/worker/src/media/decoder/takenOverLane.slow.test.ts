@@ -17,7 +17,7 @@ const confinement = await openConfinement({ dataDirectory: join(folder, 'data'),
 after(() => rm(folder, { recursive: true }));
 const isFree = confinement.kind === 'none' && confinement.weaker.join();
 
-/** Opens a lane whose children are taken over from the first file on. */
+/** Opens a lane whose children are compromised from the first file on. */
 function openLane(t: TestContext, options: Partial<DecoderLaneOptions> = {}): DecoderLane {
   const program = new URL('../sandbox/testing/maliciousDecoderChild.ts', import.meta.url);
   const limits = { timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 1e6 };
@@ -33,7 +33,7 @@ const render = async (lane: DecoderLane, ownerId: string, text: string): Promise
   return lane.ask(ownerId, { kind: 'photo', path, format: 'jpeg' });
 };
 
-/** What the child has seen by the time it answers this file. */
+/** Returns everything that the child has read up to this file. */
 const see = async (lane: DecoderLane, ownerId: string, text: string): Promise<string[]> => {
   const answer = await render(lane, ownerId, text).then(
     () => assert.fail('it has answered with a picture'),
@@ -63,7 +63,7 @@ for (const most of [1, 3]) {
 const countBoxes = async (): Promise<number> =>
   (await readdir(scratchDirectory)).filter((name) => name.startsWith('box')).length;
 
-test('no more children are kept than may be, and each goes with its box', { skip: isFree }, async (t) => {
+test('keeps no more children than allowed, and removes the sandbox of each that ends', { skip: isFree }, async (t) => {
   const lane = openLane(t, { most: 2 });
   for (const owner of ['Ada', 'Ben', 'Cem', 'Ada', 'Ben']) await see(lane, owner, `secret of ${owner}`);
   assert.equal(lane.childPids().length, 2);
@@ -72,23 +72,27 @@ test('no more children are kept than may be, and each goes with its box', { skip
   assert.equal(await countBoxes(), 0);
 });
 
-test('a decoder that was given more than 4 GiB is replaced: it may hold all of it', { skip: isFree }, async (t) => {
-  const lane = openLane(t, { program: undefined });
-  const path = join(scratchDirectory, 'large.jpg');
-  await writeFile(path, await flat('#808080').jpeg().toBuffer());
-  await truncate(path, 2.5 * 1024 ** 3);
-  const pids: number[][] = [];
-  for (let i = 0; i < 2; i += 1) {
-    await lane.ask('Ada', { kind: 'photo', path, format: 'jpeg' });
-    pids.push(lane.childPids());
-  }
-  assert.deepEqual(
-    pids.map(({ length }) => length),
-    [1, 0],
-  );
-});
+test(
+  'replaces a decoder after more than 4 GiB of input, because it may have kept all of it',
+  { skip: isFree },
+  async (t) => {
+    const lane = openLane(t, { program: undefined });
+    const path = join(scratchDirectory, 'large.jpg');
+    await writeFile(path, await flat('#808080').jpeg().toBuffer());
+    await truncate(path, 2.5 * 1024 ** 3);
+    const pids: number[][] = [];
+    for (let i = 0; i < 2; i += 1) {
+      await lane.ask('Ada', { kind: 'photo', path, format: 'jpeg' });
+      pids.push(lane.childPids());
+    }
+    assert.deepEqual(
+      pids.map(({ length }) => length),
+      [1, 0],
+    );
+  },
+);
 
-test('a child that allocates without a limit of its own is ended from outside', async (t) => {
+test('ends a child that allocates without limit', async (t) => {
   const lane = openLane(t, { memoryLimitBytes: 300e6 });
   await assert.rejects(render(lane, 'Ada', 'allocate'), { code: 'OUT_OF_MEMORY', permanent: false, message: /300 MB/ });
   assert.equal((await render(lane, 'Ada', 'plausible')).width, 640);
@@ -113,7 +117,7 @@ for (const act of ['flood', 'spin', 'leak']) {
   });
 }
 
-test('what a child has started holds up neither its end nor the next file', async (t) => {
+test('ends a child and starts the next file in spite of processes that the child has started', async (t) => {
   const lane = openLane(t, { confinement: undefined, timeoutMs: 1_000 });
   await assert.rejects(render(lane, 'Ada', 'start'), { code: 'TIMED_OUT' });
   assert.equal((await render(lane, 'Ada', 'plausible')).width, 640);

@@ -1,31 +1,30 @@
 /**
- * Why reading an untrusted file has failed. A permanent failure is a fact about the file: a retry gives the same. The others may have been
- * bad luck (a busy machine, a kill from outside) and may be retried.
+ * Reasons why an untrusted file could not be decoded. A permanent failure depends only on the file, so a retry is useless. Others may be caused by
+ * the environment (a busy machine, a killed process) and are retried.
  */
 export const decodeFailures = {
   CORRUPT: { permanent: true },
   TOO_LARGE: { permanent: true },
-  /** The file is of its format, but has no picture in it: a RAW file without a preview. */
+  /** A valid file without a picture, such as a RAW file without a preview. */
   NO_PIXELS: { permanent: true },
-  /** A video file with sound only. */
+  /** A video file that has only sound. */
   NO_VIDEO: { permanent: true },
-  /** This installation has no decoder for the format: the run is `BLOCKED`, the file not broken. */
+  /** No installed decoder supports the format. The run becomes `BLOCKED`; the file is not damaged. */
   UNSUPPORTED: { permanent: true },
-  /** The file could not be read; nothing is known about its contents. */
+  /** The file could not be read. Its contents are unknown. */
   UNREADABLE: { permanent: false },
   TIMED_OUT: { permanent: false },
   OUT_OF_MEMORY: { permanent: false },
   CRASHED: { permanent: false },
 } as const satisfies Record<string, { permanent: boolean }>;
 
-/** A key of `decodeFailures`. */
 export type DecodeFailure = keyof typeof decodeFailures;
 
-/** A file could not be read; `message` is a sentence for its owner, `cause` the decoder's own words. */
+/** A file could not be decoded. `message` is a sentence for the user, `cause` the error of the decoder. */
 export class DecodeError extends Error {
   readonly code: DecodeFailure;
   readonly permanent: boolean;
-  /** The file took longer than its limit; it is tried once more under a longer one. */
+  /** The timeout was exceeded. The file is retried once with a longer timeout. */
   readonly isTimeout: boolean;
 
   constructor(code: DecodeFailure, message: string, options: { cause?: unknown; isTimeout?: boolean } = {}) {
@@ -37,7 +36,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Refuses a picture by its size. @throws DecodeError TOO_LARGE; CORRUPT for one without pixels */
+/** Rejects a picture that is too large. @throws DecodeError TOO_LARGE, or CORRUPT for one without pixels */
 export function checkPixels(
   { width, height }: { readonly width: number; readonly height: number },
   maxPixels: number,

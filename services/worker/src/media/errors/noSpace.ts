@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNoSpace as isNoSpaceOfSystem } from '@hearth/core/objects/objectErrors.ts';
 
-/** The disk on which this server works is full. No file is to blame. */
+/** The worker's disk is full. The file being processed is not the cause. */
 export class NoSpaceError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -11,17 +11,14 @@ export class NoSpaceError extends Error {
   }
 }
 
-/** Whether `error`, or an error that has caused it, says that a disk is full. */
+/** True if `error` or one of its causes reports a full disk. */
 export const isNoSpace = (error: unknown): boolean =>
   isNoSpaceOfSystem(error) || (error instanceof Error && (error instanceof NoSpaceError || isNoSpace(error.cause)));
 
-/** Bytes of the trial write: more than any decoder writes at a time. */
+/** Size of the test write: more than any decoder writes at a time. */
 const triedBytes = 1024 * 1024;
 
-/**
- * Whether the disk of this folder is full, found out by a trial write: the number of free bytes ignores quotas and the space reserved for
- * root.
- */
+/** Checks by a test write if the disk of this folder is full. The number of free bytes ignores quotas and the space reserved for root. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {

@@ -40,11 +40,11 @@ for (const [format, request] of requests) {
   });
 }
 
-test('a folder in place of a file is no damaged one', async () => {
+test('rejects a folder as UNREADABLE, not as damaged', async () => {
   for (const [, request] of requests) await assert.rejects(lane.ask('owner', { ...request, path: folder }), unreadable);
 });
 
-test('a decoder that may open no more files calls none of them damaged', async () => {
+test('reports UNREADABLE, not damage, if a decoder has no free file descriptors', async () => {
   for (const [format, request] of requests) {
     await lane.ask('owner', request);
     {
@@ -56,7 +56,7 @@ test('a decoder that may open no more files calls none of them damaged', async (
   }
 });
 
-test('a film that has vanished is not damaged where it is transcoded', async () => {
+test('rejects the transcode of a vanished video as UNREADABLE', async () => {
   const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
   for (const how of ['transcode', 'remux'] as const) {
     const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), { ...options, how });
@@ -64,7 +64,7 @@ test('a film that has vanished is not damaged where it is transcoded', async () 
   }
 });
 
-test('a file that is made shorter while it is read has not been read', async () => {
+test('throws if a file is truncated while it is read', async () => {
   const path = join(folder, 'shrinking');
   await writeFile(path, Buffer.alloc(5_000_000));
   await assert.rejects(

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DecodeError } from './decodeError.ts';
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const chunkBytes = 1024 * 1024;
 
-/** Reads a whole file; `onBytes` gets all its bytes. @throws Error of the system, or where the file ends before its stated length */
+/** Reads a whole file; `onBytes` gets all its bytes. @throws Error of the system, or if the file is shorter than its size */
 export async function readWhole(path: string, onBytes: (bytes: Buffer) => void = () => {}): Promise<void> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -19,8 +19,8 @@ export async function readWhole(path: string, onBytes: (bytes: Buffer) => void =
 }
 
 /**
- * Answers the error of a decoder. It stays a verdict about the file only if this process can read the file from end to end. Otherwise it becomes
- * `UNREADABLE`, which a retry may mend.
+ * Returns the error of a decoder, if this process can read the whole file. Otherwise returns an `UNREADABLE` error, which is retried: the storage may
+ * have failed, so the file is not known to be damaged.
  */
 export async function confirmDamage(error: unknown, path: string): Promise<unknown> {
   if (isSystemError(error)) return unreadable(error);
@@ -32,13 +32,12 @@ export async function confirmDamage(error: unknown, path: string): Promise<unkno
   );
 }
 
-/** The error of a file that cannot be read at present. */
 export const unreadable = (cause: unknown): DecodeError =>
   new DecodeError('UNREADABLE', 'The file could not be read; it may be whole.', { cause });
 
 /**
- * Whether FFmpeg's status is an error of the system (a negated errno) that has nothing to do with the bytes. EIO does not count: FFmpeg
- * uses it also for truncated files.
+ * True if FFmpeg's status is a system error (negated errno) that does not depend on the bytes. Excludes EIO, which FFmpeg also uses for truncated
+ * files.
  */
 export const isSystemTrouble = (status: number): boolean => troubles.has(-status);
 
@@ -47,7 +46,7 @@ const troubles: ReadonlySet<number> = new Set(
   Object.values({ ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
 );
 
-/** Whether an error comes from the operating system: Node names the call that has failed, and libvips writes these words before the system's message. */
+/** True for an error of the operating system. Node names the failed system call, and libvips puts these words before the system's message. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error &&
   ('syscall' in error ||

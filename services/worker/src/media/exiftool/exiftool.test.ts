@@ -18,7 +18,7 @@ const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTime
 await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
 after(() => rm(folder, { recursive: true }));
 
-/** Takes 200 MB for each file, and does not answer. */
+/** A fake exiftool that allocates 200 MB per file and never responds. */
 const hungryExiftool = join(folder, 'hungry');
 await writeFile(
   hungryExiftool,
@@ -42,7 +42,7 @@ async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnExiftool> {
   return exiftool;
 }
 
-test('tags are read as they stand in the file, with their groups', async (t) => {
+test('reads tags with their groups and unformatted values', async (t) => {
   const tags = await (await open(t)).read(photo);
   assert.equal(tags['IFD0:Make'], 'TestCam');
   assert.equal(tags['ExifIFD:ExposureTime'], 0.02);
@@ -50,7 +50,7 @@ test('tags are read as they stand in the file, with their groups', async (t) => 
   assert.deepEqual([tags['File:ImageWidth'], tags['File:ImageHeight']], [400, 300]);
 });
 
-test('a JPEG that is known to be one gives the same position and GPS time', async (t) => {
+test('reads the same position and GPS time with the faster arguments for JPEG', async (t) => {
   const path = join(folder, 'placed.jpg');
   const position = {
     GPSLatitudeRef: 'S',
@@ -74,7 +74,7 @@ test('a JPEG that is known to be one gives the same position and GPS time', asyn
   }
 });
 
-/** A process that has started, read something and then hangs. */
+/** Reads a file, then stops the process. */
 async function hang(exiftool: OwnExiftool): Promise<number> {
   await exiftool.read(photo);
   const pid = exiftool.childPids()[0]!;
@@ -82,7 +82,7 @@ async function hang(exiftool: OwnExiftool): Promise<number> {
   return pid;
 }
 
-test('a read past its time limit is given up and the next one works', async (t) => {
+test('gives up a read at its timeout, and reads the next file', async (t) => {
   const exiftool = await open(t, 2000);
   const hung = await hang(exiftool);
   await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
@@ -90,7 +90,7 @@ test('a read past its time limit is given up and the next one works', async (t) 
   assert.ok(!exiftool.childPids().includes(hung));
 });
 
-test('a read with more patience has a longer time limit', async (t) => {
+test('extends the timeout by `patience`', async (t) => {
   const exiftool = await open(t, 300);
   await hang(exiftool);
   const begin = performance.now();
@@ -99,7 +99,7 @@ test('a read with more patience has a longer time limit', async (t) => {
   assert.ok(elapsedMs >= 1_500, `${elapsedMs} ms`);
 });
 
-test('an exiftool that takes more memory than the decoders leave is ended, and its file can be tried again', async (t) => {
+test('ends an exiftool above the memory left by decoders, with a retryable error', async (t) => {
   const budget = createMemoryBudget(150e6);
   const decoder = {};
   budget.isExceededBy(decoder, 100e6);
@@ -109,7 +109,7 @@ test('an exiftool that takes more memory than the decoders leave is ended, and i
   assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');
 });
 
-test('an idle exiftool counts towards the memory that decoders share', async (t) => {
+test('counts an idle exiftool towards the shared memory limit', async (t) => {
   const budget = createMemoryBudget(150e6);
   const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
   t.after(() => exiftool.end());
@@ -117,7 +117,7 @@ test('an idle exiftool counts towards the memory that decoders share', async (t)
   await until('it counts', () => budget.isExceededBy(exiftool, 149e6));
 });
 
-test('an exiftool that may open no more files reads none of them as a file without metadata', async (t) => {
+test('fails as UNREADABLE, not with empty metadata, if exiftool has no free file descriptors', async (t) => {
   const exiftool = await open(t);
   await exiftool.read(photo);
   {
@@ -128,7 +128,7 @@ test('an exiftool that may open no more files reads none of them as a file witho
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
 });
 
-test('a process killed in the middle takes only its own file with it', async (t) => {
+test('fails only the active file when a process is killed', async (t) => {
   const exiftool = await open(t);
   await exiftool.read(photo);
   const [pid] = exiftool.childPids();
@@ -136,14 +136,14 @@ test('a process killed in the middle takes only its own file with it', async (t)
   execFileSync('mkfifo', [pipe]);
   const first = assert.rejects(exiftool.read(pipe), { code: 'CRASHED', permanent: false });
   const second = exiftool.read(photo);
-  // Opens once exiftool has opened the other end, and then waits for bytes.
+  // Opens once exiftool has opened the other end, which then waits for bytes.
   await using _ = await openFile(pipe, 'w');
   process.kill(pid!, 'SIGKILL');
   await first;
   assert.equal((await second)['IFD0:Make'], 'TestCam');
 });
 
-test('a file over which exiftool ends by itself is corrupt, and the next one is read', async (t) => {
+test('fails a file that crashes exiftool as CORRUPT, and reads the next file', async (t) => {
   const path = join(folder, 'truncated.raf');
   await writeFile(path, makeTruncatedRaf());
   const exiftool = await open(t);
@@ -151,18 +151,18 @@ test('a file over which exiftool ends by itself is corrupt, and the next one is 
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
 });
 
-test('a file that is none of its formats gives next to no tags', async (t) => {
+test('returns hardly any tags for a file of an unknown format', async (t) => {
   const path = join(folder, 'noise');
   await writeFile(path, Buffer.alloc(5000, 0x5a));
   assert.equal((await (await open(t)).read(path))['IFD0:Make'], undefined);
 });
 
-test('a missing exiftool is told as a missing tool', async () => {
+test('throws ToolMissingError if exiftool is missing', async () => {
   const opening = openOwnExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
   await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
 });
 
-test('of a 4 GB file with a trailer only the head is read', async (t) => {
+test('reads only the head of a 4 GB file with a trailer', async (t) => {
   const path = join(folder, 'large.jpg');
   await copyFile(photo, path);
   await truncate(path, 4 * 1024 ** 3);

@@ -18,46 +18,45 @@ import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { openOwnedChildren } from '../sandbox/processes/ownedChildren.ts';
 import { unreadable } from '../errors/readTrouble.ts';
 
-/** How exiftool is run. */
 export interface ExiftoolOptions {
-  /** Milliseconds for one file; then the process is killed and replaced. */
+  /** Timeout per file. The process is then killed and replaced. */
   readonly timeoutMs: number;
-  /** Processes at the same time; each holds about 40 MB. */
+  /** Maximum number of parallel processes, of about 40 MB each. */
   readonly maxProcs: number;
-  /** The memory that they share with decoders. */
+  /** Memory limit shared with the decoders. */
   readonly budget?: MemoryBudget | undefined;
-  /** The program to run instead of the one that comes with npm. */
+  /** Program to run instead of the one installed by npm. */
   readonly executable?: string | undefined;
-  /** Undefined: exiftool may do whatever this process may. */
+  /** Without it, exiftool has all rights of this process. */
   readonly confinement?: Confinement;
 }
 
-/** Reads the metadata of untrusted files of one owner, in processes that are kept running and see no file of another owner. */
+/** Reads the metadata of untrusted files of one owner, in long-running processes that open no file of another owner. */
 export interface Exiftool {
   /**
-   * The tags of a file, for `readMetadata`; next to none for a file that exiftool does not understand. With the type, a JPEG is read with
-   * less CPU, and a video also behind its pictures.
-   * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for one that makes exiftool fail altogether, TOO_LARGE for one
-   * that exceeds `exiftoolBounds`; TIMED_OUT, OUT_OF_MEMORY or CRASHED, which may be retried
+   * Returns the tags of a file, for `readMetadata`; hardly any for unknown formats. `mimeType` saves CPU time for a JPEG, and for a video includes
+   * tags
+   * stored after the pictures.
+   * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for one that crashes exiftool, TOO_LARGE for one that exceeds
+   * `exiftoolBounds`; TIMED_OUT, OUT_OF_MEMORY or CRASHED, which may be retried
    */
   read(path: string, mimeType?: string): Promise<MediaTags>;
-  /** What exiftool answers to these arguments. @throws DecodeError as `read` does */
+  /** Runs exiftool with these arguments and returns the tags. @throws DecodeError as `read` does */
   readTags(path: string, readArgs: readonly string[]): Promise<MediaTags>;
   /** Writes the value of a tag, named with its group, into a file. @throws DecodeError as `read` does */
   extract(path: string, tag: string, target: string): Promise<void>;
 }
 
-/** The exiftools of all owners. */
 export interface ExiftoolPool {
-  /** Returns the exiftool of one owner. `patience` multiplies the time limit of each file. */
+  /** Returns the exiftool of one owner. `patience` multiplies the timeout per file. */
   of(ownerId: string, patience?: number): Exiftool;
-  /** The processes now alive, for kill drills. */
+  /** Returns the pids of all processes, for fault tests. */
   childPids(): number[];
-  /** Ends every process; reads under way are finished first. */
+  /** Ends all processes after their active reads. */
   end(): Promise<void>;
 }
 
-/** A program or a system package is missing; runs that need it are `BLOCKED` until it is there. */
+/** A program or a system package is missing. Runs that need it are `BLOCKED` until it is installed. */
 export class ToolMissingError extends Error {
   readonly tool: string;
 
@@ -69,8 +68,8 @@ export class ToolMissingError extends Error {
 }
 
 /**
- * Opens exiftool, having run it once.
- * @throws ToolMissingError when it or perl is not there (exiftool-vendored would end our process instead).
+ * Opens exiftool and runs it once as a test.
+ * @throws ToolMissingError if exiftool or perl is missing (exiftool-vendored would exit this process instead)
  */
 export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPool> {
   const { timeoutMs, maxProcs, budget, confinement } = options;
@@ -90,7 +89,7 @@ export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPo
   };
 }
 
-/** Idle processes that are kept while several owners have files in turn. */
+/** Number of extra idle processes that are kept when several owners alternate. */
 const sparedProcesses = 2;
 
 /** @throws ToolMissingError */
@@ -122,7 +121,7 @@ function ownersExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) 
     readTags: (path, readArgs) => read(path, [...readArgs]),
     extract: (path, tag, target) =>
       run(path, async (exiftool, admitted, box) => {
-        // The file is there already.
+        // `box.place` has already created the file.
         const options = { ignoreMinorErrors: true, forceWrite: true };
         await exiftool.extractBinaryTag(tag, admitted, box.place(target), options);
         await box.copyOut(target);
@@ -130,7 +129,7 @@ function ownersExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) 
   };
 }
 
-/** Throws where exiftool answers no tags and one of these messages, as it does for a file that it cannot open or read. @throws DecodeError UNREADABLE */
+/** Throws if exiftool returns an error instead of tags because it cannot open or read the file. @throws DecodeError UNREADABLE */
 function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
   const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
   const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));

@@ -1,32 +1,30 @@
 import type { ChildLimits } from '../sandbox/confinement/childLimits.ts';
 
 /**
- * The limits of one file in exiftool. Of the 249 photos and videos of the test media the most demanding one took 0.22 s including the start
- * of perl, 42 MB and 1.5 kB of output (2026-11).
+ * Limits of exiftool per file. The most demanding of 249 photos and videos of the test media took 0.22 s including the start of perl, 42 MB, and 1.5
+ * kB
+ * of output (2026-11).
  */
 export const exiftoolBounds = {
-  /** Seconds of processor time for one file. */
+  /** CPU time per file. */
   cpuSeconds: 5,
   /**
-   * Milliseconds from the start, for a process that waits instead of computing. A process that computes reaches its processor time before, also on a
-   * twentieth of a core: what a file costs then does not depend on what else the machine does.
+   * Timeout for a process that waits. One that computes reaches `cpuSeconds` first, even on a twentieth of a core, so the result for a file does not
+   * depend on the load of the machine.
    */
   elapsedMs: 120_000,
-  /** Bytes of resident memory at any time. */
+  /** Maximum resident memory. */
   residentBytes: 400e6,
-  /** Bytes of output for one file. */
+  /** Maximum output per file. */
   outputBytes: 1024 * 1024,
-  /** A process above this memory, or above this CPU time in its whole life, is replaced once its file is read. */
+  /** A process above this memory, or above this total CPU time, is replaced after its file. */
   retiredBytes: 100e6,
   retiredCpuSeconds: 30,
-  /** Milliseconds for a failed process to write its error message. */
+  /** Timeout for a failed process to write its error message. */
   endMs: 1_000,
 } as const;
 
-/**
- * The limits that the system enforces, also on a process whose worker is frozen. They allow a preview of 60 MB, that of a camera of 150
- * megapixels.
- */
+/** Limits that the system enforces, even if the worker hangs. They allow a preview of 60 MB, as in files of 150-megapixel cameras. */
 export const exiftoolLimits: ChildLimits = {
   addressSpaceBytes: 400_000 * 1024,
   cpuSeconds: 60,
@@ -34,5 +32,5 @@ export const exiftoolLimits: ChildLimits = {
   fileBytes: 256 * 1024 * 1024,
 };
 
-/** The environment of exiftool: none of this process's variables. Without `LANG` perl complains about the locale. */
+/** Environment of exiftool, without any variables of this process. Without `LANG`, perl warns about the locale. */
 export const exiftoolEnvironment = { LANG: 'C' };

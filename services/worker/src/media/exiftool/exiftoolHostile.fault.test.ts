@@ -25,7 +25,7 @@ await writeFile(
     .toBuffer(),
 );
 
-/** The most resident memory that a process had, in kilobytes. */
+/** Peak resident memory of a process, in kB. */
 const peakKb = async (pid: number): Promise<number> =>
   Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
@@ -33,7 +33,7 @@ for (const [name, makeBomb] of Object.entries(metadataBombs)) {
   test(`${name} costs its own file, once, and the next one is read`, async () => {
     const path = join(folder, 'bomb.png');
     await writeFile(path, makeBomb());
-    // exiftool may refuse the file or answer a few tags; this test is about what it takes.
+    // exiftool may reject the file or return a few tags. This test checks only its resource use.
     const tags = await exiftool.read(path, 'image/png').catch((error: unknown) => {
       assert.ok(error instanceof Error && 'permanent' in error && 'code' in error, String(error));
       assert.deepEqual([error.code, error.permanent], ['TOO_LARGE', true]);
@@ -45,7 +45,7 @@ for (const [name, makeBomb] of Object.entries(metadataBombs)) {
   });
 }
 
-test('a process of exiftool is bounded by the system and goes first when memory runs out', async () => {
+test('sets resource limits on exiftool, and makes it the first to be killed when memory runs out', async () => {
   await exiftool.read(photo, 'image/jpeg');
   const [pid] = exiftool.childPids();
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
@@ -58,14 +58,14 @@ test('a process of exiftool is bounded by the system and goes first when memory 
   assert.equal(Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')), 1000);
 });
 
-test('text that was made to freeze its reader is short', async () => {
+test('truncates long values that could freeze a parser', async () => {
   const path = join(folder, 'time.png');
   await writeFile(path, makeFrozenTime());
   const tags = await exiftool.read(path, 'image/png');
   assert.ok(Object.values(tags).every((value) => String(value).length <= 4096));
 });
 
-test('a file over which exiftool computes without end is given up after its share of processor time', async (t) => {
+test('gives up a file that makes exiftool compute endlessly once its CPU time is used up', async (t) => {
   const executable = join(folder, 'endless');
   const perl = `#!/usr/bin/perl
     $| = 1;

@@ -14,7 +14,7 @@ const [programs, scratchDirectory] = [join(folder, 'programs'), join(folder, 'da
 for (const each of [programs, scratchDirectory]) await mkdir(each, { recursive: true });
 after(() => rm(folder, { recursive: true }));
 
-/** An exiftool that a file has taken over: it keeps what it sees in memory, open and in its box, and tells of all that it finds there. */
+/** A compromised exiftool: it keeps everything it reads in memory, in open files and in its sandbox, and returns all that it finds there. */
 const executable = join(programs, 'exiftool');
 const program = `#!/usr/bin/perl
   $| = 1;
@@ -54,7 +54,7 @@ const see = async (exiftool: ExiftoolPool, ownerId: string, text: string): Promi
   return String((await exiftool.of(ownerId).read(path, 'image/heic'))['XMP:Seen']);
 };
 
-test('an exiftool that was taken over sees no file of another owner', { skip: isFree }, async (t) => {
+test('shows a compromised exiftool no file of another owner', { skip: isFree }, async (t) => {
   const exiftool = await openExiftool({ ...options, executable });
   t.after(() => exiftool.end());
   assert.equal(await see(exiftool, 'Ada', 'secret 1 of Ada'), 'secret 1 of Ada');
@@ -66,21 +66,25 @@ test('an exiftool that was taken over sees no file of another owner', { skip: is
   assert.equal(exiftool.childPids().length, 3, 'of those that have been at it, the last are kept');
 });
 
-test('an exiftool that was given more than 4 GiB is replaced: it may hold all of it', { skip: isFree }, async (t) => {
-  const exiftool = await openExiftool({ ...options, executable: undefined });
-  t.after(() => exiftool.end());
-  const path = join(scratchDirectory, 'large.jpg');
-  await writeFile(path, await flat('#808080').jpeg().toBuffer());
-  await exiftool.of('Ada').read(path, 'image/jpeg');
-  const [before] = exiftool.childPids();
-  await truncate(path, 2.5 * 1024 ** 3);
-  await exiftool.of('Ada').read(path, 'image/jpeg');
-  assert.deepEqual(exiftool.childPids(), [before]);
-  await exiftool.of('Ada').read(path, 'image/jpeg');
-  assert.deepEqual(exiftool.childPids(), []);
-});
+test(
+  'replaces an exiftool after more than 4 GiB of input, because it may have kept all of it',
+  { skip: isFree },
+  async (t) => {
+    const exiftool = await openExiftool({ ...options, executable: undefined });
+    t.after(() => exiftool.end());
+    const path = join(scratchDirectory, 'large.jpg');
+    await writeFile(path, await flat('#808080').jpeg().toBuffer());
+    await exiftool.of('Ada').read(path, 'image/jpeg');
+    const [before] = exiftool.childPids();
+    await truncate(path, 2.5 * 1024 ** 3);
+    await exiftool.of('Ada').read(path, 'image/jpeg');
+    assert.deepEqual(exiftool.childPids(), [before]);
+    await exiftool.of('Ada').read(path, 'image/jpeg');
+    assert.deepEqual(exiftool.childPids(), []);
+  },
+);
 
-test('a box that cannot be emptied goes with its exiftool, and the next file is read', async () => {
+test('removes a sandbox that cannot be emptied together with its exiftool, and reads the next file', async () => {
   const boxes: Box[] = [];
   const recording: Confinement = {
     ...confinement,
@@ -101,7 +105,7 @@ test('a box that cannot be emptied goes with its exiftool, and the next file is 
   await own.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();
   await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'in/a/b/c'), { recursive: true });
-  // A file may take so long that the box is checked meanwhile; another try reads it.
+  // On a slow machine the sandbox is checked during this file, which then fails. A retry reads it.
   await own.read(photo, 'image/jpeg').catch((error: unknown) => {
     assert.ok(error instanceof DecodeError && !error.permanent, String(error));
   });

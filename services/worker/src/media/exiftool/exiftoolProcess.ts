@@ -12,28 +12,29 @@ import type { OwnedChild } from '../sandbox/processes/ownedChildren.ts';
 import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 
-/** Work on one file. `path` is its name in the box. */
+/** Work on one file. `path` is its path in the sandbox. */
 export type ExiftoolTask<Result> = (exiftool: ExifTool, path: string, box: Box) => Promise<Result>;
 
-/** A process of exiftool that is kept for many files, one file at a time. */
+/** A long-running exiftool process, which reads one file at a time. */
 export interface ExiftoolProcess extends OwnedChild {
   /**
    * Runs a task for one file.
-   * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that makes exiftool fail; TIMED_OUT,
-   * OUT_OF_MEMORY or CRASHED, which may be retried
+   * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that crashes exiftool; TIMED_OUT, OUT_OF_MEMORY or
+   * CRASHED,
+   * which may be retried
    */
   run<Result>(path: string, task: ExiftoolTask<Result>, timeoutMs: number): Promise<Result>;
   childPids(): number[];
 }
 
-/** The state of the process that works on a file. */
+/** State of the process for the active file. */
 interface Work {
   child: ChildProcess | undefined;
-  /** Bytes that the process has written for this file. */
+  /** Output of the process for this file. */
   outputBytes: number;
-  /** The last error output of the process for this file. */
+  /** End of the error output of the process for this file. */
   complaint: string;
-  /** Why this worker has ended the process, if it has. */
+  /** Exceeded limit that made this worker end the process. */
   excess: Excess | 'output' | undefined;
 }
 
@@ -43,15 +44,14 @@ const excesses = {
   output: 'There is too much metadata.',
 } as const;
 
-/** The options of `startExiftool`. */
 export interface ExiftoolProcessOptions {
-  /** The memory that it shares with decoders. */
+  /** Memory limit shared with the decoders. */
   readonly budget?: MemoryBudget | undefined;
-  /** The box of its process, removed with the process. */
+  /** Sandbox of the process. Removed with the process. */
   readonly box: Box;
 }
 
-/** Makes a process of exiftool, which starts with the first file. */
+/** Makes an exiftool process, which starts with the first file. */
 export function startExiftool(executable: string, { budget, box }: ExiftoolProcessOptions): ExiftoolProcess {
   const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
   let isSpent = false;
@@ -62,8 +62,9 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
   };
   const start = (): ChildProcess => {
     const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
-    // A process group of its own, so that Ctrl-C does not interrupt reads that the worker still wants to finish. When the worker dies, the
-    // process reads the end of its input and ends, too.
+    // In its own process group, so that Ctrl-C does not interrupt reads that the worker still finishes. When the worker dies, the process reads the
+    // end
+    // of its input and ends, too.
     const child = spawn(file, args, { detached: true, env: exiftoolEnvironment, stdio: 'pipe' });
     child.stdout.on('data', (bytes: Buffer) => {
       work.outputBytes += bytes.length;
@@ -77,7 +78,7 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
   };
   const exiftool = new ExifTool({
     maxProcs: 1,
-    // Retries are decided, counted and spaced out by the database.
+    // Retries are counted and scheduled in the database.
     taskRetries: 0,
     processFactory: start,
   });
@@ -87,7 +88,7 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
       idleWatch?.[Symbol.dispose]();
       Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
       using _ = watchChild(() => work.child, box, { ...exiftoolBounds, budget }, giveUp);
-      // Read when the next task begins.
+      // Applies from the next task on.
       exiftool.batchCluster.options.taskTimeoutMillis = timeoutMs;
       try {
         return await task(exiftool, admitted, box);
@@ -113,15 +114,15 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
   };
 }
 
-/** An idle process counts towards the shared memory, too. */
+/** An idle process counts towards the shared memory limit, too. */
 const idleBounds = { residentBytes: exiftoolBounds.residentBytes, isIdle: true };
 
-/** Characters of error output that are kept. */
+/** In characters. */
 const maxComplaint = 4_096;
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Whether a process has to be replaced: perl frees memory only when it ends, and the system limits the CPU time of its whole life. */
+/** True if a process must be replaced: perl never returns memory to the system, and CPU time is limited for the whole life of a process. */
 function hasGrown({ child }: Work): boolean {
   const usage = child?.pid === undefined ? undefined : readProcessUsage(innermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
@@ -132,7 +133,7 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
   if (!isTimeout) await ended(work.child);
   const { excess, complaint, child } = work;
-  // An earlier file may have started the surplus processes, so this file is not blamed.
+  // An earlier file may have started the extra processes, so this file is not blamed.
   if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess === 'share')
     return new DecodeError('OUT_OF_MEMORY', 'Reading the metadata took more memory than the decoders left.', { cause });
@@ -140,13 +141,13 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
   // Perl reports this itself; a process that was killed from outside reports nothing.
   if (/^Out of memory/m.test(complaint)) return new DecodeError('TOO_LARGE', excesses.memory, { cause });
-  // Some damaged RAF and other files make exiftool die like this.
+  // Some damaged RAF and other files crash exiftool like this.
   if (child?.exitCode && / at \S+ line \d+/.test(complaint))
     return new DecodeError('CORRUPT', 'The metadata is damaged.', { cause });
   return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
 }
 
-/** Waits until a process that is about to end has written its error; a process that goes on has failed otherwise. */
+/** Waits up to `endMs` for a failing process to write its error message. A process that continues to run has failed in another way. */
 async function ended(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || !isRunning(child)) return;
   const waiting = new AbortController();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeTags, needsCompositions } from './mediaTags.ts';
 
-test('degrees get the sign of their hemisphere, and are none without one', () => {
+test('gives degrees the sign of their hemisphere, and omits them without a hemisphere', () => {
   const [south, west] = [
     { 'GPS:GPSLatitude': 33.4, 'GPS:GPSLatitudeRef': 'S' },
     { 'GPS:GPSLongitude': 7, 'GPS:GPSLongitudeRef': 'West' },
@@ -14,18 +14,18 @@ test('degrees get the sign of their hemisphere, and are none without one', () =>
   assert.equal('Composite:GPSLatitude' in composeTags({ 'GPS:GPSLatitude': 33.4 }), false);
 });
 
-test('degrees that are no number stay as they are', () => {
+test('leaves degrees that are not a number unchanged', () => {
   const tags = composeTags({ 'GPS:GPSLatitude': '', 'GPS:GPSLatitudeRef': 'S' });
   assert.equal(tags['Composite:GPSLatitude'], '');
 });
 
-test('the GPS clock is a date and a time together, and shows UTC', () => {
+test('joins GPS date and time as UTC', () => {
   const tags = { 'GPS:GPSDateStamp': '2019:06:09', 'GPS:GPSTimeStamp': '09:58:58' };
   assert.equal(composeTags(tags)['Composite:GPSDateTime'], '2019:06:09 09:58:58Z');
   assert.equal('Composite:GPSDateTime' in composeTags({ 'GPS:GPSDateStamp': '2019:06:09' }), false);
 });
 
-test('only a Canon that says no ISO value where all others say it is read again', () => {
+test('rereads only Canon files without a standard ISO value', () => {
   assert.equal(needsCompositions({ 'IFD0:Make': 'Canon' }), true);
   assert.equal(needsCompositions({ 'IFD0:Make': 'Canon', 'ExifIFD:ISO': 100 }), false);
   assert.equal(needsCompositions({ 'IFD0:Make': 'NIKON' }), false);

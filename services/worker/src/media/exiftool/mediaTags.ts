@@ -1,13 +1,13 @@
 /**
- * The tags that exiftool found in a file: `IFD0:Make`, `Composite:GPSLatitude` … with numbers or strings as the file has them (exiftool's
- * `-n`). Names and groups are those of exiftool.org/TagNames.
+ * Tags that exiftool found in a file, such as `IFD0:Make` or `Composite:GPSLatitude`, with unformatted numbers or strings (`-n`). Names and groups
+ * are
+ * documented at exiftool.org/TagNames.
  */
 export type MediaTags = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments for every file: raw values with their group, because `readMetadata` interprets them, and not exiftool-vendored's guesses at
- * times and zones. `-fast`: a JPEG is read only up to its pixels. The list of tags makes a read a quarter cheaper than reading all (8.7 ms
- * against 11.6 ms of CPU).
+ * Arguments for every file: unformatted values with their group. `readMetadata` interprets them, because exiftool-vendored guesses times and time
+ * zones. With `-fast`, a JPEG is read only up to its pixels. Listing the tags saves a quarter of the CPU time (8.7 ms instead of 11.6 ms).
  */
 const commonArguments: string[] = [
   '-G1 -n -a -fast',
@@ -15,12 +15,12 @@ const commonArguments: string[] = [
   '-DateTimeOriginal -CreateDate -DateTimeDigitized -ModifyDate -DateCreated -TimeCreated',
   '-SubSecTimeOriginal -SubSecTimeDigitized -OffsetTime -OffsetTimeOriginal -OffsetTimeDigitized',
   '-TimeZone -DaylightSavings -GPSLatitude -GPSLongitude -GPSDateTime',
-  // Markers of a category.
+  // For the category.
   '-UserComment -CustomRendered -ProjectionType -ContentIdentifier -Software',
   '-MotionPhoto -MicroVideo -MicroVideoOffset -DirectoryItemSemantic -DirectoryItemLength',
 ].flatMap((line) => line.split(' '));
 
-/** Arguments for all but JPEGs and videos: also how large a RAW file's or a HEIC's own picture is, how it is turned, and what comes after it. */
+/** Arguments for all formats except JPEG and video. They add the size and rotation of the main picture of RAW and HEIC files, and the trailer. */
 export const readArguments: string[] = [
   ...commonArguments,
   ...'-SubfileType -DefaultCropSize -ExifImageWidth -ExifImageHeight -Rotation -Mirroring -MotionPhotoVideo -TimeStamp'.split(
@@ -28,7 +28,7 @@ export const readArguments: string[] = [
   ),
 ];
 
-/** Arguments for a video: also read behind the pictures and the sound, where AVI and MTS have their date and their length. */
+/** Arguments for a video. Without `-fast`, because AVI and MTS store date and duration after the pictures and sound. */
 export const videoReadArguments: string[] = [
   ...readArguments.filter((argument) => argument !== '-fast'),
   ...'-CreationDate -CreationTime -ContentCreateDate -CreationDateValue -HandlerType -MatrixStructure'.split(' '),
@@ -40,8 +40,8 @@ export const videoReadArguments: string[] = [
 ];
 
 /**
- * Arguments for a JPEG: without exiftool's composite tags (`-e`), which cost a third of a read (6.5 ms against 4.3 ms of CPU);
- * `composeTags` makes the three that are needed.
+ * Arguments for a JPEG. Omits exiftool's composite tags (`-e`), which take a third of the CPU time (4.3 ms instead of 6.5 ms). `composeTags` computes
+ * the three that are needed.
  */
 export const jpegReadArguments: string[] = [
   ...commonArguments,
@@ -49,8 +49,8 @@ export const jpegReadArguments: string[] = [
 ];
 
 /**
- * Adds the composite tags of a JPEG under exiftool's names: degrees with the sign of their hemisphere, and the time of the GPS clock (EXIF
- * 2.32, 4.6.6). The 183 JPEGs of the test media have the same tags either way.
+ * Adds the composite tags of a JPEG under exiftool's names: degrees signed by hemisphere, and the GPS time (EXIF 2.32, 4.6.6). The results equal
+ * exiftool's for the 183 JPEGs of the test media.
  */
 export function composeTags(tags: MediaTags): MediaTags {
   const [date, time] = ['GPS:GPSDateStamp', 'GPS:GPSTimeStamp'].map((name) => findText(tags, name));
@@ -62,7 +62,7 @@ export function composeTags(tags: MediaTags): MediaTags {
   };
 }
 
-/** Whether a JPEG needs exiftool's own composite tags: old Canons spread the ISO value over several tags of their own. */
+/** True if a JPEG needs exiftool's composite tags: old Canon cameras store the ISO value in several maker-specific tags. */
 export function needsCompositions(tags: MediaTags): boolean {
   return tags['ExifIFD:ISO'] === undefined && findText(tags, 'IFD0:Make')?.startsWith('Canon') === true;
 }
@@ -74,10 +74,10 @@ function composeDegrees(tags: MediaTags, name: 'GPSLatitude' | 'GPSLongitude', n
   return { [`Composite:${name}`]: isNegative ? -degrees : degrees };
 }
 
-/** Characters of one text of a file at most: captions have hundreds. */
+/** Maximum length of a text, in characters. Captions have hundreds. */
 const maxTextLength = 4_096;
 
-/** The text of the first of these tags that has one: trimmed, shortened, and cut at a zero byte. Blanks are no text. */
+/** Returns the first non-blank text of these tags: trimmed, shortened, and cut at a zero byte. */
 export function findText(tags: MediaTags, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = tags[name];
@@ -88,13 +88,13 @@ export function findText(tags: MediaTags, ...names: string[]): string | undefine
   return undefined;
 }
 
-/** The value of a tag as one number, and NaN where it is none: a file may have a list or a structure where a number should be. */
+/** Returns the value of a tag as a number, or NaN, since a file may have a list or a structure instead. */
 export const numberOf = (tags: MediaTags, name: string): number => Number(findText(tags, name) ?? Number.NaN);
 
-/** Entries of one list of a file at most: those of motion photos have a handful. */
+/** Maximum number of entries in a list. Those of motion photos have a handful. */
 const maxListLength = 1_024;
 
-/** The same tags with each text and list cut to a length at which every reader is quick. */
+/** Truncates texts and lists, so that no parser gets slow. */
 export function boundTags(tags: MediaTags): MediaTags {
   const bound = (value: unknown): unknown => {
     if (typeof value === 'string') return value.slice(0, maxTextLength);
@@ -103,7 +103,7 @@ export function boundTags(tags: MediaTags): MediaTags {
   return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, bound(value)]));
 }
 
-/** The first number within `min` and `max` in these tags. A tag may hold several numbers, as cameras write ISO values (`0 400`). */
+/** Returns the first number between `min` and `max` in these tags. A tag may hold several numbers, as in ISO values (`0 400`). */
 export function findNumber(
   tags: MediaTags,
   names: string[],
@@ -112,7 +112,7 @@ export function findNumber(
   return (
     names
       .map((name) => findText(tags, name)?.split(/\s+/).map(Number) ?? [])
-      // A 4 in `(Binary data 4 bytes)` is no value.
+      // Ignores numbers in texts, such as the 4 in `(Binary data 4 bytes)`.
       .filter((numbers) => !numbers.some(Number.isNaN))
       .flat()
       .find((number) => number >= min && number <= max)

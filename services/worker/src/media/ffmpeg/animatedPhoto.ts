@@ -9,18 +9,18 @@ import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { silenceFfmpeg } from './openDecoder.ts';
 
-/** Frames of an animated preview, where the file does not tell how many it has. */
+/** Assumed number of frames if the file does not state it. */
 const usualFrames = 100;
 
 silenceFfmpeg();
 
-/** An AVIF's edit list says how often the animation is played; FFmpeg would take it for how much of it to play. */
+/** The edit list of an AVIF states how often the animation is played. FFmpeg would read it as the range to play. */
 const demuxers = {
   apng: { format: 'apng', options: {} },
   avis: { format: 'mov', options: { ignore_editlist: 1, enable_drefs: 0, use_absolute_path: 0 } },
 } as const;
 
-/** The preview of an animated PNG or AVIF: the animation, and its first frame as the still picture. @throws DecodeError CORRUPT, TOO_LARGE */
+/** Makes the preview of an animated PNG or AVIF: the animation, and its first frame as the still picture. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   const { format: demuxer, options } = demuxers[format === 'apng' ? 'apng' : 'avis'];
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
@@ -28,7 +28,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
   const allowLists = { protocol_whitelist: 'file', format_whitelist: demuxer, codec_whitelist: codec.name ?? '' };
   const reading = { format: demuxer, options: { ...options, ...allowLists } };
   await using input = await Demuxer.open(`file:${path}`, reading).catch(throwCorrupt);
-  // The first stream of an AVIF is the picture that stands for the animation; the last stream moves.
+  // The first stream of an AVIF is a still picture, the last one is the animation.
   const stream = input.streams.findLast(({ codecpar }) => codecpar.codecId === codec.id && codecpar.width > 0);
   if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
   const { width, height } = stream.codecpar;
@@ -50,7 +50,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
       if (moving.length >= count) break;
     }
   } catch (error) {
-    // The frames before the fault are shown.
+    // The frames before the damage are shown.
     if (first === undefined) throwCorrupt(error);
     isDamaged = true;
   }
@@ -68,7 +68,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
 
 const milliseconds = ({ pts, timeBase }: Frame): number => (Number(pts) * 1_000 * timeBase.num) / timeBase.den;
 
-/** Milliseconds for which a frame is shown: browsers show shorter ones for longer. */
+/** Limits of the duration of a frame, in ms. Browsers extend shorter ones. */
 const [shortest, longest] = [10, 60_000];
 
 async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: number }[]): Promise<EncodedPicture> {
@@ -79,7 +79,7 @@ async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: 
   const roll = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
   const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: roll })
     .flatten({ background: 'white' })
-    // No frame follows the last one and tells how long it is shown: it is shown as long as the one before.
+    // The duration of the last frame is unknown: it gets that of the one before.
     .webp({ ...movingWebp, delay: [...delays, delays.at(-1) ?? shortest], loop: 0 })
     .toBuffer();
   return { bytes, width, height };

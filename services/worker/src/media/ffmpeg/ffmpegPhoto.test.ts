@@ -52,7 +52,7 @@ async function outcomeOf(bytes: Buffer): Promise<void> {
   }
 }
 
-/** What small files say in their headers, of sizes that nobody should make room for. */
+/** Small files whose headers state huge sizes. */
 const bombs: Record<string, Buffer> = {
   'a bitmap': Buffer.concat([
     Buffer.from('BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0', 'latin1'),
@@ -65,7 +65,7 @@ const bombs: Record<string, Buffer> = {
     Buffer.from('000f4240000f4240', 'hex'),
     Buffer.alloc(100),
   ]),
-  // Height and ratio 1:1 in one go: 30 bits of height behind the selector.
+  // Height and ratio 1:1 in one number: 30 bits of height after the selector.
   'a JPEG XL': Buffer.concat([Buffer.from('ff0a', 'hex'), jpegXlSize(1_000_000), Buffer.alloc(100)]),
   'a Photoshop file': Buffer.concat([
     Buffer.from('8BPS\0\x01\0\0\0\0\0\0\0\x03', 'latin1'),
@@ -86,7 +86,7 @@ for (const [what, bytes] of Object.entries(bombs)) {
   });
 }
 
-test('the preview of an animated AVIF moves as it does, and its thumbnail is the first frame', async () => {
+test('keeps the animation of an AVIF in the preview, and uses the first frame as thumbnail', async () => {
   const colours = ['#c00000', '#00c000', '#0000c0'];
   const pictures = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
   const options = { preset: '12', crf: '20', b: '0' };

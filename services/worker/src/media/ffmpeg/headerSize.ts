@@ -1,15 +1,15 @@
 import { readBoxes } from '../formats/isoBoxes.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 
-/** A size in pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The size that a file's header states, read before a decoder sees the file: so a picture that is too large is told from a broken one at
- * once. Undefined where the header is not understood; then the decoder decides.
+ * Reads the size from the header of a file before it is decoded. This distinguishes too large pictures from damaged ones. Undefined if the header is
+ * invalid; the decoder then decides.
  */
 export function readHeaderSize(format: PhotoFormat, bytes: Buffer): Size | undefined {
   try {
@@ -19,13 +19,13 @@ export function readHeaderSize(format: PhotoFormat, bytes: Buffer): Size | undef
   }
 }
 
-/** Bitmaps may be stored from the top, which a height below zero says (BITMAPINFOHEADER); those of 12 bytes have sizes of 16 bits. */
+/** A negative height means top-down order (BITMAPINFOHEADER). Headers of 12 bytes have 16-bit sizes. */
 const readBitmap = (bytes: Buffer): Size =>
   bytes.readUInt32LE(14) === 12
     ? { width: bytes.readUInt16LE(18), height: bytes.readUInt16LE(20) }
     : { width: Math.abs(bytes.readInt32LE(18)), height: Math.abs(bytes.readInt32LE(22)) };
 
-/** The `SIZ` marker, which the code stream begins with (ISO/IEC 15444-1, A.5.1): the area on the grid, less its offset. */
+/** Reads the `SIZ` marker at the start of the code stream (ISO/IEC 15444-1, A.5.1): the area on the reference grid, minus its offset. */
 const readJpeg2000 = (bytes: Buffer): Size | undefined => {
   const at = bytes.subarray(0, 1024 * 1024).indexOf('ff4fff51', 0, 'hex');
   if (at < 0) return undefined;
@@ -38,14 +38,14 @@ const readJpeg2000 = (bytes: Buffer): Size | undefined => {
   return { width: right - left, height: bottom - top };
 };
 
-/** A code stream, or boxes around it of which `jxlc`, or the first `jxlp` behind its number, holds the beginning. */
+/** The file is a code stream, or boxes. The code stream then starts in `jxlc`, or in the first `jxlp` after its sequence number. */
 const readJpegXl = (bytes: Buffer): Size | undefined => {
   if (bytes.readUInt16BE(0) === 0xff0a) return readJpegXlStream(bytes);
   const holder = readBoxes(bytes).find(({ type }) => type === 'jxlc' || type === 'jxlp');
   return holder && readJpegXlStream(holder.type === 'jxlp' ? holder.body.subarray(4) : holder.body);
 };
 
-/** The size header behind `FF 0A`, bits from the least significant on (ISO/IEC 18181-1, D.2). */
+/** Reads the size header after `FF 0A`, least significant bit first (ISO/IEC 18181-1, D.2). */
 const readJpegXlStream = (stream: Buffer): Size => {
   let position = 16;
   const bits = (count: number): number => {

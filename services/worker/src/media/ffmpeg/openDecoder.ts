@@ -4,34 +4,30 @@ import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
 import { type AVCodecID, AV_LOG_QUIET } from 'node-av/constants';
 import { pictureDecoders, soundDecoders } from '../formats/videoFormats.ts';
 
-/** Turns FFmpeg's log off; errors come as the return values of decoders. Called by every function that opens FFmpeg. */
+/** Turns FFmpeg's log off; errors come as return values of decoders. Every module that opens FFmpeg calls it. */
 export const silenceFfmpeg = (): void => Log.setLevel(AV_LOG_QUIET);
 
-/** One of FFmpeg's decoders, for one file. */
+/** An FFmpeg decoder for one file. */
 export interface Decoder extends Disposable {
   /**
-   * Decodes one packet and answers its frames, at most `maxFrames`. Each packet is decoded on its own, without the earlier ones. The caller
-   * frees the frames. @throws DecodeError CORRUPT
+   * Decodes one packet and returns at most `maxFrames` frames. Each packet is decoded independently. The caller frees the frames. @throws DecodeError
+   * CORRUPT
    */
   decode(packet: Buffer, maxFrames?: number): Promise<Frame[]>;
 }
 
-/** How a decoder is opened. */
 export interface DecoderOptions {
-  /** Larger pictures are refused before memory is allocated for them. */
+  /** Larger pictures are rejected before memory is allocated for them. */
   readonly maxPixels: number;
-  /** The decoder's configuration from the file around the packets, such as a `hvcC` box. */
+  /** Decoder configuration stored outside the packets, such as an `hvcC` box. */
   readonly configuration?: Buffer;
-  /** How often to halve the picture while decoding, which JPEG 2000 allows; where a file does not, it is CORRUPT. */
+  /** How often JPEG 2000 halves the picture while decoding. A file with fewer resolution levels is reported as CORRUPT. */
   readonly halvings?: number;
 }
 
 silenceFfmpeg();
 
-/**
- * Opens the decoder of a format of still pictures. It reports a fault in the file instead of concealing it.
- * @throws DecodeError UNSUPPORTED where FFmpeg does not have it
- */
+/** Number of times that JPEG 2000 halves the picture while decoding. A file with fewer resolution levels is reported as CORRUPT. */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
   if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
@@ -53,8 +49,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       packet.data = bytes;
       const frames: Frame[] = [];
       try {
-        // Decoding runs in a thread of FFmpeg, so the memory limit is checked meanwhile. At the end of the input the decoder outputs the
-        // frames that it still holds.
+        // Decodes in an FFmpeg thread, so that memory limits are checked meanwhile. `sendPacket(null)` makes the decoder output its buffered frames.
         if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder refuses a packet');
         await context.sendPacket(null);
         while (frames.length < maxFrames) {
@@ -81,7 +76,7 @@ function corrupt(detail: string): DecodeError {
   return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
 }
 
-/** The decoder of a stream of a video, or undefined where none on the list is for it. */
+/** Returns the decoder for a stream of a video, or undefined if none on the allow list supports it. */
 export const findAllowedDecoder = (id: AVCodecID): Codec | undefined =>
   decoderNames.map((name) => Codec.findDecoderByName(name as never)).find((codec) => codec?.id === id) ?? undefined;
 

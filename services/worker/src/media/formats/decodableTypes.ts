@@ -3,8 +3,8 @@ import { photoFormats } from './photoFormats.ts';
 import { videoContainers, type VideoContainerSpec } from './videoFormats.ts';
 
 /**
- * The types of still pictures that this installation can decode, provided that it has exiftool. Loads nothing: workers hold no decoder
- * themselves.
+ * Returns the MIME types of still pictures that this installation can decode, assuming that exiftool is installed. Loads no decoder, since workers
+ * must not hold one.
  */
 export function listDecodableTypes(): readonly string[] {
   const isHere = { sharp: true, heif: true, raw: true, ffmpeg: hasFfmpeg() } as const;
@@ -13,12 +13,12 @@ export function listDecodableTypes(): readonly string[] {
     .flatMap<string>(({ mimeTypes }) => mimeTypes);
 }
 
-/** The types of videos, all of which FFmpeg opens; empty where FFmpeg is missing. */
+/** Returns the MIME types of videos; none if FFmpeg is missing. */
 export const listVideoTypes = (): readonly string[] => (hasFfmpeg() ? videoTypes : []);
 
 const videoTypes = Object.values<VideoContainerSpec>(videoContainers).flatMap(({ mimeTypes }) => mimeTypes);
 
-/** Whether node-av has FFmpeg for this machine: each platform has a package of its own. */
+/** True if node-av has an FFmpeg for this machine: each platform has its own package. */
 export function hasFfmpeg(): boolean {
   const { platform, arch } = process;
   try {

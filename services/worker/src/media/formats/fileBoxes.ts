@@ -1,22 +1,22 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A part of a file: from its first byte to the one behind its last. */
+/** A byte range of a file; `end` is exclusive. */
 export interface Span {
   readonly begin: number;
   readonly end: number;
 }
 
-/** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2) in a file; only its header has been read. */
+/** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2) in a file. Only its header has been read. */
 export interface FileBox extends Span {
   readonly type: string;
-  /** The position where its contents begin. */
+  /** Position of its contents. */
   readonly body: number;
 }
 
-/** Boxes beside one another at most: the `moof` and `mdat` of a long stream are not all visited. */
+/** Maximum number of sibling boxes: skips the rest of the `moof` and `mdat` of long streams. */
 const maxBoxes = 1_000;
 
-/** The boxes of a span, in order. If the last one claims to be longer than the span, it ends with the span. */
+/** Yields the boxes of a span, in order. A last box longer than the span is cut at its end. */
 export async function* walkBoxes(file: FileHandle, { begin, end }: Span): AsyncGenerator<FileBox> {
   const header = Buffer.alloc(16);
   for (let at = begin, count = 0; at + 8 <= end && count < maxBoxes; count += 1) {

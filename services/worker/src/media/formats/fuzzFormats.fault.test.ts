@@ -8,7 +8,7 @@ import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
 import { openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 
-test('the sample of each format is shown as it is', async () => {
+test('renders the unmodified sample of each format', async () => {
   const render = await openRenderer();
   for (const [format, bytes] of Object.entries(await makeSampleFiles())) {
     if (format === 'raw') continue;
@@ -18,7 +18,7 @@ test('the sample of each format is shown as it is', async () => {
   }
 });
 
-test('600 mutated files of all formats are shown or refused, and leave nothing behind', async (t) => {
+test('renders or rejects 600 mutated files of all formats, and leaves nothing behind', async (t) => {
   t.diagnostic(`seed ${testSeed}`);
   const outcomes = await fuzzFormats({ seed: testSeed, first: 0, count: 600 });
   assert.deepEqual(

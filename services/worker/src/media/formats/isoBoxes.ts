@@ -4,7 +4,7 @@ export interface Box {
   readonly body: Buffer;
 }
 
-/** A file breaks the rules of its format, or uses a feature that this reader does not know. */
+/** A file breaks the rules of its format, or uses a feature that this parser does not support. */
 export class BoxSyntaxError extends Error {
   constructor(message: string) {
     super(message);
@@ -12,10 +12,10 @@ export class BoxSyntaxError extends Error {
   }
 }
 
-/** Boxes in one place at most: more than any file needs, a bound on what a hostile file can cost. */
+/** Maximum number of sibling boxes, which limits the cost of a malicious file. No valid file needs more. */
 const maxBoxes = 4_096;
 
-/** The boxes in these bytes, in order. @throws BoxSyntaxError where one is longer than the bytes */
+/** Returns the boxes in these bytes, in order. @throws BoxSyntaxError if a box is longer than the bytes */
 export function readBoxes(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -37,14 +37,14 @@ export interface Fields {
   u8(): number;
   u16(): number;
   u32(): number;
-  /** A number of 0, 2, 4 or 8 bytes. */
+  /** Reads a number of 0, 2, 4 or 8 bytes. */
   sized(bytes: number): number;
   text(length: number): string;
-  /** All that is left. */
+  /** Returns the remaining bytes. */
   rest(): Buffer;
 }
 
-/** Reads the fields of a box. Behind its end there is nothing: @throws BoxSyntaxError */
+/** Reads the fields of a box. Reading past its end throws. @throws BoxSyntaxError */
 export function readFields(body: Buffer): Fields {
   let at = 0;
   const take = (length: number): number => {

@@ -73,14 +73,14 @@ for (const [what, bytes, format] of [
   });
 }
 
-test('an animated PNG is told from one that stands still', async () => {
+test('distinguishes animated from still PNGs', async () => {
   const still = heads['png']!;
   const control = Buffer.concat([latin1('\0\0\0\x08acTL'), Buffer.alloc(12)]);
   assert.equal(await find(Buffer.concat([still.subarray(0, 33), control, still.subarray(33)])), 'apng');
   assert.equal(await find(still), 'png');
 });
 
-test('a head cut off anywhere, and directories that lead nowhere or in circles, are looked at without an error', async () => {
+test('survives truncated headers, and TIFF directories with invalid or circular offsets', async () => {
   const raw = heads['raw']!;
   for (let length = 0; length < Math.min(raw.length, 200); length += 1) await find(raw.subarray(0, length));
   for (let at = 0; at + 4 <= raw.length; at += 1) {
@@ -92,7 +92,7 @@ test('a head cut off anywhere, and directories that lead nowhere or in circles, 
   }
 });
 
-test('the type that the manifest names belongs to the format that is found', { skip: lacksMedia }, async () => {
+test('finds a format with the type in the manifest', { skip: lacksMedia }, async () => {
   for (const { name, path, expected } of listTestPhotos()) {
     const format = await findPhotoFormat(path);
     assert.ok(format, name);

@@ -2,13 +2,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isRawTiff } from './tiffDirectory.ts';
 import type { PhotoFormat } from './photoFormats.ts';
 
-/** Bytes at the beginning of a file that are examined; a PNG may have a large colour profile before the mark of an animation. */
+/** Bytes examined at the start of a file. A PNG may have a large colour profile before the animation chunk. */
 const headBytes = 64 * 1024;
 
 /**
- * The format of a file by its bytes, whatever its name and its client say; undefined where no decoder is known for it. It tells a broken
- * JPEG (corrupt) from an SVG (no decoder), which the decoders' own errors do not. It only parses a few fields, with every length checked,
- * and decodes nothing, so it may run in the worker itself.
+ * Detects the format of a file by its bytes, regardless of name and MIME type. Undefined if no decoder supports it. Distinguishes a damaged JPEG from
+ * an unsupported SVG, which the errors of decoders do not. Safe to run in the worker itself: it parses a few length-checked fields and decodes
+ * nothing.
  */
 export async function findPhotoFormat(path: string): Promise<PhotoFormat | undefined> {
   const file = await open(path);
@@ -34,7 +34,7 @@ function formatOfHead(head: Buffer): PhotoFormat | undefined {
 /** Canon's CR2 and Phase One's IIQ begin like TIFF and then differ. */
 const cameraMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
 
-/** First bytes, each in Latin-1. */
+/** First bytes, in Latin-1. */
 const signatures: readonly (readonly [string, PhotoFormat])[] = [
   ['\xff\xd8\xff', 'jpeg'],
   ['GIF87a', 'gif'],
@@ -58,7 +58,7 @@ const signatures: readonly (readonly [string, PhotoFormat])[] = [
   ['\0MRM', 'raw'],
 ];
 
-/** ISO/IEC 14496-12, 4.3: the major brand, a version, and the compatible brands. Undefined for the brands of videos. */
+/** Reads the major brand, the version and the compatible brands (ISO/IEC 14496-12, 4.3). Undefined for the brands of videos. */
 function formatOfBrands(head: Buffer): PhotoFormat | undefined {
   const end = Math.min(head.length < 4 ? 0 : head.readUInt32BE(0), head.length, 256);
   const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
@@ -72,10 +72,10 @@ function formatOfBrands(head: Buffer): PhotoFormat | undefined {
   return undefined;
 }
 
-/** ISO/IEC 23008-12, 10: pictures coded by HEVC, and of any codec. */
+/** ISO/IEC 23008-12, 10: pictures coded with HEVC, and with any codec. */
 const heifBrands: ReadonlySet<string> = new Set('heic heix heim heis hevc hevx hevm hevs mif1 msf1'.split(' '));
 
-/** APNG's control chunk stands before the pixels (w3.org/TR/png-3, 5.6). */
+/** APNG's control chunk precedes the pixels (w3.org/TR/png-3, 5.6). */
 function isAnimatedPng(head: Buffer): boolean {
   for (let at = 8; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
     const type = head.toString('latin1', at + 4, at + 8);
@@ -85,7 +85,7 @@ function isAnimatedPng(head: Buffer): boolean {
   return false;
 }
 
-/** The sizes in bytes of a bitmap's header. A text may begin with a bitmap's two letters, but not with such a header behind them. */
+/** Checks the header size, in bytes. A text may start with "BM", but not followed by a valid header size. */
 const isBitmap = (head: Buffer): boolean =>
   head.length >= 18 && [12, 40, 52, 56, 64, 108, 124].includes(head.readUInt32LE(14));
 

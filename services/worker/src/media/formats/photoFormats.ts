@@ -1,23 +1,19 @@
-/** How a format of still pictures is opened. */
 export interface PhotoFormatSpec {
-  /** The types that the API may have given such a file. */
+  /** MIME types that the API may assign to such a file. */
   readonly mimeTypes: readonly string[];
-  /**
-   * What opens it: `sharp` and its libraries; `ffmpeg`, through node-av; `heif`, through node-av and otherwise libheif-js; `raw`, through
-   * exiftool.
-   */
+  /** Decoder: `sharp` with its libraries; `ffmpeg` through node-av; `heif` through node-av or else libheif-js; `raw` through exiftool. */
   readonly decoder: 'sharp' | 'ffmpeg' | 'heif' | 'raw';
-  /** Whether its decoder holds whole pictures in memory: a worker runs one such decode at a time. */
+  /** True if the decoder holds whole pictures in memory. A worker runs one such decode at a time. */
   readonly isHeavy: boolean;
-  /** The libvips loaders that sharp may use for it, in a decoder child only. */
+  /** libvips loaders that sharp may use for it, in a decoder child only. */
   readonly loaders: readonly string[];
-  /** The FFmpeg decoders that may be opened for it, by FFmpeg's names. */
+  /** FFmpeg decoders that may be opened for it, by FFmpeg's names. */
   readonly codecs: readonly string[];
-  /** What Hearth shows of it, for the guide. */
+  /** Supported features, for the user guide. */
   readonly shown: string;
 }
 
-/** Every format of still pictures that is decoded; `findPhotoFormat` finds out which one a file has. */
+/** All supported formats of still pictures. `findPhotoFormat` detects them. */
 export const photoFormats = {
   jpeg: {
     mimeTypes: ['image/jpeg'],
@@ -39,7 +35,7 @@ export const photoFormats = {
     mimeTypes: ['image/png', 'image/apng'],
     decoder: 'ffmpeg',
     isHeavy: true,
-    // Where FFmpeg is missing, sharp shows the first picture.
+    // Without FFmpeg, sharp shows the first picture.
     loaders: ['PngFile'],
     codecs: ['apng'],
     shown: 'animated PNG: the preview moves',
@@ -137,8 +133,6 @@ export const photoFormats = {
   },
 } as const satisfies Record<string, PhotoFormatSpec>;
 
-/** A key of `photoFormats`. */
 export type PhotoFormat = keyof typeof photoFormats;
 
-/** The capability to decode a type. */
 export const decodeCapability = (mimeType: string): string => `decode ${mimeType}`;

@@ -1,13 +1,13 @@
-/** Reads bytes of a file; fewer than asked for at its end. */
+/** Reads bytes of a file; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /**
- * Whether a file that begins like TIFF holds a camera's raw data (DNG, NEF, ARW …), of which a TIFF decoder would show a thumbnail, noise
- * or nothing. Told by the tags of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
+ * True if a TIFF-like file holds a camera's raw data (DNG, NEF, ARW …). A TIFF decoder would show a thumbnail, noise or nothing. Detected by the tags
+ * of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
  */
 export async function isRawTiff(read: ReadAt): Promise<boolean> {
   const head = await read(0, 8);
-  // BigTIFF has offsets of 64 bits; no camera writes it.
+  // BigTIFF has 64-bit offsets; no camera writes it.
   if (head.length < 8 || head.includes(0x2b)) return false;
   const isLittle = head[0] === 0x49;
   const pending = [u32(head, 4, isLittle)];
@@ -19,7 +19,7 @@ export async function isRawTiff(read: ReadAt): Promise<boolean> {
     if (photometric !== undefined && rawPhotometrics.has(photometric)) return true;
     if (rawCompressions.has(compression)) return true;
     const sub = directory.get(tags.subDirectories);
-    // The first directory holds a reduced picture, and the full one is below it: no scanner or editor writes that.
+    // Only cameras write a reduced picture in the first directory and the full one in a subdirectory.
     if (seen === 0 && sub !== undefined && ((directory.get(tags.subfileType)?.value ?? 0) & 1) === 1) return true;
     if (sub !== undefined) pending.push(...(await readOffsets(read, sub, isLittle)));
   }
@@ -40,13 +40,13 @@ const rawPhotometrics: ReadonlySet<number> = new Set([32_803, 34_892]);
 /** Sony, Samsung, Panasonic, Nikon, Kodak, Pentax (exiftool.org/TagNames/EXIF.html#Compression). */
 const rawCompressions: ReadonlySet<number> = new Set([32_767, 32_770, 34_316, 34_713, 65_000, 65_535]);
 
-/** Bounds on what a hostile file can cost: more than any camera writes. */
+/** Limits of the cost of a malicious file. Cameras write fewer. */
 const maxDirectories = 8;
 const maxEntries = 256;
 
 interface Entry {
   readonly count: number;
-  /** The first value, or the offset at which the values are. */
+  /** First value, or the offset of the values. */
   readonly value: number;
 }
 
@@ -58,7 +58,7 @@ async function readDirectory(read: ReadAt, position: number, isLittle: boolean):
   return new Map(
     Array.from({ length: Math.floor(bytes.length / 12) }, (_, i) => {
       const at = 12 * i;
-      // Type 3 is a number of 16 bits, which stands at the front of the four bytes.
+      // Type 3 is a 16-bit number in the first two of the four bytes.
       const isShort = u16(bytes, at + 2, isLittle) === 3;
       const value = isShort ? u16(bytes, at + 8, isLittle) : u32(bytes, at + 8, isLittle);
       return [u16(bytes, at, isLittle), { count: u32(bytes, at + 4, isLittle), value }];

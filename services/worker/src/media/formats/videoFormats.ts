@@ -1,14 +1,13 @@
-/** How a kind of file that holds videos is opened. */
 export interface VideoContainerSpec {
-  /** FFmpeg's demuxers for it, separated by commas as FFmpeg's `format_whitelist` wants them. */
+  /** FFmpeg demuxers, separated by commas as in FFmpeg's `format_whitelist`. */
   readonly demuxers: string;
-  /** The types that the API may have given such a file. */
+  /** MIME types that the API may assign to such a file. */
   readonly mimeTypes: readonly string[];
-  /** The name that people use for it, for the guide. */
+  /** Common name, for the user guide. */
   readonly shown: string;
 }
 
-/** Every container that videos are read from. Some of FFmpeg's other demuxers open further files or addresses, and none is needed. */
+/** Allowed containers of videos. Other demuxers of FFmpeg are not needed, and some of them open further files or URLs. */
 export const videoContainers = {
   mp4: {
     demuxers: 'mov,mp4,m4a,3gp,3g2,mj2',
@@ -34,7 +33,7 @@ export const videoContainers = {
   mxf: { demuxers: 'mxf', mimeTypes: ['video/mxf'], shown: 'MXF' },
 } as const satisfies Record<string, VideoContainerSpec>;
 
-/** FFmpeg's decoders of moving pictures that may be opened, by FFmpeg's names, and what they decode. */
+/** Allowed video decoders, by FFmpeg's names, with the names of their formats. */
 export const pictureDecoders = {
   h264: 'H.264 (AVC)',
   hevc: 'H.265 (HEVC)',
@@ -63,7 +62,7 @@ export const pictureDecoders = {
   theora: 'Theora',
 } as const;
 
-/** FFmpeg's decoders of sound that may be opened, likewise. */
+/** Allowed audio decoders, by FFmpeg's names, with the names of their formats. */
 export const soundDecoders = {
   aac: 'AAC',
   aac_latm: 'AAC in broadcasts',
@@ -105,10 +104,7 @@ export const soundDecoders = {
   pcm_dvd: 'PCM of DVDs',
 } as const;
 
-/**
- * The allow lists of FFmpeg: only the protocol of a single file, only the demuxers and decoders that are listed here, and no file that a
- * MOV refers to.
- */
+/** Allow lists for FFmpeg: only the `file` protocol, only the listed demuxers and decoders, and no external files referenced by a MOV. */
 export const videoAllowLists = {
   protocol_whitelist: 'file',
   format_whitelist: Object.values<VideoContainerSpec>(videoContainers)

@@ -8,19 +8,19 @@ import type { Pixels } from '../pictures/pixelPreview.ts';
 import type { HeifItem } from './heifItems.ts';
 import type { HeifPicture } from './heifPicture.ts';
 
-/** A picture assembled from its tiles, some of which may be missing. */
+/** A picture assembled from its tiles. Some may be missing. */
 export interface DecodedTiles {
-  /** Scaled down to the size of a preview at most, not yet turned upright. */
+  /** At most the size of a preview, not yet rotated upright. */
   readonly pixels: Pixels;
   readonly missing: number;
 }
 
-/** Bytes of one tile at most. */
+/** Maximum size of one tile. */
 const maxTileBytes = 64 * 1024 * 1024;
 
 /**
- * Decodes a picture tile by tile with one decoder onto one canvas in the picture's own colour coding, and converts it to RGB after scaling
- * it down. A lost tile stays grey. Undefined where all tiles are lost, or are coded otherwise than phones do.
+ * Decodes a picture tile by tile with one decoder onto one YUV canvas, scales it down, and converts it to RGB. A damaged tile stays grey. Undefined
+ * if all tiles are damaged, or have a pixel format that phones do not write.
  */
 export async function decodeTiles(file: FileHandle, picture: HeifPicture): Promise<DecodedTiles | undefined> {
   const { tileWidth, tileHeight, configuration } = picture;
@@ -62,33 +62,33 @@ async function readItem(file: FileHandle, { extents }: HeifItem, data: Buffer): 
   return Buffer.concat(parts);
 }
 
-/** Bytes of a sample, for each pixel format that can be assembled here. */
+/** Bytes per sample of the supported pixel formats. */
 const sampleBytes: ReadonlyMap<number, 1 | 2> = new Map([
   [AV_PIX_FMT_YUV420P, 1],
   [AV_PIX_FMT_YUVJ420P, 1],
   [AV_PIX_FMT_YUV420P10LE, 2],
 ]);
 
-/** A grey frame for the whole picture, in the pixel format of its first tile. */
+/** Makes a grey frame for the whole picture, in the pixel format of its first tile. */
 function makeCanvas(tile: Frame, { width, height, coding }: HeifPicture): Frame | undefined {
   const bytes = sampleBytes.get(tile.format);
   if (bytes === undefined) return undefined;
   const canvas = new Frame();
   canvas.alloc();
-  // The formats with a J are the others with full range, which the frame itself states.
+  // The J formats are the same as those without J, but full range. The frame has its own field for the range.
   canvas.format = bytes === 1 ? AV_PIX_FMT_YUV420P : tile.format;
   canvas.width = width;
   canvas.height = height;
   if (canvas.getBuffer(64) < 0)
     throw new DecodeError('OUT_OF_MEMORY', 'There was not enough memory to decode the picture.');
-  // The numbers of H.273 are FFmpeg's; ranges count from 1, limited first.
+  // FFmpeg uses the numbers of H.273 for the matrix, and 1 (limited) and 2 (full) for the range.
   canvas.colorSpace = (coding?.matrix ?? tile.colorSpace) as typeof tile.colorSpace;
   canvas.colorRange = (coding === undefined ? tile.colorRange : coding.isFullRange ? 2 : 1) as typeof tile.colorRange;
   for (const plane of canvas.data ?? []) plane.fill(bytes === 1 ? Buffer.from([0x80]) : Buffer.from([0x00, 0x02]));
   return canvas;
 }
 
-/** Copies the part of a tile that lies within the picture, plane by plane; those of the colours have half as many columns and rows. */
+/** Copies the part of a tile inside the picture, plane by plane. Colour planes have half the columns and rows. */
 function copyTile(tile: Frame, canvas: Frame, index: number, { columns, tileWidth, tileHeight }: HeifPicture): void {
   const isWhole =
     sampleBytes.get(tile.format) === sampleBytes.get(canvas.format) &&

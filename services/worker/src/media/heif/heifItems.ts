@@ -1,32 +1,32 @@
 import { BoxSyntaxError, readBoxes, readFields, type Box } from '../formats/isoBoxes.ts';
 
-/** Where bytes of an item are: in the file, or in the `idat` box. */
+/** Position of item bytes, in the file or in the `idat` box. */
 export interface Extent {
   readonly isInBox: boolean;
   readonly offset: number;
-  /** Bytes of the extent; 0 stands for everything up to the end. */
+  /** In bytes; 0 means up to the end. */
   readonly length: number;
 }
 
-/** One item of a HEIF file: a coded picture, a grid of others, EXIF … */
+/** An item of a HEIF file: a coded picture, a grid of others, EXIF … */
 export interface HeifItem {
   readonly type: string;
   readonly extents: readonly Extent[];
-  /** The properties in the order in which they are applied. */
+  /** Properties, in the order of application. */
   readonly properties: readonly Box[];
 }
 
-/** What a `meta` box holds (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3). */
+/** Contents of a `meta` box (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3). */
 export interface HeifItems {
   readonly primaryId: number;
   readonly items: ReadonlyMap<number, HeifItem>;
-  /** References from one item to others: `dimg` from a grid to its tiles in their order, `auxl` from a mask to its picture. */
+  /** References between items: `dimg` from a grid to its tiles in order, `auxl` from a mask to its picture. */
   readonly references: readonly { readonly type: string; readonly from: number; readonly to: readonly number[] }[];
-  /** The bytes of `idat`. */
+  /** Contents of `idat`. */
   readonly data: Buffer;
 }
 
-/** Reads a `meta` box. @throws BoxSyntaxError */
+/** Parses a `meta` box. @throws BoxSyntaxError */
 export function readItems(meta: Buffer): HeifItems {
   // The box begins with its version and flags.
   const boxes = readBoxes(meta.subarray(4));
@@ -88,7 +88,7 @@ function readLocations(body: Buffer): ReadonlyMap<number, readonly Extent[]> {
       if (version > 0) fields.sized(indexSize);
       return { isInBox: method === 1, offset: base + fields.sized(offsetSize), length: fields.sized(lengthSize) };
     });
-    // With method 2 an item is built of others; with another data reference it is in another file.
+    // With method 2 the item is constructed from others. With another data reference it is in another file.
     if (method < 2 && dataReference === 0) locations.set(id, extents);
   }
   return locations;
@@ -107,7 +107,7 @@ function readProperties(boxes: readonly Box[]): ReadonlyMap<number, readonly Box
       const associated = Array.from({ length: fields.u8() }, () =>
         isWide ? fields.u16() & 0x7fff : fields.u8() & 0x7f,
       );
-      // Counted from 1; 0 is none.
+      // Indices start at 1; 0 means none.
       properties.set(
         id,
         associated.flatMap((index) => all[index - 1] ?? []),

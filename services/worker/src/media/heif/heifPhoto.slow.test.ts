@@ -27,7 +27,7 @@ const store = async (bytes: Buffer): Promise<string> => {
 };
 const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourceOf(await store(bytes)));
 
-/** The preview that libheif makes of the same file. */
+/** Makes the preview of the same file with libheif. */
 const judge = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
   const rotation = { degrees: 0, mirrored: false } as const;
@@ -69,7 +69,7 @@ for (const irot of [undefined, 0, 1, 2, 3] as const) {
   }
 }
 
-test('pictures of 10 bit, of one item, and of sizes that are odd are shown as they were', async () => {
+test('renders 10-bit pictures, single items and odd sizes correctly', async () => {
   const odd = await sharp(drawing).resize(333, 221).png().toBuffer();
   for (const heic of [
     { picture: drawing, tileSize: 256, pixels: 'yuv420p10' },
@@ -88,14 +88,14 @@ test('pictures of 10 bit, of one item, and of sizes that are odd are shown as th
   }
 });
 
-test('what is cropped, which only libheif does, is shown cropped', async () => {
+test('renders cropped pictures, which only libheif supports', async () => {
   const photo = await render(await makeHeic({ picture: drawing, tileSize: 256, clap: { width: 400, height: 200 } }));
   assert.deepEqual([photo.width, photo.height], [400, 200]);
   const cropped = await sharp(drawing).extract({ left: 100, top: 110, width: 400, height: 200 }).png().toBuffer();
   assert.ok(hashDistance(await dHash(photo.still.bytes), await dHash(cropped)) <= 3);
 });
 
-test('a decode that blocks its process is ended above the limit of memory all the same', async (t) => {
+test('ends a decode above the memory limit even if it blocks its process', async (t) => {
   const picture = await sharp(drawing).resize(4_000, 3_000).png().toBuffer();
   const path = await store(await makeHeic({ picture, tileSize: 1_024, clap: { width: 4_000, height: 3_000 } }));
   const pool = openOwnDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
@@ -103,14 +103,14 @@ test('a decode that blocks its process is ended above the limit of memory all th
   await assert.rejects(pool.renderPhoto(path), { code: 'OUT_OF_MEMORY' });
 });
 
-test('the colour profile of the file is that of the preview', async () => {
+test('keeps the colour profile of the file in the preview', async () => {
   const { icc } = await sharp(await sharp(drawing).withIccProfile('p3').jpeg().toBuffer()).metadata();
   const photo = await render(await makeHeic({ picture: drawing, tileSize: 256, icc: icc! }));
   assert.equal(photo.hasProfile, true);
   assert.deepEqual((await sharp(photo.still.bytes).metadata()).icc, icc);
 });
 
-test('a picture of which tiles are lost is shown as far as it is there, and one of which all are is corrupt', async () => {
+test('renders the remaining tiles of a damaged picture, and fails as CORRUPT without any', async () => {
   const whole = await makeHeic({ picture: drawing, tileSize: 128 });
   const data = whole.lastIndexOf('mdat') + 4;
   const cut = await render(whole.subarray(0, data + Math.floor((whole.length - data) * 0.6)));
@@ -119,7 +119,7 @@ test('a picture of which tiles are lost is shown as far as it is there, and one 
   await assert.rejects(render(whole.subarray(0, 100)), { code: 'CORRUPT' });
 });
 
-test('a picture above the limit is refused by its header', async () => {
+test('rejects a picture above the limit by its header', async () => {
   const bomb = await makeHeic({ picture: drawing, tileSize: 256 });
   const at = bomb.lastIndexOf('ispe') + 8;
   bomb.writeUInt32BE(20_000, at);

@@ -16,13 +16,11 @@ import type { HeifItems } from './heifItems.ts';
 import type { HeifImage } from 'libheif-js/wasm-bundle.js';
 
 /**
- * The preview of a HEIC or HEIF.
- *
- * 1. the boxes of the file: the primary picture, its size, tiles, turns and colours
- * 2. what phones write, HEVC in a single tile or a grid of 4:2:0 tiles: FFmpeg decodes them, a third of libheif-js' CPU and half its memory
- * 3. everything else, and where FFmpeg is missing: libheif-js
- *
- * @throws DecodeError CORRUPT, TOO_LARGE or OUT_OF_MEMORY.
+ * Makes the preview of a HEIC or HEIF.
+ * 1. Parse the boxes of the file: primary picture, size, tiles, rotation and colour.
+ * 2. Decode what phones write (HEVC, single tile or grid, 4:2:0) with FFmpeg. It needs a third of libheif-js' CPU time and half its memory.
+ * 3. Decode everything else with libheif-js, also if FFmpeg is missing.
+ * @throws DecodeError CORRUPT, TOO_LARGE or OUT_OF_MEMORY
  */
 export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   const file = await open(source.path);
@@ -36,7 +34,7 @@ export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** The boxes of a file; undefined where this reader does not understand them. libheif may understand them. */
+/** Parses the boxes of a file; undefined if this parser does not support them. libheif may do so. */
 async function readHeader(file: FileHandle) {
   try {
     const items = await readHeifItems(file);
@@ -47,7 +45,7 @@ async function readHeader(file: FileHandle) {
   }
 }
 
-/** The preview by FFmpeg; undefined where FFmpeg is missing, or cannot decode this picture. */
+/** Makes the preview with FFmpeg; undefined if FFmpeg is missing or cannot decode this picture. */
 async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<PhotoPreview | undefined> {
   const door = await import('./decodeTiles.ts').catch(ignoreMissingModule);
   const decoded = await door?.decodeTiles(file, picture);
@@ -69,10 +67,10 @@ async function previewWithLibheif(
   });
 }
 
-/** Bytes of a file at most: all of it is held in memory, twice. */
+/** Maximum file size: the whole file is held in memory twice. */
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** The primary picture of a file as libheif decodes it, turned as its properties say. @throws DecodeError CORRUPT, TOO_LARGE */
+/** Decodes the primary picture of a file with libheif, rotated by its properties. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function decodeWithLibheif(path: string, maxPixels: number): Promise<Pixels> {
   if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
   const bytes = await readFile(path);

@@ -3,34 +3,34 @@ import type { Rotation } from '../pictures/photoPreview.ts';
 import { BoxSyntaxError, readFields, type Box } from '../formats/isoBoxes.ts';
 import { readItems, type HeifItem, type HeifItems } from './heifItems.ts';
 
-/** The primary picture of a HEIF file, if it is made of HEVC tiles, or of a single one. */
+/** The primary picture of a HEIF file, if it consists of one or more HEVC tiles. */
 export interface HeifPicture {
-  /** Pixels of the stored picture, before it is turned upright. */
+  /** Pixels of the stored picture, before it is rotated upright. */
   readonly width: number;
   readonly height: number;
   readonly columns: number;
-  /** The tiles, row by row. */
+  /** Row by row. */
   readonly tiles: readonly HeifItem[];
-  /** Size of each tile in pixels; those of the last column and row may reach beyond the picture. */
+  /** Tile size in pixels. Tiles of the last column and row may extend beyond the picture. */
   readonly tileWidth: number;
   readonly tileHeight: number;
-  /** The HEVC decoder's configuration, the same for all tiles. */
+  /** Configuration of the HEVC decoder, the same for all tiles. */
   readonly configuration: Buffer;
   readonly rotation: Rotation;
   readonly icc: Buffer | undefined;
-  /** How colours are coded, in the numbers of ITU-T H.273; undefined where only the code stream tells. */
+  /** Colour coding, in the numbers of ITU-T H.273; undefined if only the code stream states it. */
   readonly coding: { readonly matrix: number; readonly isFullRange: boolean } | undefined;
-  /** The bytes of `idat`, where tiles may stand. */
+  /** Contents of `idat`, which may hold tiles. */
   readonly data: Buffer;
 }
 
-/** Bytes of a `meta` box at most: that of a picture of 12 megapixels in 48 tiles has 4 kB. */
+/** Maximum size of a `meta` box. That of a 12-megapixel picture in 48 tiles has 4 kB. */
 const maxMetaBytes = 4 * 1024 * 1024;
 
-/** Boxes before `meta` at most. */
+/** Maximum number of boxes before `meta`. */
 const maxOuterBoxes = 16;
 
-/** Finds the `meta` box of a file and reads it. @throws BoxSyntaxError */
+/** Finds the `meta` box of a file and parses it. @throws BoxSyntaxError */
 export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
   let at = 0;
   for (let seen = 0; seen < maxOuterBoxes; seen += 1) {
@@ -51,12 +51,12 @@ export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
   throw new BoxSyntaxError('no meta');
 }
 
-/** Size of the primary picture as its file states it, before it is turned. @throws BoxSyntaxError */
+/** Returns the size of the primary picture in the file's header, before rotation. @throws BoxSyntaxError */
 export function readStatedSize({ items, primaryId }: HeifItems): { width: number; height: number } {
   return readSize(items.get(primaryId)?.properties ?? []);
 }
 
-/** The colour profile of the primary picture; a grid's may be stored with its first tile. */
+/** Returns the colour profile of the primary picture. That of a grid may be stored with its first tile. */
 export function readProfile({ items, primaryId, references }: HeifItems): Buffer | undefined {
   const first = references.find(({ type, from }) => type === 'dimg' && from === primaryId)?.to[0];
   const boxes = [primaryId, ...(first === undefined ? [] : [first])].flatMap((id) => items.get(id)?.properties ?? []);
@@ -66,8 +66,8 @@ export function readProfile({ items, primaryId, references }: HeifItems): Buffer
 }
 
 /**
- * The primary picture, if it can be decoded tile by tile. Undefined for rarer kinds: overlays, other derived pictures, cropping,
- * transparency, other codecs, tiles of several kinds.
+ * Returns the primary picture, if it can be decoded tile by tile. Undefined for rare kinds: overlays, other derived pictures, cropping,
+ * transparency, other codecs, and tiles that differ in kind.
  * @throws BoxSyntaxError
  */
 export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
@@ -109,7 +109,7 @@ export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
 const find = ({ properties }: HeifItem, type: string): Buffer | undefined =>
   properties.find((box) => box.type === type)?.body;
 
-/** Whether the file has an alpha mask for the primary picture; depth and gain maps do not count. */
+/** True if the file has an alpha mask for the primary picture. Depth and gain maps do not count. */
 export const hasTransparency = ({ items, references, primaryId }: HeifItems): boolean =>
   references.some(({ type, from, to }) => {
     const kind = items.get(from) && find(items.get(from)!, 'auxC')?.toString('latin1', 4);
@@ -137,14 +137,14 @@ function readGrid(heif: HeifItems, { extents: [extent] }: HeifItem) {
 }
 
 /**
- * How the properties turn and mirror the picture, in their order: `irot` in quarter turns against the clock, `imir` top to bottom or left
- * to right (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined where one crops, or is not known here.
+ * Combines the rotation and mirroring properties in their order: `irot` in counterclockwise quarter turns, `imir` top to bottom or left to right
+ * (ISO/IEC 23008-12, 6.5.10 and 6.5.12). Undefined if a property crops or is unsupported.
  */
 function readRotation(properties: readonly Box[]): Rotation | undefined {
   let [degrees, mirrored] = [0, false];
   for (const { type, body } of properties) {
     if (type === 'irot') degrees += 360 - 90 * ((body[0] ?? 0) & 3);
-    // To turn clockwise and then mirror is to mirror first and then turn the other way.
+    // Rotating clockwise, then mirroring, equals mirroring, then rotating counterclockwise.
     if (type === 'imir')
       [degrees, mirrored] = [(((body[0] ?? 0) & 1) === 0 ? 180 : 0) + 360 - (degrees % 360), !mirrored];
     if (type === 'clap' || type === 'iscl' || type === 'rloc') return undefined;

@@ -1,4 +1,4 @@
-/** What is used of libheif-js, which has no types of its own. */
+/** The used part of libheif-js, which has no types. */
 declare module 'libheif-js/wasm-bundle.js' {
   export interface HeifImage {
     is_primary(): boolean;

@@ -2,26 +2,26 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
 import { readCaptureRate, videoTrack } from './videoTags.ts';
 
-/** What is known about a file besides its tags. */
+/** File properties other than tags. */
 export interface CategoryContext {
   readonly filename: string;
-  /** Whether a video really lies in or behind the picture; see `findMotionVideo`. */
+  /** True if a video was found in the photo's file; see `findMotionVideo`. */
   readonly hasMotionVideo: boolean;
 }
 
-/** A category and the mark that tells it. */
+/** A category and its marker. */
 interface Rule {
   readonly category: MediaItemRow['category'];
-  /** The marker in words, for the documentation. */
+  /** Description of the marker, for the documentation. */
   readonly marker: string;
   readonly fits: (tags: MediaTags, context: CategoryContext) => boolean;
 }
 
-/** Returns the category of the first rule that fits. `LIVE` means that the file may be half of a Live Photo. */
+/** Returns the category of the first matching rule. `LIVE` means that the file may be half of a Live Photo. */
 export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   firstFit(categoryRules, tags, context);
 
-/** Returns the category of a file whose other half is missing: that of the first rule that fits, except `LIVE`. */
+/** Returns the category of a file whose other half is missing: that of the first matching rule, except `LIVE`. */
 export const findUnpairedCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   firstFit(
     categoryRules.filter(({ category }) => category !== 'LIVE'),
@@ -32,15 +32,15 @@ export const findUnpairedCategory = (tags: MediaTags, context: CategoryContext):
 const firstFit = (rules: readonly Rule[], tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   rules.find(({ fits }) => fits(tags, context))?.category ?? 'DEFAULT';
 
-/** The tags of Apple's devices with the id that the photo and the video of a Live Photo share. */
+/** Apple's tags with the id that the photo and the video of a Live Photo share. */
 export const contentIdentifierTags = ['Apple:ContentIdentifier', 'Keys:ContentIdentifier'] as const;
 
-/** The frame rate from which a video counts as slow motion; 50 and 60 are ordinary. */
+/** Minimum frame rate of slow motion. 50 and 60 are common for normal videos. */
 const slowFps = 100;
-/** A slow motion was recorded at this many times the rate at which it is played; a time lapse is the reverse. */
+/** Minimum ratio of recording rate to playback rate of slow motion; inverse for time lapse. */
 const rateRatio = 1.9;
 
-/** Markers that cameras, phones and programs write, in order of precedence. */
+/** Markers written by cameras, phones and programs, in order of precedence. */
 export const categoryRules: readonly Rule[] = [
   {
     category: 'LIVE',

@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, '../../../../../docs/docs/de
 
 const numbered = (lines: readonly string[]): string => lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
 
-test('the guide lists the tags of the capture time in their order', () => {
+test('metadata.md lists the tags of the capture time in their order', () => {
   const lines = dateSources.map(({ names: { date, time, fraction, offset }, shows, isUtc, ignoreUtc }) => {
     const others = [time, fraction, offset].filter((name) => name !== undefined).map((name) => `\`${name}\``);
     const notes = [isUtc && 'an instant in UTC', ignoreUtc && '+00:00 in it means nothing'].filter(Boolean);
@@ -19,11 +19,11 @@ test('the guide lists the tags of the capture time in their order', () => {
   assert.ok(page.includes(numbered(lines)), `metadata.md lacks this list:\n\n${numbered(lines)}`);
 });
 
-test('the guide lists the marks of the categories in their order', () => {
+test('metadata.md lists the markers of the categories in their order', () => {
   const lines = categoryRules.map(({ category, marker }) => `\`${category}\`: ${marker}.`);
   assert.ok(page.includes(numbered(lines)), `metadata.md lacks this list:\n\n${numbered(lines)}`);
 });
 
-test('the guide names the years in which clocks begin', () => {
+test('metadata.md lists the epoch years of clocks', () => {
   assert.ok(page.includes(clockEpochYears.join(', ')));
 });

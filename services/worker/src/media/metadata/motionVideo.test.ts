@@ -13,7 +13,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 const photo = Buffer.alloc(200_000, 0x5a);
-/** A box of the ISO base media file format. */
+/** Builds a box of the ISO base media file format. */
 const box = (type: string, ...contents: Buffer[]): Buffer => {
   const body = Buffer.concat(contents);
   const header = Buffer.alloc(8);
@@ -28,7 +28,7 @@ const google = {
   'XMP-GContainer:DirectoryItemLength': [0, 77, video.length],
 };
 
-/** Samsung's trailer behind a video: its parts are counted from the directory backwards. */
+/** Builds Samsung's trailer after a video. Offsets count backwards from the directory. */
 const trailer = (kind: number): Buffer => {
   const directory = Buffer.alloc(24);
   directory.write('SEFH', 'latin1');

@@ -3,8 +3,8 @@ import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
 import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
 
 /**
- * Where in a photo's file its video is; undefined where there is none. A marker alone proves nothing: programs that cut the video off leave
- * it in the file. So this looks for the video's first bytes where the marker says.
+ * Returns the position of the video in a photo's file, or undefined. Checks for the video's first bytes at the marked position: programs that remove
+ * the video often keep the marker.
  */
 export async function findMotionVideo(path: string, tags: MediaTags): Promise<Span | undefined> {
   await using file = await open(path);
@@ -17,7 +17,7 @@ export async function findMotionVideo(path: string, tags: MediaTags): Promise<Sp
   return undefined;
 }
 
-/** Finds the video in a HEIC, where it is a box of its own (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
+/** Finds the video in a HEIC, where it has its own box (Google's Motion Photo format 1.0, "ISOBMFF image specific behavior"). */
 async function findMovieBox(file: FileHandle, size: number): Promise<Span | undefined> {
   for await (const { type, body, end } of walkBoxes(file, { begin: 0, end: size })) {
     if (type === 'mpvd' && end > body) return { begin: body, end };
@@ -25,7 +25,7 @@ async function findMovieBox(file: FileHandle, size: number): Promise<Span | unde
   return undefined;
 }
 
-/** Bytes from the beginning of the video to the end of the file, as XMP states it; in newer photos, the length of the video's item. */
+/** Returns the bytes from the start of the video to the end of the file, as XMP states them. Newer photos state the length of the video's item. */
 function claimedLength(tags: MediaTags): number | undefined {
   const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
   if (numberOf(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
@@ -34,13 +34,13 @@ function claimedLength(tags: MediaTags): number | undefined {
   return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
 }
 
-/** How far the beginning may be from where `length` puts it: Samsung writes data behind the video. */
+/** Maximum distance of the start from the position given by `length`: Samsung writes data after the video. */
 const searchBytes = 64 * 1024;
 const ownHeaderBytes = 16;
 
-/** The beginning of a video that should be at `at`: an MP4 begins with its length and `ftyp`. */
+/** Returns the start of a video near `at`. An MP4 begins with its length and `ftyp`. */
 async function findBeginning(file: FileHandle, at: number, size: number): Promise<number | undefined> {
-  // A HEIC begins with `ftyp` itself.
+  // Skips the `ftyp` at the start of a HEIC.
   const begin = Math.max(ownHeaderBytes, at - searchBytes);
   const end = Math.min(size, at + searchBytes);
   if (end <= begin) return undefined;
@@ -52,7 +52,7 @@ async function findBeginning(file: FileHandle, at: number, size: number): Promis
   return mark < 4 ? undefined : begin + mark - 4;
 }
 
-/** The end of the last box of a movie; Samsung's data behind it is no box. */
+/** Returns the end of the last box of the video. Samsung's data after it is not a box. */
 async function findEnd(file: FileHandle, begin: number, size: number): Promise<number> {
   let end = begin;
   for await (const box of walkBoxes(file, { begin, end: size })) {
@@ -62,12 +62,12 @@ async function findEnd(file: FileHandle, begin: number, size: number): Promise<n
   return end;
 }
 
-/** The boxes on the outermost level of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
+/** Top-level boxes of a movie (ISO/IEC 14496-12, table 1; `wide` and `udta` of QuickTime). */
 const movieBoxes: ReadonlySet<string> = new Set(
   'ftyp styp pdin moov moof mfra mdat free skip wide udta meta uuid sidx'.split(' '),
 );
 
-/** Samsung's older phones write no XMP: a trailer ends with its directory's length and `SEFT`, and names its parts. */
+/** Reads the trailer of older Samsung phones, which write no XMP. It lists its parts, and ends with its directory's length and `SEFT`. */
 async function samsungLength(file: FileHandle, size: number): Promise<number | undefined> {
   const end = Buffer.alloc(8);
   const { bytesRead } = await file.read(end, 0, 8, Math.max(0, size - 8));
@@ -77,7 +77,7 @@ async function samsungLength(file: FileHandle, size: number): Promise<number | u
   await file.read(directory, 0, directory.length, begin);
   if (directory.length < 12 || directory.toString('latin1', 0, 4) !== 'SEFH') return undefined;
   for (let at = 12; at + 12 <= directory.length; at += 12) {
-    // Two unused bytes, the kind, how far before the directory the part begins, its length.
+    // Entry: two unused bytes, kind, distance of the part from the directory, length.
     if (directory.readUInt16LE(at + 2) === samsungMotionPhoto) return size - begin + directory.readUInt32LE(at + 4);
   }
   return undefined;

@@ -25,7 +25,7 @@ const box = (type: string | number, ...contents: Buffer[]): Buffer => {
 const text = (value: string) => Buffer.from(value, 'latin1');
 const data = (kind: number, value: Buffer): Buffer => box('data', u32(kind), u32(0), value);
 
-/** An MP4 as ffmpeg's `use_metadata_tags` writes it, whose second value is the rate. */
+/** Builds an MP4 as ffmpeg's `use_metadata_tags` writes it. The rate is its second value. */
 const movie = (rate: Buffer): Buffer => {
   const keys = box(
     'keys',
@@ -51,19 +51,19 @@ const read = async (bytes: Buffer): Promise<number | undefined> => {
   return readMp4CaptureRate(path);
 };
 
-test('the rate is a float, or text', async () => {
+test('reads the rate from a float or a text', async () => {
   assert.equal(await read(movie(data(23, float))), 240);
   assert.equal(await read(movie(data(1, text('29.5')))), 29.5);
 });
 
-test('a file without boxes, without a movie or without the key says nothing', async () => {
+test('returns undefined for a file without boxes, without a movie or without the key', async () => {
   assert.equal(await read(Buffer.alloc(0)), undefined);
   assert.equal(await read(Buffer.alloc(5_000)), undefined);
   assert.equal(await read(box('mdat', Buffer.alloc(99))), undefined);
   assert.equal(await read(box('moov', box('meta', u32(0), box('keys', u32(0), u32(0)), box('ilst')))), undefined);
 });
 
-test('whatever is changed or cut, it ends, and answers a number or nothing', async () => {
+test('returns a number or undefined for any mutated or truncated file', async () => {
   const whole = movie(data(23, float));
   const property = fc.asyncProperty(
     fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),

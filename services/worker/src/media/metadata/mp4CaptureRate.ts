@@ -2,8 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
 
 /**
- * The frame rate at which an Android phone recorded (`com.android.capture.fps`), from an MP4 whose `meta` box has a version before its
- * contents, as FFmpeg writes it: there exiftool finds nothing. Undefined where the file does not say.
+ * Returns the recording frame rate of an Android phone (`com.android.capture.fps`), or undefined. Reads MP4s whose `meta` box has a version field,
+ * as FFmpeg writes it; exiftool finds nothing there.
  */
 export async function readMp4CaptureRate(path: string): Promise<number | undefined> {
   const file = await open(path);
@@ -22,10 +22,10 @@ export async function readMp4CaptureRate(path: string): Promise<number | undefin
 
 /** Keys and their values are a few hundred bytes. */
 const maxMetaBytes = 64 * 1024;
-/** Entries of `keys` at most. */
+/** Maximum number of entries in `keys`. */
 const maxKeys = 1_000;
 
-/** The contents of the first box of a kind. */
+/** Returns the contents of the first box of a type. */
 async function findBox(file: FileHandle, type: string, span: Span): Promise<Span | undefined> {
   for await (const box of walkBoxes(file, span)) {
     if (box.type === type) return box.end > box.body ? { begin: box.body, end: box.end } : undefined;
@@ -35,7 +35,7 @@ async function findBox(file: FileHandle, type: string, span: Span): Promise<Span
 
 const key = Buffer.from('mdtacom.android.capture.fps', 'latin1');
 
-/** The value of the key: `keys` counts them, from 1, and `ilst` has a box per number with a `data` box inside. */
+/** Returns the value of the key. `keys` numbers the keys from 1, and `ilst` has a box per number, with a `data` box inside. */
 function readRate(meta: Buffer): number | undefined {
   const [keys, values] = [meta.indexOf('keys', 0, 'latin1'), meta.indexOf('ilst', 0, 'latin1')];
   if (keys < 0 || values < keys || keys + 12 > meta.length) return undefined;
@@ -53,7 +53,7 @@ function readValue(meta: Buffer, begin: number, number: number): number | undefi
   for (let at = begin; at + 24 <= meta.length;) {
     const length = meta.readUInt32BE(at);
     if (length < 24 || at + length > meta.length) return undefined;
-    // Length, number; then length, `data`, kind of value, language.
+    // Entry: length, number; then length, `data`, kind of value, language.
     const [kind, value] = [meta.readUInt32BE(at + 16), meta.subarray(at + 24, at + length)];
     if (meta.readUInt32BE(at + 4) === number) {
       return kind === kinds.float && value.length === 4 ? value.readFloatBE(0) : Number(value.toString('latin1'));
@@ -63,5 +63,5 @@ function readValue(meta: Buffer, begin: number, number: number): number | undefi
   return undefined;
 }
 
-/** Kinds of values in QuickTime's metadata. */
+/** Value types of QuickTime metadata. */
 const kinds = { float: 23 } as const;

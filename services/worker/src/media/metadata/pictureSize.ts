@@ -1,32 +1,32 @@
 import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
 import { videoTrack } from './videoTags.ts';
 
-/** The orientation of the stored pixels, and the picture's size after it was turned upright. */
+/** Orientation of the stored pixels, and upright size of the picture. */
 export interface PictureSize {
-  /** EXIF 1–8: how the stored pixels must be turned to stand upright. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number;
-  /** Pixels, when upright; undefined where the file does not tell. */
+  /** Upright, in pixels; undefined if the file does not state it. */
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
 
-/** Reads the size from the header of the pixels themselves: EXIF sizes often are those of the picture from which this one was made. */
+/** Reads the size from the header of the pixel data: EXIF often has the size of the picture that this one was made from. */
 export function readPictureSize(tags: MediaTags): PictureSize {
   const track = videoTrack(tags);
   const orientation = track?.orientation ?? readOrientation(tags);
   const size = track ?? readStoredSize(tags);
-  // With 5 to 8, width and height are swapped.
+  // 5 to 8 swap width and height.
   const [width, height] = orientation >= 5 ? [size?.height, size?.width] : [size?.width, size?.height];
   return { orientation, width, height };
 }
 
-/** Formats that have a box for the orientation; the one in EXIF is a copy that readers must ignore (ISO/IEC 23008-12, 6.5.10). */
+/** Formats with an orientation box. The orientation in EXIF is a copy that readers must ignore (ISO/IEC 23008-12, 6.5.10). */
 const turnedByBox: ReadonlySet<string> = new Set(['HEIC', 'HEIF', 'HEICS', 'HEIFS', 'AVIF']);
 
-/** Formats whose decoders turn the picture upright, whatever EXIF says: JPEG XL has its orientation in the codestream. */
+/** Formats that decoders rotate upright, regardless of EXIF: JPEG XL stores its orientation in the code stream. */
 const turnedByDecoder: ReadonlySet<string> = new Set(['JXL', 'JXL Codestream']);
 
-/** Reads only the main picture's orientation: one in the thumbnail's IFD is not the photo's, and 0 is none. */
+/** Reads only the orientation of the main picture, not that of the thumbnail's IFD. 0 means none. */
 function readOrientation(tags: MediaTags): number {
   const type = findText(tags, 'File:FileType') ?? '';
   if (turnedByBox.has(type)) return orientationOfBoxes(tags);
@@ -35,7 +35,7 @@ function readOrientation(tags: MediaTags): number {
   return orientation !== undefined && Number.isInteger(orientation) ? orientation : 1;
 }
 
-/** `irot` turns by quarters against the clock; then `imir` swaps top and bottom (0) or left and right (1). */
+/** `irot` rotates by counterclockwise quarter turns; then `imir` swaps top and bottom (0) or left and right (1). */
 function orientationOfBoxes(tags: MediaTags): number {
   const quarters = findNumber(tags, ['QuickTime:Rotation'], { min: 0, max: 3 }) ?? 0;
   const axis = findNumber(tags, ['QuickTime:Mirroring'], { min: 0, max: 1 });
@@ -49,7 +49,7 @@ interface Size {
   readonly height: number;
 }
 
-/** exiftool's groups for the pixels' own header, one per kind of format. */
+/** exiftool's groups of the pixel data's header, one per format. */
 const headerGroups = ['File', 'PNG', 'GIF', 'RIFF', 'Jpeg2000', 'PSD', 'IFD0'] as const;
 
 function readStoredSize(tags: MediaTags): Size | undefined {
@@ -57,7 +57,7 @@ function readStoredSize(tags: MediaTags): Size | undefined {
   return headerGroups.map((group) => readSize(tags, group)).find((size) => size !== undefined);
 }
 
-/** RAW files, whose first picture is mostly a preview. */
+/** RAW files, whose first picture usually is a preview. */
 const rawTypes =
   /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
 
@@ -66,7 +66,7 @@ function isTiffOfPreviews(tags: MediaTags): boolean {
   return isReduced || rawTypes.test(findText(tags, 'File:FileType') ?? '');
 }
 
-/** The crop that a DNG asks for, pictures that are no reduced copy (TIFF 6.0, NewSubfileType), and what EXIF says. */
+/** Returns the crop size of a DNG, else the sizes of pictures that are not reduced copies (TIFF 6.0, NewSubfileType), and EXIF's size. */
 function findRawSizes(tags: MediaTags): Size[] {
   const directories = Object.keys(tags).flatMap((name) => {
     const group = /^((?:Sub)?IFD\d*):SubfileType$/.exec(name)?.[1];
@@ -90,7 +90,7 @@ function readSize(tags: MediaTags, group: string, prefix = 'Image'): Size | unde
   return toSize(numberOf(tags, `${group}:${prefix}Width`), numberOf(tags, `${group}:${prefix}Height`));
 }
 
-/** Pixels of one side at most; PostgreSQL's integers end at 2³¹ − 1. */
+/** Maximum side in pixels, limited by PostgreSQL's integer type. */
 const maxSidePixels = 2 ** 31 - 1;
 
 function toSize(width: number, height: number): Size | undefined {

@@ -5,18 +5,18 @@ import type { Span } from '../formats/fileBoxes.ts';
 import { findMotionVideo } from './motionVideo.ts';
 import { readMp4CaptureRate } from './mp4CaptureRate.ts';
 
-/** The tags of a file, as `readMetadata` wants them. */
+/** Tags of a file, as `readMetadata` expects them. */
 export interface FileTags {
   readonly tags: MediaTags;
-  /** The position of the video in a photo's file, if it has one. */
+  /** Position of the video in a photo's file, if it has one. */
   readonly motionVideo?: Span | undefined;
-  /** Whether the metadata is so damaged, or so large, that none could be read; the picture may be whole. */
+  /** True if the metadata is too damaged or too large to read. The picture may be intact. */
   readonly isUnreadable?: boolean;
 }
 
 /**
  * Reads the tags of a file, and adds those that exiftool does not find.
- * @throws DecodeError TIMED_OUT or CRASHED; both may be retried.
+ * @throws DecodeError TIMED_OUT or CRASHED; both may be retried
  */
 export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {
   const tags = await exiftool.read(path, mimeType).catch(ignoreUnreadable);

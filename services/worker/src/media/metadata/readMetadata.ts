@@ -6,44 +6,44 @@ import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './time/utcOffset.ts';
 import { readDuration, videoTrack } from './videoTags.ts';
 
-/** The metadata of a photo or video; undefined where the file does not tell. */
+/** Metadata of a photo or video. Undefined values are not in the file. */
 export interface PhotoMetadata {
   /** `LIVE` for a possible half of a Live Photo. */
   readonly category: MediaItemRow['category'];
-  /** The category while the other half is missing. */
+  /** Category while the other half is missing. */
   readonly unpairedCategory: MediaItemRow['category'];
   readonly captureTime: CaptureTime | undefined;
   readonly position: Position | undefined;
   readonly cameraMake: string | undefined;
   readonly cameraModel: string | undefined;
-  /** Millimetres, of the lens itself and not of its 35 mm equivalent. */
+  /** Real focal length in mm, not the 35 mm equivalent. */
   readonly focalLength: number | undefined;
   readonly apertureFNumber: number | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly exposureTime: number | undefined;
   readonly isoEquivalent: number | undefined;
-  /** EXIF 1–8: how the stored pixels must be turned to stand upright. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number;
-  /** Pixels after orientation. */
+  /** Upright, in pixels. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** Millions of pixels, to two decimals. */
+  /** Rounded to two decimals. */
   readonly megapixels: number | undefined;
-  /** The frames per second of a video, on average. */
+  /** Average frame rate of a video. */
   readonly fps: number | undefined;
-  /** The length of a video in seconds. */
+  /** Duration of a video, in seconds. */
   readonly duration: number | undefined;
-  /** The id that an Apple device gives to the photo and the video of one Live Photo. */
+  /** Apple's id that the photo and the video of a Live Photo share. */
   readonly contentIdentifier: string | undefined;
 }
 
-/** What `readMetadata` needs besides the tags. */
+/** Inputs of `readMetadata` other than the tags. */
 export interface MetadataContext extends Omit<CaptureContext, 'position'> {
   /** See `CategoryContext`. */
   readonly hasMotionVideo?: boolean;
 }
 
-/** Interprets a file's tags, as `openExiftool` reads them. Pure: the same input gives the same answer everywhere. */
+/** Interprets a file's tags, as `openExiftool` reads them. A pure function: independent of the machine's clock and time zone. */
 export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMetadata {
   const position = readPosition(tags);
   const { orientation, width, height } = readPictureSize(tags);
@@ -69,16 +69,16 @@ export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMe
   };
 }
 
-/** A UUID as Apple writes it. Another text is shortened, since it is looked up. */
+/** Apple writes a UUID. Other texts are rejected unless they are short and of safe characters, since the value is used in lookups. */
 function readContentIdentifier(tags: MediaTags): string | undefined {
   const text = findText(tags, ...contentIdentifierTags)?.toUpperCase();
   return text !== undefined && /^[0-9A-Z-]{1,64}$/.test(text) ? text : undefined;
 }
 
-/** Characters of a camera's name at most; the longest have about 40. */
+/** Maximum length of a camera's name, in characters. The longest have about 40. */
 const maxCameraLength = 200;
 
-/** The camera in photos, in phones' videos (Apple, Android, QuickTime) and in camcorders' (Sony; AVCHD has a number for the maker). */
+/** Camera in photos, in videos of phones (Apple, Android, QuickTime) and of camcorders (Sony; AVCHD has only a number for the maker). */
 const makeTags = [
   'IFD0:Make',
   'XMP-tiff:Make',
@@ -97,17 +97,17 @@ const modelTags = [
   'H264:Model',
 ];
 
-/** Cameras write zero for an unknown value (an old lens, no electronic contact); the other bounds exclude nonsense. */
+/** Cameras write zero for an unknown value (an old lens, no electronic contact). The other limits exclude invalid values. */
 const lens = { min: 0.01, max: 100_000 };
 const shutter = { min: 1e-7, max: 7 * 24 * 60 * 60 };
 const iso = { min: 1, max: 10_000_000 };
 
-/** Older cameras write the ISO value only into their own notes. */
+/** Older cameras write the ISO value only into their maker notes. */
 const isoTags = ['ExifIFD:ISO', 'XMP-exif:ISO', 'Composite:ISO', 'Nikon:ISO', 'Pentax:ISO', 'Casio:ISO'];
 
 /**
- * Reads the position. Empty tags give none; neither does 0° 0′, in the Gulf of Guinea, which phones without a fix write. exiftool's
- * composite tags have the sign of the hemisphere and are missing without one.
+ * Reads the position. Ignores 0° 0′, which phones without a GPS fix write, and empty tags. exiftool's composite tags are signed by hemisphere, and
+ * missing without one.
  */
 function readPosition(tags: MediaTags): Position | undefined {
   const latitude = findNumber(tags, ['Composite:GPSLatitude', 'XMP-exif:GPSLatitude'], { min: -90, max: 90 });

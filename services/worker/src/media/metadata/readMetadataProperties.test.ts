@@ -23,7 +23,7 @@ const context = (values: Partial<MetadataContext> = {}): MetadataContext => ({
   ...values,
 });
 
-/** Tags that decide something, by group. */
+/** Tags that influence the result, by group. */
 const decisive = [
   'File:FileType File:ImageWidth File:ImageHeight IFD0:ImageWidth IFD0:ImageHeight IFD0:SubfileType SubIFD:SubfileType',
   'SubIFD:ImageWidth SubIFD:ImageHeight SubIFD:DefaultCropSize ExifIFD:ExifImageWidth ExifIFD:ExifImageHeight',
@@ -80,7 +80,7 @@ const tags: fc.Arbitrary<MediaTags> = fc
 const isIn = (value: number | undefined, min: number, max: number): void =>
   assert.ok(value === undefined || (value >= min && value <= max), String(value));
 
-test('whatever a file says, the answer is one that the database takes', () => {
+test('returns values that fit into the database for any tags', () => {
   const property = fc.property(
     tags,
     fc.string({ maxLength: 100 }),
@@ -124,7 +124,7 @@ const realDate = fc
   .filter((day) => !(day.getUTCFullYear() === 2000 && day.getUTCMonth() === 0 && day.getUTCDate() === 1));
 const asTag = (day: Date): string => day.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':');
 
-test('of any two tags with a time of day, the one that stands earlier in the order is the capture time', () => {
+test('takes the capture time from the earlier of two tags in the order of precedence', () => {
   const sources = dateSources.filter(({ names: { time }, isUtc }) => time === undefined && !isUtc);
   const property = fc.property(
     fc.subarray(sources, { minLength: 2, maxLength: 2 }),
@@ -141,7 +141,7 @@ test('of any two tags with a time of day, the one that stands earlier in the ord
   fc.assert(property, { numRuns: 500 });
 });
 
-test('local time, instant and offset always agree', () => {
+test('returns a local time, instant and offset that agree', () => {
   const property = fc.property(
     fc.constantFrom(...dateSources.map(({ names: each }) => each.date)),
     realDate,
@@ -158,7 +158,7 @@ test('local time, instant and offset always agree', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('a later upload only ever lets more of a file be believed', () => {
+test('does not lose a capture time if the upload is later', () => {
   const property = fc.property(tags, fc.nat(3_000), (found, days) => {
     const early = readMetadata(found, context()).captureTime;
     const later = new Date(uploadedAt.getTime() + days * 24 * 60 * 60 * 1_000);
@@ -167,7 +167,7 @@ test('a later upload only ever lets more of a file be believed', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('turning changes neither the number of pixels nor, done twice, the size', () => {
+test('swaps width and height for orientations 5 to 8 only', () => {
   const sides = fc.integer({ min: 1, max: 20_000 });
   const property = fc.property(sides, sides, fc.integer({ min: 1, max: 8 }), (width, height, orientation) => {
     const size = { 'File:FileType': 'JPEG', 'File:ImageWidth': width, 'File:ImageHeight': height };

@@ -4,7 +4,7 @@ import { readCaptureRate, readDuration, videoTrack } from './videoTags.ts';
 
 const webm = { 'File:FileType': 'WEBM', 'Track1:ImageWidth': 640, 'Track1:ImageHeight': 360 };
 
-test('the frame rate is that of the pictures', () => {
+test('reads the frame rate of the video track', () => {
   const tags = {
     'File:FileType': 'MOV',
     'Track1:HandlerType': 'soun',
@@ -22,19 +22,19 @@ test('the frame rate is that of the pictures', () => {
   assert.deepEqual(found, { width: 568, height: 320, orientation: 1, fps: 29.97 });
 });
 
-test('a thousand frames a second are a rounding of Matroska, and no frame rate', () => {
+test('ignores a frame rate of 1,000, which is a rounding in Matroska', () => {
   assert.equal(videoTrack({ ...webm, 'Track1:VideoFrameRate': 1000 })?.fps, undefined);
   assert.equal(videoTrack({ ...webm, 'Track1:VideoFrameRate': 24 })?.fps, 24);
 });
 
-test('the length is that of the container, else of its longest track', () => {
+test('reads the duration of the container, else of its longest track', () => {
   assert.equal(readDuration({ ...webm, 'Info:Duration': 10.501, 'Track1:Duration': '00:00:09' }), 10.501);
   const tracks = { 'Track1:TrackDuration': 1.001, 'Track2:TrackDuration': 1.024 };
   assert.equal(readDuration({ 'File:FileType': 'MP4', 'QuickTime:Duration': 0, ...tracks }), 1.024);
   assert.equal(readDuration({ ...webm, 'Info:Duration': 'inf' }), undefined);
 });
 
-test('a still has neither track nor length, though its container may count frames', () => {
+test('finds no track or duration in a still picture, even if its container counts frames', () => {
   const tags = {
     'File:FileType': 'CR3',
     'QuickTime:Duration': 1,
@@ -46,7 +46,7 @@ test('a still has neither track nor length, though its container may count frame
   assert.equal(readDuration({ 'File:FileType': 'GIF', 'GIF:Duration': 0.9 }), undefined);
 });
 
-test('the rate of the camera is that of Android or Sony', () => {
+test('reads the recording rate from the tags of Android or Sony', () => {
   assert.equal(readCaptureRate({ 'Keys:AndroidCaptureFPS': 240 }), 240);
   assert.equal(readCaptureRate({ 'XML:VideoFormatVideoFrameCaptureFps': '119.88p' }), 119.88);
   assert.equal(readCaptureRate({ 'Keys:AndroidCaptureFPS': '(Binary data 4 bytes)' }), undefined);

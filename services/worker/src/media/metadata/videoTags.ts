@@ -1,17 +1,16 @@
 import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
 
-/** The track with the moving picture. */
 export interface VideoTrack {
-  /** Pixels as stored, before they are turned. */
+  /** In pixels as stored, before rotation. */
   readonly width: number;
   readonly height: number;
-  /** The EXIF equivalent of its display matrix, 1–8. */
+  /** EXIF orientation that equals its display matrix, 1 to 8. */
   readonly orientation: number;
-  /** Frames per second on average; undefined where the container does not tell. */
+  /** Average frame rate; undefined if the container does not state it. */
   readonly fps: number | undefined;
 }
 
-/** The first track with pictures of a video's tags; undefined for a still, and for sound alone. */
+/** Returns the first video track; undefined for a still picture or audio alone. */
 export function videoTrack(tags: MediaTags): VideoTrack | undefined {
   if (!isVideo(tags)) return undefined;
   const group = trackGroups(tags).find((each) => isPictures(tags, each));
@@ -28,7 +27,7 @@ export function videoTrack(tags: MediaTags): VideoTrack | undefined {
   };
 }
 
-/** How long a video plays, in seconds; undefined for a still. */
+/** Returns the duration of a video in seconds; undefined for a still picture. */
 export function readDuration(tags: MediaTags): number | undefined {
   if (!isVideo(tags)) return undefined;
   return (
@@ -39,7 +38,7 @@ export function readDuration(tags: MediaTags): number | undefined {
   );
 }
 
-/** How many frames a second the camera took, where it says so; a slow or fast motion is played at another rate. */
+/** Returns the recording frame rate, if the camera states it. Slow motion and time lapse are played at another rate. */
 export const readCaptureRate = (tags: MediaTags): number | undefined =>
   findNumber(tags, ['Keys:AndroidCaptureFPS'], captureRates) ??
   // `100p`, `59.94i`
@@ -50,16 +49,16 @@ export const readCaptureRate = (tags: MediaTags): number | undefined =>
   );
 
 /**
- * Matroska rounds a frame to milliseconds and then claims 1,000 a second; no camera of a family plays more than 960. Fewer
- * than one a second is what a container says of a single picture.
+ * Matroska rounds the duration of a frame to milliseconds, which gives 1,000 per second. No consumer camera's videos play at more than 960. Less
+ * than 0.1 is stated for single pictures.
  */
 const frameRates = { min: 0.1, max: 960 };
-/** A time lapse takes one picture in minutes; the fastest phones take 7,680 a second. */
+/** A time lapse may take one picture in minutes. The fastest phones take 7,680 per second. */
 const captureRates = { min: 1e-4, max: 10_000 };
-/** Seconds: a single frame … a year. */
+/** In seconds: a single frame to a year. */
 const durations = { min: 1e-3, max: 366 * 24 * 60 * 60 };
 
-/** The tags with the length of a whole container, by exiftool's groups. */
+/** Tags with the duration of a container, by exiftool's groups. */
 const durationTags = [
   'QuickTime:Duration',
   'Info:Duration',
@@ -70,7 +69,7 @@ const durationTags = [
   'Flash:Duration',
 ];
 
-/** Whether exiftool calls the file a video; RAW files and HEIC come in the same container as MOV. */
+/** True if exiftool detects a video. RAW files and HEIC use the same container as MOV. */
 const isVideo = (tags: MediaTags): boolean => videoTypes.has(findText(tags, 'File:FileType') ?? '');
 
 const videoTypes: ReadonlySet<string> = new Set(
@@ -79,7 +78,7 @@ const videoTypes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `Track1`, `Track2` … in their order; containers without tracks keep the picture's size in their own group. */
+/** Returns `Track1`, `Track2` … in numeric order, then the groups of containers without tracks. */
 const trackGroups = (tags: MediaTags): string[] => {
   const groups = Object.keys(tags).flatMap((name) => /^(Track\d+):/.exec(name)?.[1] ?? []);
   return [
@@ -99,7 +98,7 @@ const isPictures = (tags: MediaTags, group: string): boolean =>
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
 
-/** The track's matrix, then the movie's: (x, y) is shown at (ax + cy, bx + dy), y downwards (ISO/IEC 14496-12, 8.3.2). */
+/** Applies the track's matrix, then the movie's: (x, y) is shown at (ax + cy, bx + dy), y downwards (ISO/IEC 14496-12, 8.3.2). */
 function orientationOfMatrix(tags: MediaTags, group: string): number {
   const [ta, tb, tc, td] = readMatrix(tags, group);
   const [ma, mb, mc, md] = readMatrix(tags, 'QuickTime');

@@ -22,7 +22,7 @@ const colourOf = async (bytes: Buffer): Promise<string> => {
   return channels.map(({ mean }) => (mean > 150 ? 'x' : mean < 20 ? '-' : '~')).join('');
 };
 
-test('what is cut out is the part, with as many pixels as it can use, whatever way the file stands', async () => {
+test('crops parts at the best resolution, for any orientation of the file', async () => {
   const upright = await square().jpeg().toBuffer();
   const files = [
     { orientation: 1, picture: sharp(upright) },
@@ -47,7 +47,7 @@ test('what is cut out is the part, with as many pixels as it can use, whatever w
   }
 });
 
-test('a part that lies at or beyond the edge is what there is of it', async () => {
+test('clips a part that extends beyond the edge', async () => {
   const path = join(folder, 'edge.jpg');
   await square().jpeg().toFile(path);
   const cuts = await cutOut({
@@ -60,7 +60,7 @@ test('a part that lies at or beyond the edge is what there is of it', async () =
   for (const { width, height } of cuts) assert.ok(width > 0 && height > 0);
 });
 
-test('of a cut off file it is what can be read, and of no picture an error', async () => {
+test('crops the readable part of a truncated file, and rejects a file without a picture', async () => {
   const bytes = await square().jpeg().toBuffer();
   const path = join(folder, 'cut.jpg');
   await writeFile(path, bytes.subarray(0, Math.floor(bytes.length / 2)));

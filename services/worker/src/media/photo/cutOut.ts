@@ -12,25 +12,25 @@ export interface PicturePart {
   readonly height: number;
 }
 
-/** The longer side of what is cut out, in pixels at most. */
+/** Maximum longer side of a crop, in pixels. */
 export const cutOutSize = 240;
 
-/** The most parts that are cut out of one picture. */
+/** Maximum number of crops per picture. */
 export const maxCutOuts = 500;
 
-/** A photo in a format that sharp reads, and what is to be cut out of it. */
+/** A photo in a format that sharp reads, and the parts to crop. */
 export interface CutOutSource {
   readonly path: string;
   readonly format: PhotoFormat;
   readonly parts: readonly PicturePart[];
-  /** Larger pictures are refused by their header. */
+  /** Larger pictures are rejected by their header. */
   readonly maxPixels: number;
 }
 
 /**
- * Cuts parts out of a photo: upright, in sRGB and on white, as WebP, never enlarged. The photo is decoded once, in the smallest size in which all of
- * the parts have as many pixels as they can use. What is damaged is cut out as far as it can be read. Call it in a decoder child only
- * (`decoderPool.ts`): the bytes may be hostile.
+ * Crops parts of a photo: upright, in sRGB, on white, as WebP, never enlarged. Decodes the photo once, in the smallest size that gives every part its
+ * maximum resolution. Damaged photos are cropped as far as they can be read. Call it in a decoder child only (`decoderPool.ts`): the bytes are
+ * untrusted.
  * @throws DecodeError CORRUPT, TOO_LARGE
  */
 export async function cutOut({ path, format, parts, maxPixels }: CutOutSource): Promise<readonly EncodedPicture[]> {
@@ -51,10 +51,10 @@ export async function cutOut({ path, format, parts, maxPixels }: CutOutSource): 
   return Promise.all(parts.map((part) => cut(data, picture, part)));
 }
 
-/** Pixels of the longer side of a decoded picture at most: of a landscape it takes 50 MB. */
+/** Maximum longer side of the decoded picture, in pixels. A landscape photo then takes 50 MB. */
 const maxSide = 4_800;
 
-/** The longer side in which a picture has to be decoded for this part. */
+/** Returns the longer side to decode the picture to, for this part. */
 const sideFor = (
   { width, height }: PicturePart,
   picture: { readonly autoOrient: { readonly width: number; readonly height: number } },
@@ -78,7 +78,7 @@ const cut = async (
   return { bytes, width: info.width, height: info.height };
 };
 
-/** The first pixel and how many there are: at least one, and none outside. */
+/** Returns the first pixel and the number of pixels: at least one, all inside the picture. */
 const span = (from: number, length: number, pixels: number): [number, number] => {
   const first = Math.min(pixels - 1, Math.max(0, Math.round(from * pixels)));
   return [first, Math.min(pixels - first, Math.max(1, Math.round(length * pixels)))];

@@ -1,23 +1,26 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DecodeError } from '../errors/decodeError.ts';
 
-/** Scans of one JPEG at most. Encoders write about ten. Each further scan needs only a few bytes of the file and costs a pass over all pixels. */
+/**
+ * Maximum number of scans in a JPEG. Encoders write about ten. Each further scan needs only a few bytes of the file, but costs a pass over all
+ * pixels.
+ */
 const maxJpegScans = 100;
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const blockBytes = 64 * 1024;
 
-/** Markers (ITU-T T.81, table B.1), each behind a byte 0xFF. */
+/** Second bytes of markers, after 0xFF (ITU-T T.81, table B.1). */
 const markers = { endOfImage: 0xd9, startOfScan: 0xda, temporary: 0x01, stuffed: 0x00 } as const;
 
-/** Whether a marker begins the frame, and stands before all scans: SOF0 to SOF15, except three markers of other segments (DHT, JPG, DAC). */
+/** True if a marker starts a frame header, which precedes all scans: SOF0 to SOF15, except DHT, JPG and DAC, which have codes in this range. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Frames that are sent all at once where one scan holds all their components: SOF0, SOF1 and SOF9. */
+/** Frame types that are complete after one scan with all components: SOF0, SOF1 and SOF9. */
 const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
 /**
- * Refuses a JPEG with too many scans, without decoding it. A broken file is left to the decoder, which stops at the fault.
+ * Rejects a JPEG with too many scans, without decoding it. Damaged files are left to the decoder, which stops at the damage.
  * @throws DecodeError TOO_LARGE
  */
 export async function checkJpegScans(path: string): Promise<void> {
@@ -30,15 +33,16 @@ export async function checkJpegScans(path: string): Promise<void> {
   throw new DecodeError('TOO_LARGE', `The picture is stored in more than ${maxJpegScans} passes.`);
 }
 
-/** Counts scans up to one above the limit, or up to a scan that holds all components, where a decoder stops. */
+/** Counts scans up to one above the limit, or up to a scan with all components, because decoders stop there. */
 async function countScans(bytes: ForwardBytes): Promise<number> {
   let scans = 0;
   let wholeScan: number | undefined;
   for (let at = 2; scans <= maxJpegScans;) {
     const found = await bytes.findMarker(at);
     if (found === undefined || found.marker === markers.endOfImage) return scans;
-    // The segment's length, which includes itself; in a frame then 1 byte of precision, 4 of the size and the number of components; in a
-    // scan only that number.
+    // Segment: 2 bytes of length, including itself. In a frame header then 1 byte of precision, 4 of size, and the number of components. In a scan
+    // header
+    // only the number of components.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
     if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];
@@ -46,7 +50,7 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
       scans += 1;
       if (head[2] === wholeScan) return scans;
     }
-    // Behind a scan's header come its pixels, in which every 0xFF is stuffed.
+    // A scan header is followed by its pixels, which contain no unescaped 0xFF.
     at = found.end + Math.max(2, head.readUInt16BE(0));
   }
   return scans;
@@ -55,14 +59,14 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
 /** A file that is read forward, block by block. */
 interface ForwardBytes {
   read(at: number, length: number): Promise<Buffer>;
-  /** The next marker that has a segment, or ends the picture, and the place behind it. */
+  /** Returns the next marker that has a segment or ends the picture, and the position after it. */
   findMarker(from: number): Promise<{ readonly marker: number; readonly end: number } | undefined>;
 }
 
 function openBytes(file: FileHandle): ForwardBytes {
   const buffer = Buffer.allocUnsafe(blockBytes);
   let [begin, length] = [0, 0];
-  /** The bytes from here on: `wanted` at least, unless the file ends. */
+  /** Returns the bytes from `at` on: at least `wanted`, unless the file ends. */
   const from = async (at: number, wanted: number): Promise<Buffer> => {
     if (at < begin || at + wanted > begin + length) {
       ({ bytesRead: length } = await file.read({ buffer, position: at }));
@@ -88,6 +92,6 @@ function openBytes(file: FileHandle): ForwardBytes {
   };
 }
 
-/** Markers without a segment, which also occur among pixels: RST0 to RST7, TEM, a stuffed byte, and a 0xFF that pads another one. */
+/** True for markers without a segment, which also occur among pixels: RST0 to RST7, TEM, an escaped 0xFF, and a 0xFF used as padding. */
 const isAlone = (marker: number): boolean =>
   marker === markers.stuffed || marker === markers.temporary || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);

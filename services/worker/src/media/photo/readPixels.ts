@@ -4,13 +4,13 @@ import { throwCorrupt } from '../errors/decodeError.ts';
 /** A preview, and the requested sizes of its pixels. */
 export interface PreviewSource {
   readonly path: string;
-  /** Pixels of the longer side at most. */
+  /** Maximum longer side of each size, in pixels. */
   readonly sides: readonly number[];
-  /** Larger pictures are refused by their header. */
+  /** Larger pictures are rejected by their header. */
   readonly maxPixels: number;
 }
 
-/** The pixels of a picture, in the layout that recognition models take. */
+/** Pixels of a picture, in the layout of the models' inputs. */
 export interface RgbPixels {
   /** Red, green and blue in sRGB, 8 bits each, row by row from the top without gaps: the pixel at `x`, `y` begins at 3 × (`y` × `width` + `x`). */
   readonly data: Buffer;
@@ -19,9 +19,8 @@ export interface RgbPixels {
 }
 
 /**
- * The pixels of a preview (upright, on white) in each of these sizes, never enlarged. It is decoded once to the largest size, of which the
- * others are made. Of an animation, its first frame. Call it in a decoder child only (`decoderPool.ts`): the decoder that made the preview
- * may have been taken over.
+ * Reads the pixels of a preview (upright, on white) in each of these sizes, never enlarged; of an animation the first frame. Decodes it once to the
+ * largest size, and scales that down. Call it in a decoder child only (`decoderPool.ts`): the preview was made by a decoder that may be compromised.
  * @throws DecodeError CORRUPT
  */
 export async function readPixels({ path, sides, maxPixels }: PreviewSource): Promise<readonly RgbPixels[]> {

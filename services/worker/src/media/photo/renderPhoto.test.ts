@@ -28,7 +28,7 @@ for (const [width, height] of [
   }
 }
 
-test('preview and thumbnail are a 1440 px JPEG with 4:2:0 colour and a 320 px WebP', async () => {
+test('makes a 1440 px JPEG preview with 4:2:0 chroma and a 320 px WebP thumbnail', async () => {
   const photo = await render(await makeProgressiveJpeg(3000, 1500));
   const preview = await sharp(photo.preview.bytes).metadata();
   assert.deepEqual(
@@ -39,13 +39,13 @@ test('preview and thumbnail are a 1440 px JPEG with 4:2:0 colour and a 320 px We
   assert.deepEqual([thumbnail.format, thumbnail.width, thumbnail.height], ['webp', 320, 160]);
 });
 
-test('the placeholder is a ThumbHash of the same shape', async () => {
+test('makes a ThumbHash placeholder with the aspect ratio of the photo', async () => {
   const { placeholder } = await render(await drawPhoto(1600, 400));
   const ratio = thumbHashToApproximateAspectRatio(Buffer.from(placeholder, 'base64'));
   assert.ok(ratio > 2, `${ratio}`);
 });
 
-test('nothing of EXIF, GPS and XMP is left', async () => {
+test('removes EXIF, GPS and XMP', async () => {
   const tagged = await flat('#406080')
     .withExif({ IFD0: { Make: 'TestCam' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')

@@ -6,26 +6,24 @@ import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
 import type { RenderedPicture } from '../pictures/renderedPicture.ts';
 import { previewWithSharp } from './sharpPhoto.ts';
 
-/** The pictures of a photo for screens. */
+/** Pictures of a photo for display. */
 export interface RenderedPhoto extends RenderedPicture {
   readonly format: PhotoFormat;
 }
 
 /**
- * Renders a photo with one decode: preview, thumbnail and placeholder, upright, never enlarged, on white where it is transparent, without
- * EXIF, XMP and GPS. Call it in a decoder child only (`decoderPool.ts`): the bytes may be hostile.
- *
- * 1. the preview, by the decoder of the format (`photoFormats.ts`)
- * 2. thumbnail and placeholder, cut from the preview (`finishPreview.ts`)
- *
- * @throws DecodeError CORRUPT, TOO_LARGE, UNSUPPORTED, NO_PIXELS or OUT_OF_MEMORY.
+ * Renders preview, thumbnail and placeholder of a photo with one decode: upright, never enlarged, on white instead of transparency, without EXIF, XMP
+ * and GPS. Call it in a decoder child only (`decoderPool.ts`): the bytes are untrusted.
+ * 1. Make the preview with the decoder of the format (`photoFormats.ts`).
+ * 2. Make thumbnail and placeholder from the preview (`finishPreview.ts`).
+ * @throws DecodeError CORRUPT, TOO_LARGE, UNSUPPORTED, NO_PIXELS or OUT_OF_MEMORY
  */
 export const renderPhoto = async (source: PhotoSource): Promise<RenderedPhoto> => ({
   ...(await finishPreview(await makePreview(source))),
   format: source.format,
 });
 
-/** Decoders besides sharp are loaded when a file needs them: a child that sees JPEGs only never holds their 100 MB. */
+/** Decoders other than sharp are loaded on demand: a child that decodes only JPEGs saves their 100 MB. */
 async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
   switch (photoFormats[source.format].decoder) {
     case 'sharp':
@@ -34,13 +32,13 @@ async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
       return (await import('../heif/heifPhoto.ts')).previewHeif(source);
     case 'ffmpeg':
       return previewWithFfmpeg(source);
-    // Of a RAW file, the child gets the JPEG that was in it.
+    // Only the JPEG embedded in a RAW file is sent to a child.
     case 'raw':
       throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
   }
 }
 
-/** Makes the preview by FFmpeg. Where FFmpeg is missing, sharp shows the first picture of an animation. */
+/** Makes the preview with FFmpeg. Without FFmpeg, sharp shows the first picture of an animation. */
 async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
   if (source.format === 'apng' || source.format === 'avis') {
     const animations = await import('../ffmpeg/animatedPhoto.ts').catch(ignoreMissingModule);

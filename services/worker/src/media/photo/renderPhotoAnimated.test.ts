@@ -28,17 +28,17 @@ const assertMoves = async (bytes: Buffer, delay: number[]): Promise<void> => {
   assertNear(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
 };
 
-test('the preview of an animated GIF moves as it does, and its thumbnail is the first frame', async () => {
+test('keeps the animation of a GIF in the preview, and uses the first frame as thumbnail', async () => {
   const { frames, options } = await join([100, 250, 1_000]);
   await assertMoves(await frames.gif(options).toBuffer(), [100, 250, 1_000]);
 });
 
-test('the preview of an animated WebP moves as it does, and its thumbnail is the first frame', async () => {
+test('keeps the animation of a WebP in the preview, and uses the first frame as thumbnail', async () => {
   const { frames, options } = await join([100, 250, 1_000]);
   await assertMoves(await frames.webp({ ...options, lossless: true }).toBuffer(), [100, 250, 1_000]);
 });
 
-test('the preview of an animated PNG moves as it does, and its thumbnail is the first frame', async () => {
+test('keeps the animation of a PNG in the preview, and uses the first frame as thumbnail', async () => {
   const delays = [100, 250, 250];
   const frames = await Promise.all(
     colours.map(async (colour, i) => ({ png: await flat(colour).png().toBuffer(), delayMs: delays[i]! })),
@@ -46,7 +46,7 @@ test('the preview of an animated PNG moves as it does, and its thumbnail is the 
   await assertMoves(makeApng(frames), delays);
 });
 
-test('an animation whose later frames are lost is shown still and damaged, or as far as it moves', async () => {
+test('shows the readable frames of a truncated animation', async () => {
   const { frames, options } = await join([100, 100, 100]);
   const whole = await frames.gif(options).toBuffer();
   const photo = await render(whole.subarray(0, Math.ceil(whole.length * 0.6)));
@@ -54,7 +54,7 @@ test('an animation whose later frames are lost is shown still and damaged, or as
   assertNear(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
 });
 
-test('pages of a TIFF are no animation', async () => {
+test('does not show the pages of a TIFF as an animation', async () => {
   const pages = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
   const photo = await render(
     await sharp(pages, { join: { animated: true } })
@@ -64,7 +64,7 @@ test('pages of a TIFF are no animation', async () => {
   assert.deepEqual([photo.isAnimated, photo.preview.extension], [false, 'jpg']);
 });
 
-test('the more and larger the frames, the fewer and smaller they are in the preview', () => {
+test('reduces number and size of frames in the preview of a large animation', () => {
   const [small, large] = [
     { width: 400, height: 300 },
     { width: 4_000, height: 3_000 },

@@ -74,7 +74,7 @@ for (const [name, { photo, expected, tolerance }] of Object.entries(colours)) {
   });
 }
 
-test('a Display P3 photo keeps its profile in the preview, and its colour in the sRGB thumbnail', async () => {
+test('keeps the profile of a Display P3 photo in the preview, and its colour in the sRGB thumbnail', async () => {
   const photo = await flat('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const { preview, thumbnail } = await render(photo);
   assert.deepEqual((await sharp(preview.bytes).metadata()).icc, (await sharp(photo).metadata()).icc);
@@ -83,7 +83,7 @@ test('a Display P3 photo keeps its profile in the preview, and its colour in the
   assertNear(await middleColour(thumbnail.bytes), [0xc0, 0x60, 0x30], 4);
 });
 
-test('a profile that is broken or of another kind of colour is left behind', async () => {
+test('drops a colour profile that is invalid or not RGB', async () => {
   const photo = await flat('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const name = photo.indexOf('ICC_PROFILE');
   for (const [offset, text] of [
@@ -91,7 +91,7 @@ test('a profile that is broken or of another kind of colour is left behind', asy
     [36, 'nope'],
   ] as const) {
     const broken = Buffer.from(photo);
-    // Behind the mark of the segment: its name, a zero, and two numbers.
+    // After the segment's marker come its name, a zero, and two numbers.
     broken.write(text, name + 14 + offset, 'latin1');
     const { preview, thumbnail } = await render(broken);
     assert.equal((await sharp(preview.bytes).metadata()).icc, undefined);
@@ -99,14 +99,14 @@ test('a profile that is broken or of another kind of colour is left behind', asy
   }
 });
 
-test('transparent parts become white', async () => {
+test('replaces transparency by white', async () => {
   const photo = await render(await flat({ r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer());
   assert.equal(photo.hasAlpha, true);
   assertNear(await middleColour(photo.preview.bytes), [255, 255, 255], 1);
   assertNear(await middleColour(photo.thumbnail.bytes), [255, 255, 255], 1);
 });
 
-/** The colour in the middle of a picture, as sRGB. */
+/** Returns the sRGB colour in the middle of a picture. */
 async function middleColour(picture: Buffer): Promise<number[]> {
   const { width, height } = await sharp(picture).metadata();
   const middle = { left: width >> 1, top: height >> 1, width: 1, height: 1 };

@@ -12,21 +12,21 @@ import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
 
-test('a picture above the limit is refused by its header', async () => {
+test('rejects a picture above the limit by its header', async () => {
   const bomb = await sharp({ create: { width: 20_001, height: 1000, channels: 3, background: 'black' } })
     .png()
     .toBuffer();
   await assert.rejects(render(bomb), { code: 'TOO_LARGE', permanent: true, message: /21 million.*20 million/ });
 });
 
-test('a JPEG in more than a hundred passes is refused before its pixels, however small it is', async () => {
+test('rejects a JPEG with more than 100 scans without decoding it, at any size', async () => {
   const size = { width: 640, height: 480 };
   const refused = { code: 'TOO_LARGE', permanent: true, message: /100 passes/ };
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 101 })), refused);
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), refused);
   const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
   assert.deepEqual([shown.width, shown.warnings], [640, []]);
-  // Neither scans inside of segments count, nor scans that a decoder never reaches: all pixels are in the first scan.
+  // Neither bytes inside segments count as scans, nor scans after the one with all pixels, because decoders never reach these.
   const passes = Buffer.from('\xff\xda\0\x08\x01\x01\0\0\x3f\0'.repeat(200), 'latin1');
   const baseline = await sharp(await drawPhoto(64, 48))
     .withMetadata()
@@ -40,12 +40,12 @@ test('a JPEG in more than a hundred passes is refused before its pixels, however
   assert.equal((await render(whole)).width, 64);
 });
 
-test('passes are counted wherever the blocks end in which a file is read', async () => {
+test('counts scans across the boundaries of read blocks', async () => {
   const small = { width: 64, height: 48 };
   const [least, most] = [100, 101].map((scans) => makeScannedJpeg({ ...small, scans }).length) as [number, number];
   const folder = await mkdtemp(join(tmpdir(), 'hearth-scans-'));
   for (let shift = 0; shift < most - least + 10; shift += 1) {
-    // The end of a block of 64 KiB moves over the last scans.
+    // Moves the boundary of a 64 KiB block over the last scans.
     const comment = 'x'.repeat(64 * 1024 - least + shift);
     const paths = [100, 101].map((scans) => join(folder, `${shift}-${scans}.jpg`));
     for (const [i, path] of paths.entries())
@@ -56,7 +56,7 @@ test('passes are counted wherever the blocks end in which a file is read', async
   await rm(folder, { recursive: true });
 });
 
-test('formats without a decoder here are told from broken files', async () => {
+test('distinguishes unsupported formats from damaged files', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   for (const bytes of [svg, Buffer.from('FWS\x09'), Buffer.alloc(0)]) {
     await assert.rejects(render(bytes), { code: 'UNSUPPORTED', permanent: true });
@@ -94,7 +94,7 @@ async function outcomeOf(bytes: Buffer): Promise<string> {
   }
 }
 
-/** Eight flips at places that follow from the seed (a linear congruential generator, Numerical Recipes' constants). */
+/** Flips eight bits at positions derived from the seed (linear congruential generator with the constants of Numerical Recipes). */
 function flipBits(bytes: Buffer, seed: number): Buffer {
   const flipped = Buffer.from(bytes);
   let state = seed;

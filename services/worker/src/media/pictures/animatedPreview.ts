@@ -1,27 +1,27 @@
 import sharp, { type Metadata } from 'sharp';
 import { previewSize, type EncodedPicture, type PhotoSource } from './photoPreview.ts';
 
-/** Most pixels of all frames together that are decoded for a preview that moves: ten seconds of 720p at ten frames a second. */
+/** Maximum total pixels of all frames decoded for an animated preview: ten seconds of 720p at ten frames a second. */
 export const maxDecodedPixels = 100e6;
 
-/** Most pixels of all frames together in a preview that moves; they take 55 ns of CPU each (2026-11). */
+/** Maximum total pixels of all frames in an animated preview. Each takes 55 ns of CPU time (2026-11). */
 const maxEncodedPixels = 30e6;
 
-/** How many frames of an animation are shown: the first ones, if it is long and large. With fewer than two it does not move. */
+/** Returns how many frames of an animation are shown, counted from the first. With fewer than two the preview is still. */
 export const countFrames = (frames: number, { width, height }: { width: number; height: number }): number =>
   Math.min(frames, Math.floor(maxDecodedPixels / (width * height)));
 
-/** Longer side of a preview that moves, in pixels: the more frames the smaller, never enlarged. */
+/** Returns the longer side of an animated preview, in pixels: the more frames the smaller, never enlarged. */
 export const movingSize = (frames: number, { width, height }: { width: number; height: number }): number => {
   const longer = Math.max(width, height);
   const scale = Math.sqrt(maxEncodedPixels / (frames * width * height));
   return Math.max(1, Math.floor(Math.min(previewSize, longer, longer * scale)));
 };
 
-/** How previews that move are encoded: effort 2 makes them a fifth smaller than 0 for 5 % more CPU. */
+/** Effort 2 makes animated previews a fifth smaller than 0, for 5 % more CPU time. */
 export const movingWebp = { quality: 75, effort: 2 } as const;
 
-/** The preview of an animated GIF or WebP; undefined where there is one frame, or where the others cannot be read. */
+/** Makes the preview of an animated GIF or WebP; undefined if it has one frame or the others cannot be read. */
 export async function animateWithSharp(
   { path, format }: PhotoSource,
   { width, height, pages = 1 }: Metadata,

@@ -3,10 +3,10 @@ import { rgbaToThumbHash } from 'thumbhash';
 import type { PhotoPreview } from './photoPreview.ts';
 import type { RenderedPicture } from './renderedPicture.ts';
 
-/** Longer side of a thumbnail, in pixels (decisions.md, "Media items"). */
+/** Longer side of a thumbnail, in pixels. */
 const thumbnailSize = 320;
 
-/** Makes thumbnail and placeholder from the preview, where converting to sRGB is cheap. */
+/** Makes thumbnail and placeholder from the preview, because converting its fewer pixels to sRGB is fast. */
 export async function finishPreview({ still, moving, hasProfile, ...picture }: PhotoPreview): Promise<RenderedPicture> {
   const { data, info } = await shrinkToSrgb(still.bytes, hasProfile);
   const pixels = { raw: { width: info.width, height: info.height, channels: info.channels } };
@@ -24,8 +24,8 @@ export async function finishPreview({ still, moving, hasProfile, ...picture }: P
 }
 
 /**
- * The pixels of the thumbnail. A profile of the preview is applied after shrinking: that takes half the time, and the result differs by
- * less than the eye sees. A broken profile is ignored.
+ * Returns the pixels of the thumbnail. A colour profile is applied after shrinking, which halves the time, with no visible difference. An invalid
+ * profile is ignored.
  */
 async function shrinkToSrgb(preview: Buffer, hasProfile: boolean) {
   const small = sharp(preview, { ignoreIcc: hasProfile }).resize(thumbnailSize, thumbnailSize, {

@@ -1,9 +1,8 @@
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 
-/** Longer side of a preview, in pixels (decisions.md, "Media items"). */
+/** Longer side of a preview, in pixels. */
 export const previewSize = 1440;
 
-/** JPEG quality of a preview. */
 export const previewQuality = 80;
 
 /** An encoded picture and its size in pixels. */
@@ -13,19 +12,19 @@ export interface EncodedPicture {
   readonly height: number;
 }
 
-/** The decoded picture of a photo, upright and on white; thumbnail and placeholder are made of it. */
+/** Decoded picture of a photo, upright and on white. Thumbnail and placeholder are made from it. */
 export interface PhotoPreview {
-  /** Pixels of the original, after orientation. */
+  /** Upright size of the original, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** JPEG, longer side at most 1440 px, without metadata; of an animation its first frame. */
+  /** JPEG, longer side at most 1440 px, without metadata; of an animation the first frame. */
   readonly still: EncodedPicture;
-  /** Whether `still` carries a colour profile. */
+  /** True if `still` has a colour profile. */
   readonly hasProfile: boolean;
-  /** WebP of the same or a smaller size, of an animation only. */
+  /** WebP of the same or a smaller size, only for animations. */
   readonly moving?: EncodedPicture;
-  /** `DAMAGED`: shown as far as it can be read, some of it is missing or wrong. */
+  /** `DAMAGED`: part of the picture is missing or wrong. */
   readonly warnings: readonly 'DAMAGED'[];
 }
 
@@ -33,25 +32,25 @@ export interface PhotoPreview {
 export interface PhotoSource {
   readonly path: string;
   readonly format: PhotoFormat;
-  /** Larger pictures are refused by their header, before a pixel is decoded. */
+  /** Larger pictures are rejected by their header, before pixels are decoded. */
   readonly maxPixels: number;
-  /** If the file is a preview that was taken out of a RAW file: that file's stored size in pixels and its orientation (EXIF 1–8). */
+  /** For a preview extracted from a RAW file: stored size in pixels and orientation (EXIF, 1 to 8) of the RAW file. */
   readonly within?: { readonly width: number; readonly height: number; readonly orientation: number };
 }
 
-/** The size of a picture after it was turned upright by this orientation. */
+/** Returns the upright size of a picture with this orientation. */
 export const orientSize = (
   { width, height }: { readonly width: number; readonly height: number },
   orientation: number,
 ): { width: number; height: number } => (orientation >= 5 ? { width: height, height: width } : { width, height });
 
-/** How a picture is mirrored left to right and then turned clockwise to stand upright. */
+/** Mirrors left to right, then rotates clockwise, to make a picture upright. */
 export interface Rotation {
   readonly degrees: 0 | 90 | 180 | 270;
   readonly mirrored: boolean;
 }
 
-/** How a picture of an orientation is turned (EXIF 2.32, tag 0x0112); unknown ones stand upright. */
+/** Returns the rotation for an EXIF orientation (EXIF 2.32, tag 0x0112), none for unknown values. */
 export const rotationOf = (orientation: number): Rotation => rotations[orientation] ?? { degrees: 0, mirrored: false };
 
 const rotations: Readonly<Record<number, Rotation>> = {

@@ -11,20 +11,20 @@ export interface Pixels {
   readonly channels: 3 | 4;
 }
 
-/** What is known of a picture besides its pixels. */
+/** Properties of the picture that the pixels come from. */
 export interface PixelOrigin {
-  /** Pixels of the whole stored picture; the decoded ones may be fewer. */
+  /** Size of the stored picture, in pixels. Fewer pixels may have been decoded. */
   readonly width: number;
   readonly height: number;
-  /** How the pixels are turned to stand upright. */
+  /** Makes the pixels upright. */
   readonly rotation: Rotation;
   readonly icc: Buffer | undefined;
-  /** Whether the fourth channel, if there is one, is alpha. */
+  /** True if the fourth channel is alpha. False if it has no meaning or is missing. */
   readonly hasAlpha: boolean;
   readonly isDamaged: boolean;
 }
 
-/** Makes the preview of decoded pixels, upright and on white. */
+/** Makes a preview from decoded pixels, upright and on white. */
 export async function previewOfPixels(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
   const { width, height, channels } = pixels;
   const { rotation, icc, hasAlpha } = origin;

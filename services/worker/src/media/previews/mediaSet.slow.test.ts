@@ -9,7 +9,7 @@ import { judgePhoto } from '@hearth/testkit/mediaSet/judgePhoto.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
 
-test('every still picture of the test media comes out as expected', { skip: lacksMedia }, async (t) => {
+test('renders every still picture of the test media as expected', { skip: lacksMedia }, async (t) => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
   const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
   const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });

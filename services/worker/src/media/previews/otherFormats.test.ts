@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The outcome of a video in a decoder child: `shown`, or the code of its refusal. */
+/** Renders a video in a decoder child. Returns its name with `shown` or the error code. */
 const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
   decoders.renderVideo(path).then(
     () => `${name} shown`,
@@ -34,19 +34,19 @@ const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
 
 const refused = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
 
-test('a video of a codec that is not on the list is refused, in whatever container', async () => {
+test('rejects a video with a codec not on the allow list, in any container', async () => {
   const files = await makeOtherPictures(folder);
   assert.ok(files.length > 60, `${files.length} codecs could be written`);
   assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
 });
 
-test('a video in a container that is not on the list is refused', async () => {
+test('rejects a video in a container not on the allow list', async () => {
   const files = await makeOtherContainers(folder);
   assert.ok(files.length > 15, `${files.length} containers could be written`);
   assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
 });
 
-test('a picture of a format that is not on the list is refused', async () => {
+test('rejects a picture of a format not on the allow list', async () => {
   const written = await makeOtherStills(folder);
   assert.ok(written.length > 15, `${written.length} formats could be written`);
   const files = [...written, ...(await writeOthers())];
@@ -56,12 +56,12 @@ test('a picture of a format that is not on the list is refused', async () => {
       ({ code }: DecodeError) => `${name} ${code}`,
     ),
   );
-  // Both formats call themselves JPEG, and libjpeg does not read them.
+  // Both formats have the signature of JPEG, but libjpeg cannot read them.
   const expected = files.map((file) => (/^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refused(file)));
   assert.deepEqual(outcomes, expected);
 });
 
-/** Formats that libvips reads and that are not on the list. */
+/** Writes files of formats that libvips reads, but that are not on the allow list. */
 async function writeOthers(): Promise<OtherFile[]> {
   const others = {
     vips: Buffer.concat([Buffer.from('08f2a6b6', 'hex'), Buffer.alloc(2_000)]),
@@ -80,7 +80,7 @@ async function writeOthers(): Promise<OtherFile[]> {
   );
 }
 
-test('sound of a codec that is not on the list is left out', async () => {
+test('leaves out audio with a codec not on the allow list', async () => {
   const files = await makeOtherSounds(folder);
   assert.ok(files.length > 5, `${files.length} codecs could be written`);
   for (const { name, path } of files) {
@@ -90,7 +90,7 @@ test('sound of a codec that is not on the list is left out', async () => {
   }
 });
 
-test('FFmpeg knows every name on the lists', () => {
+test('lists only names that FFmpeg knows', () => {
   const decoderNames = [
     ...Object.keys({ ...pictureDecoders, ...soundDecoders }),
     ...Object.values(photoFormats).flatMap<string>(({ codecs }) => codecs),

@@ -36,7 +36,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Files that refer to a secret, and the secret, which tells whether somebody has opened it: a pipe, whose writer waits until it has a reader. */
+/** Writes files that refer to a secret file. The secret is a pipe: opening it for reading unblocks its writer, which detects the access. */
 async function writeFilesWithReferences(name: string) {
   const secret = join(folder, `${name}-secret`);
   execFileSync('mkfifo', [secret]);
@@ -55,7 +55,7 @@ async function writeFilesWithReferences(name: string) {
     isTouched: () => isTouched,
     /** Resolves when the secret has been opened. */
     touched: watch,
-    /** Lets go of the writer that still waits. */
+    /** Unblocks a writer that still waits. */
     release: async () => {
       const reader = await open(secret, constants.O_RDONLY | constants.O_NONBLOCK);
       await watch;
@@ -64,7 +64,7 @@ async function writeFilesWithReferences(name: string) {
   };
 }
 
-test('a file that names other files and addresses is refused, and none of them is touched', async () => {
+test('rejects files that refer to other files or URLs, without opening these', async () => {
   const { paths, isTouched, release } = await writeFilesWithReferences('refused');
   for (const path of paths) {
     const asVideo = await decoders.renderVideo(path).then(
@@ -82,7 +82,7 @@ test('a file that names other files and addresses is refused, and none of them i
   await release();
 });
 
-/** Opens a file with FFmpeg without limits on the files and addresses that the file names. */
+/** Opens a file with FFmpeg without restrictions on referenced files and URLs. */
 const follow = async (path: string, demuxer: string): Promise<void> => {
   const input = new FormatContext();
   using options = Dictionary.fromObject({
@@ -97,7 +97,7 @@ const follow = async (path: string, demuxer: string): Promise<void> => {
   await input.closeInput();
 };
 
-test('the same files lead an FFmpeg without lists to what they name', { timeout: 60_000 }, async () => {
+test('opens the referenced files and URLs if FFmpeg has no allow lists', { timeout: 60_000 }, async () => {
   for (const [filename, demuxer] of [
     ['playlist.m3u8', 'hls'],
     ['concat.txt', 'concat'],

@@ -29,7 +29,7 @@ const render = async (raw: TestRaw): Promise<RenderedPhoto> => {
   }
 };
 
-/** The drawing as a camera that was held so stores it. */
+/** Draws a photo as a camera held in this orientation stores it. */
 const makePreview = async (width: number, height: number, orientation = 1) => {
   const stored = await storeTurned(await drawPhoto(width, height), orientation);
   const bytes = await sharp(stored).jpeg().toBuffer();
@@ -39,7 +39,7 @@ const makePreview = async (width: number, height: number, orientation = 1) => {
 
 const frame = { width: 3000, height: 2000 };
 
-test('of several previews the largest is shown, and the size is that of the RAW picture', async () => {
+test('renders the largest of several previews, with the size of the RAW picture', async () => {
   const previews = [await makePreview(240, 160), await makePreview(1200, 800), await makePreview(600, 400)];
   const photo = await render({ ...frame, previews });
   assert.deepEqual([photo.format, photo.width, photo.height], ['raw', 3000, 2000]);
@@ -57,26 +57,26 @@ for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
   });
 }
 
-test('a preview that the camera has turned already stays as it is', async () => {
+test('does not rotate a preview that the camera has already rotated', async () => {
   const photo = await render({ ...frame, orientation: 6, previews: [await makePreview(800, 1200)] });
   assert.deepEqual([photo.width, photo.height], [2000, 3000]);
   assert.deepEqual([photo.preview.width, photo.preview.height], [800, 1200]);
 });
 
-test('a preview that is no picture gives way to a smaller one', async () => {
+test('falls back to a smaller preview if the largest is invalid', async () => {
   const broken = { bytes: Buffer.alloc(200_000, 'x'), width: 1200, height: 800 };
   const photo = await render({ ...frame, previews: [await makePreview(240, 160), broken] });
   assert.deepEqual([photo.preview.width, photo.preview.height], [240, 160]);
 });
 
-test('a RAW file without a picture in it says so', async () => {
+test('fails a RAW file without a preview as NO_PIXELS', async () => {
   const dummy = await makePreview(8, 8);
   for (const previews of [[], [dummy]]) {
     await assert.rejects(render({ ...frame, previews }), { code: 'NO_PIXELS', permanent: true });
   }
 });
 
-test('without exiftool a RAW file waits for it', async () => {
+test('reports a RAW file as UNSUPPORTED without exiftool', async () => {
   const path = join(folder, 'original');
   await writeFile(path, makeDng({ ...frame, previews: [await makePreview(240, 160)] }));
   const tools = { decoders, exiftool: undefined, scratchDirectory: folder };

@@ -8,17 +8,16 @@ import { findNumber, findText, type MediaTags } from '../exiftool/mediaTags.ts';
 import type { PhotoSource } from '../pictures/photoPreview.ts';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 
-/** The tools for RAW files. */
 export interface RawTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool;
-  /** A folder for extracted previews, which are removed after use. */
+  /** Folder for extracted previews, which are deleted after use. */
   readonly scratchDirectory: string;
 }
 
 /**
- * Renders the largest preview in a RAW file that can be decoded; width and height are those of the RAW picture.
- * @throws DecodeError NO_PIXELS where there is none, and the error of the last preview that was tried
+ * Renders the largest decodable preview in a RAW file. Width and height are those of the RAW picture.
+ * @throws DecodeError NO_PIXELS if there is none; retryable errors and TOO_LARGE of the decoder
  */
 export async function renderRawPhoto(path: string, tools: RawTools): Promise<RenderedPhoto> {
   const tags = await tools.exiftool.readTags(path, readArguments);
@@ -34,7 +33,10 @@ export async function renderRawPhoto(path: string, tools: RawTools): Promise<Ren
   throw new DecodeError('NO_PIXELS', 'The camera has put no picture into this file that can be shown.');
 }
 
-/** Tags that hold previews, in the words of exiftool.org/TagNames. */
+/**
+ * Renders the largest decodable preview in a RAW file. Width and height are those of the RAW picture.
+ * @throws DecodeError NO_PIXELS without a preview; retryable errors and TOO_LARGE of the decoder
+ */
 const previewTags = [
   'PreviewImage',
   'JpgFromRaw',
@@ -53,22 +55,22 @@ const readArguments = [
   '-Orientation',
 ];
 
-/** Pixels of a preview's longer side at least: some cameras write a dummy of 8 × 8. */
+/** Minimum longer side of a preview, in pixels: some cameras write a dummy of 8 × 8. */
 const smallestPreview = 100;
 
-/** Bytes of a preview at most: that of a camera of 150 megapixels has 60 MB. */
+/** Maximum size of a preview. Those of 150-megapixel cameras have 60 MB. */
 const maxPreviewBytes = 200e6;
 
-/** Previews of a file that are tried; no camera writes more than four. */
+/** Maximum number of previews to try. Cameras write up to four. */
 const maxPreviews = 6;
 
-/** The tags of a file's previews, the largest first: exiftool tells the lengths of binary values. */
+/** Returns the tags of a file's previews, largest first. exiftool reports the lengths of binary values. */
 function listPreviews(tags: MediaTags): string[] {
   return Object.entries(tags)
     .flatMap(([tag, value]) => {
       const length = Number(/^\(Binary data (\d+) bytes/.exec(String(value))?.[1] ?? 0);
       const isPreview = previewTags.some((name) => tag.endsWith(`:${name}`));
-      // Uncompressed previews are left out: they are large without showing more.
+      // Uncompressed previews come last: they are large without showing more.
       const rank = tag.endsWith('TIFF') ? 0 : length;
       return isPreview && length > 0 && length <= maxPreviewBytes ? [{ tag, rank }] : [];
     })
@@ -83,7 +85,7 @@ function readFrame(tags: MediaTags): PhotoSource['within'] {
   return { width, height, orientation: findNumber(tags, ['IFD0:Orientation'], { min: 1, max: 8 }) ?? 1 };
 }
 
-/** Renders one preview; undefined where it cannot be decoded. @throws DecodeError for failures that a retry may mend, and TOO_LARGE */
+/** Renders one preview; undefined if it cannot be decoded. @throws DecodeError for failures that may be retried, and TOO_LARGE */
 async function renderTag(
   path: string,
   tag: string,

@@ -5,7 +5,7 @@ import { findPhotoFormat } from '../formats/photoFormat.ts';
 import { renderRawPhoto } from './rawPreview.ts';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 
-/** The tools for photos; exiftool is undefined where it cannot run. */
+/** Tools for photos. `exiftool` is undefined if it cannot run. */
 export interface PhotoTools {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
@@ -14,7 +14,7 @@ export interface PhotoTools {
 
 /**
  * Renders a still picture of any format.
- * @throws DecodeError UNSUPPORTED where this installation has no decoder for it, and the other kinds
+ * @throws DecodeError UNSUPPORTED if this installation has no decoder for it, and the other kinds
  */
 export async function renderStill(path: string, { exiftool, ...tools }: PhotoTools): Promise<RenderedPhoto> {
   if ((await findPhotoFormat(path)) !== 'raw') return tools.decoders.renderPhoto(path);

@@ -34,7 +34,7 @@ const render = async (name: string, video: TestVideo): Promise<RenderedVideo> =>
   return decoders.renderVideo(path);
 };
 
-/** The videos of the test media that every current browser plays as they are: H.264 of 8 bits with AAC in an MP4 or MOV, whole and not mirrored. */
+/** Videos of the test media that all current browsers can play: 8-bit H.264 with AAC in an MP4 or MOV, intact and not mirrored. */
 const playable = new Set([
   'blue-go-video.mp4',
   'earth.mov',
@@ -46,7 +46,7 @@ const playable = new Set([
   'IMG_1001.MOV',
 ]);
 
-test('every video of the test media comes out as expected', { skip: lacksMedia }, async () => {
+test('renders every video of the test media as expected', { skip: lacksMedia }, async () => {
   for (const { name, path, expected } of listTestVideos()) {
     const found = await decoders.renderVideo(path).catch((error: unknown) => error as DecodeError);
     await assertExpected(found, expected, name);
@@ -104,31 +104,31 @@ for (const [what, transfer] of Object.entries({ HLG: 'arib-std-b67', PQ: 'smpte2
   });
 }
 
-test('pixels that are not square are made so, without losing any', async () => {
+test('scales pixels to squares without losing any', async () => {
   const wide = await render('wide.mp4', { pictures: drawings, encoder: 'libx264', pixelRatio: [4, 3] });
   assert.deepEqual([wide.width, wide.height, wide.preview.width], [427, 240, 427]);
   const high = await render('high.mp4', { pictures: drawings, encoder: 'libx264', pixelRatio: [1, 2] });
   assert.deepEqual([high.width, high.height, high.preview.height], [320, 480, 480]);
 });
 
-test('a film that begins in the dark is shown by its first picture that shows something', async () => {
+test('uses the first non-black frame as poster', async () => {
   const options = { g: 500, 'x264-params': 'scenecut=0' };
   const pictures = [...Array.from({ length: 60 }, () => black), ...drawings];
   await assertLooks(await render('dark.mp4', { pictures, encoder: 'libx264', options }), drawing);
 });
 
-test('a film that is black throughout is shown black', async () => {
+test('renders a black poster for a black video', async () => {
   const poster = await render('black.mp4', { pictures: [black, black, black], encoder: 'libx264' });
   assert.ok((await sharp(poster.preview.bytes).stats()).channels.every(({ mean }) => mean < 3));
 });
 
-test('a single frame is a video too', async () => {
+test('renders a video of a single frame', async () => {
   const poster = await render('single.mp4', { pictures: [drawing], encoder: 'libx264' });
   await assertLooks(poster, drawing);
   assert.ok(Math.abs(poster.durationSeconds! - 0.04) < 0.001);
 });
 
-test('a frame of a film of three hours is found without reading all of it', async () => {
+test('finds a frame of a three-hour video without reading all of it', async () => {
   const times = Array.from({ length: 1_080 }, (_, i) => i * 10_000);
   const pictures = times.map((_, i) => (i < 9 ? black : drawing));
   const options = { g: 1, preset: 'ultrafast' };
@@ -137,7 +137,7 @@ test('a frame of a film of three hours is found without reading all of it', asyn
   await assertLooks(poster, drawing);
 });
 
-test('an MP4 that is cut off is shown and called damaged; without its index it is refused', async () => {
+test('renders a truncated MP4 as damaged, and rejects one without its index', async () => {
   const video = {
     pictures: Array.from({ length: 60 }, () => drawing),
     encoder: 'libx264',
@@ -152,7 +152,7 @@ test('an MP4 that is cut off is shown and called damaged; without its index it i
   await assert.rejects(decoders.renderVideo(paths[1]), { code: 'CORRUPT', message: /no video could be read/ });
 });
 
-/** Each file is cut to one of this many parts: a third of the Matroska is not even one picture. */
+/** Divisor of the length to keep. A third of the Matroska file does not contain a whole picture. */
 const keptParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
 
 for (const [name, parts] of Object.entries(keptParts)) {
@@ -165,7 +165,7 @@ for (const [name, parts] of Object.entries(keptParts)) {
   });
 }
 
-test('an MP4 with something behind its last box is whole and plays as it is', async () => {
+test('treats an MP4 with data after its last box as intact and playable', async () => {
   const path = join(folder, 'tail.mp4');
   await makeVideo(path, { pictures: drawings, encoder: 'libx264' });
   const bytes = await readFile(path);

@@ -12,19 +12,19 @@ import { openStreamDecoder } from '../video/streamDecoder.ts';
 import { shapeOf, type VideoShape } from '../video/videoShape.ts';
 import { gapLimit, openFrameClock } from './frameClock.ts';
 
-/** The longest sides of a transcoded video, in pixels: Full HD, landscape or portrait. */
+/** Maximum sides of a transcoded video, in pixels: Full HD, landscape or portrait. */
 const longest = { longer: 1920, shorter: 1080 };
 
 /**
- * Frames per second on average at most; a little more than 60, because cameras that claim 60 are not exact. From slow motion every second or fourth
- * frame is kept, each at its own time.
+ * Maximum average frame rate. Slightly above 60, because cameras that state 60 are inexact. Of slow motion every second or fourth frame is kept, at
+ * its own time.
  */
 const maxFrameRate = 62;
 
-/** The frame rate where the file does not tell; a hint for the encoder only, since each frame has its own time. */
+/** Assumed frame rate if the file does not state it. Only a hint for the encoder, since each frame has its own time. */
 const usualFrameRate = 30;
 
-/** The pictures of a video as H.264: upright, in the colours of a usual screen, each at its own time. */
+/** Encodes the pictures of a video as H.264: upright, in BT.709, each at its own time. */
 export async function openEncodedPictures(
   video: OpenVideo,
   { maxPixels }: { readonly maxPixels: number },
@@ -64,7 +64,7 @@ export async function openEncodedPictures(
       filtered.pts = clock.write(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
       filtered.duration = avRescaleQ(filtered.duration, filtered.timeBase, ticks);
       filtered.timeBase = encoder.timeBase;
-      // The encoder decides by itself which frames are keyframes.
+      // The encoder chooses the keyframes.
       filtered.pictType = AV_PICTURE_TYPE_NONE;
       count += 1;
       yield* encode(encoder, filtered);
@@ -107,7 +107,7 @@ export async function openEncodedPictures(
 
 const microseconds = { num: 1, den: 1_000_000 };
 
-/** The size of the encoded pictures: even numbers, as 4:2:0 needs, and never larger than the original. */
+/** Returns the size of the encoded pictures: even numbers for 4:2:0, and not larger than the original. */
 function fitSize({ width, height }: VideoShape): { width: number; height: number } {
   const scale = Math.min(1, longest.longer / Math.max(width, height), longest.shorter / Math.min(width, height));
   const even = (length: number): number => Math.max(2, 2 * Math.floor((length * scale) / 2 + 0.25));

@@ -7,15 +7,15 @@ import { gapLimit, maxStepBackSeconds } from './frameClock.ts';
 import { type OpenVideo, openVideo, readOnly, readPackets } from '../video/openVideo.ts';
 import { openStreamDecoder } from '../video/streamDecoder.ts';
 
-/** Samples of one frame of AAC (ISO/IEC 14496-3). */
+/** Samples per AAC frame (ISO/IEC 14496-3). */
 const frameSamples = 1024;
 
-/** Seconds of silence that are filled in at most; a longer gap is a fault of the file's clock. */
+/** Maximum gap that is filled with silence. A longer gap is an error in the file's timestamps. */
 const maxSilenceSeconds = 60;
 
 /**
- * The sound of a video as AAC, mono or stereo. It stays in step with the pictures: gaps are filled with silence, and sound before the first
- * picture is left out.
+ * Encodes the audio of a video as AAC, mono or stereo, in sync with the pictures: gaps are filled with silence, and audio before the first picture is
+ * dropped.
  */
 export async function openEncodedSound(video: OpenVideo, stream: Stream): Promise<EncodedTrack> {
   const decoder = await openStreamDecoder(stream, { maxPixels: 0 });
@@ -26,18 +26,18 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   const maxGap = Math.min(maxSilenceSeconds, gapLimit(video)) * soundRate;
   const origin = startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(startTime, microseconds, ticks);
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
-  // These go on where the sound changes its kind: the encoder takes a short frame as the last one only.
+  // Kept when the audio format changes: the encoder accepts a short frame only at the end.
   const framing = FilterAPI.create(`asetnsamples=n=${frameSamples}:p=0`, { threads: 1 });
-  /** Samples that have left the filters, and those of them that the encoder has. */
+  /** Number of samples from the filters, and number of those sent to the encoder. */
   let [written, encoded] = [0n, 0n];
-  /** The end of the sound so far, in samples; and the correction of times after the clock has jumped. */
+  /** End of the audio so far, in samples, and correction of timestamps after a jump. */
   let [end, skew] = [0n, 0n];
 
-  /** The filters for this kind of sound; they begin at the encoder's position. */
+  /** Opens the filters for an audio format, starting at the encoder's position. */
   const openFilters = (): FilterAPI => {
     const layout = channels === 1 ? 'mono' : 'stereo';
     const description = [
-      // NaN and infinity become numbers here: the encoder refuses such sound.
+      // Removes NaN and infinity, which the encoder rejects.
       'aformat=sample_fmts=s32p',
       `aresample=${soundRate}:async=1:first_pts=${written}`,
       `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${layout}`,
@@ -68,7 +68,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
     filters.api.close();
     filters = undefined;
   };
-  /** When a frame begins, in samples since the beginning of the video. */
+  /** Returns the start of a frame, in samples since the start of the video. */
   const timeOf = ({ bestEffortTimestamp: stated, timeBase }: Frame): bigint => {
     if (stated === AV_NOPTS_VALUE) return end;
     const time = avRescaleQ(stated, timeBase, ticks) - origin;
@@ -109,10 +109,10 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
 
 const microseconds = { num: 1, den: 1_000_000 };
 
-/** Unreadable packets after which all others count as unreadable: about a second. */
+/** After this many undecodable packets, about a second, the whole stream counts as undecodable. */
 const maxPackets = 50;
 
-/** Checks that a stream's sound can be decoded: its track is announced before the first picture is written. */
+/** Checks that the audio of a stream can be decoded. Its track must be declared before the first picture is written. */
 export async function hasReadableSound(path: string, index: number, maxPixels: number): Promise<boolean> {
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];

@@ -3,12 +3,12 @@ import type { CodecContext, Packet, Stream } from 'node-av/lib';
 /** One stream of a video that is being transcoded. */
 export interface EncodedTrack extends Disposable {
   readonly encoder: CodecContext;
-  /** The stream that it reads. */
+  /** Source stream. */
   readonly stream: Stream;
-  /** Takes a packet, or null at the end, and yields encoded packets; each is valid until the next one is requested. */
+  /** Encodes a packet, or null at the end, and yields packets. Each is valid until the next one is requested. */
   encode(packet: Packet | null): AsyncGenerator<Packet>;
-  /** The progress: seconds of playing time that are decoded. */
+  /** Returns the decoded duration. */
   seconds(): number;
-  /** How many packets could not be decoded. */
+  /** Returns the number of packets that could not be decoded. */
   faults(): number;
 }

@@ -14,16 +14,16 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Packet, Rational, type Frame } from 'node-av/lib';
 
-/** Ticks per second: the time base of pictures. */
+/** Ticks per second: time base of pictures. */
 export const pictureTicks = 90_000;
 
-/** Samples of sound per second, as every browser plays them. */
+/** Audio sample rate in Hz. All browsers support it. */
 export const soundRate = 48_000;
 
 /**
- * Options of x264 beside its defaults. Each frame that it holds takes 6 MB of Full HD, and 14 MB a reference frame. Looking 5 frames ahead
- * instead of 10, in one thread and with two simple B-frames, saves 110 MB and makes the same clip 3 % larger (2026-11). CRF 23 is x264's
- * own default; the rate is capped at what a weak home network carries.
+ * Options of x264 that differ from its defaults, to save memory. A buffered Full HD frame takes 6 MB, a reference frame 14 MB. A lookahead of 5
+ * frames instead of 10, in one thread and with two simple B-frames, saves 110 MB and makes a clip 3 % larger (2026-11). CRF 23 is x264's default. The
+ * rate is capped for slow home networks.
  */
 const x264 = {
   preset: 'veryfast',
@@ -32,13 +32,13 @@ const x264 = {
   'x264-params': 'rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000',
 };
 
-/** Seconds between two keyframes at most: a browser can only begin at a keyframe after a jump. */
+/** Maximum interval of keyframes. After a seek, playback starts at a keyframe. */
 const keyframeIntervalSeconds = 2;
 
-/** Bits per second of sound. */
+/** Bits per second. */
 const soundBits = { mono: 96_000, stereo: 160_000 };
 
-/** Opens an encoder of H.264 that every browser plays: high profile, 8 bit, 4:2:0, BT.709. @throws Error where it cannot be opened */
+/** Opens an H.264 encoder that all browsers can play: high profile, 8 bit, 4:2:0, BT.709. @throws Error */
 export async function openH264Encoder({ width, height, frameRate }: PictureSize): Promise<CodecContext> {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   const context = new CodecContext();
@@ -56,14 +56,14 @@ export async function openH264Encoder({ width, height, frameRate }: PictureSize)
   return open(context, codec, x264);
 }
 
-/** The size of pictures, and how many there are in a second on average. */
+/** Size in pixels, and average frame rate. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
   readonly frameRate: number;
 }
 
-/** Opens an encoder of AAC. @throws Error where it cannot be opened */
+/** Opens an AAC encoder. @throws Error */
 export async function openAacEncoder(channels: 1 | 2): Promise<CodecContext> {
   const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
   const context = new CodecContext();
@@ -81,7 +81,7 @@ async function open(
   codec: Codec | null,
   options: Readonly<Record<string, string | number>>,
 ): Promise<CodecContext> {
-  // Without durations a player does not know how long to show the last frame.
+  // Without durations, players do not know how long to show the last frame.
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_FRAME_DURATION);
   using dictionary = Dictionary.fromObject(options);
   const status = await context.open2(codec, dictionary);
@@ -90,7 +90,7 @@ async function open(
   throw new Error(`an encoder cannot be opened (${status})`);
 }
 
-/** Encodes a frame, or null for the end, and yields packets; each is valid until the next one is requested. @throws Error */
+/** Encodes a frame, or null for the end, and yields packets. Each is valid until the next one is requested. @throws Error */
 export async function* encode(context: CodecContext, frame: Frame | null): AsyncGenerator<Packet> {
   const status = await context.sendFrame(frame);
   if (status < 0) throw new Error(`the encoder refuses a frame (${status})`);

@@ -1,19 +1,19 @@
 import { pictureTicks } from './encoders.ts';
 import type { OpenVideo } from '../video/openVideo.ts';
 
-/** Seconds by which times may run backwards. A larger step means that a second recording was joined to the first. */
+/** Maximum step backwards of timestamps. A larger step means that a second recording was appended. */
 export const maxStepBackSeconds = 1;
 
-/** Seconds between two frames of a broadcast stream after which its clock was set anew. */
+/** Maximum gap between two frames of a broadcast stream. A larger one means that its clock was reset. */
 const maxBroadcastGapSeconds = 10;
 
-/** The longest gap between two frames, in seconds, that is taken for one: in a recording of a screen a frame may be shown for an hour. */
+/** Returns the maximum gap between two frames, in seconds. In a screen recording a frame may be shown for an hour. */
 export const gapLimit = ({ input }: OpenVideo): number =>
   input.iformat?.name?.startsWith('mpeg') === true ? maxBroadcastGapSeconds : Infinity;
 
 /**
- * Keeps the times of pictures in order, in `pictureTicks`. The first one is shown from the beginning. A picture without a time, or after a
- * jump of the clock, gets the usual distance from the last one.
+ * Keeps the timestamps of pictures in order, in `pictureTicks`. The first picture starts at 0. A picture without a timestamp, or after a jump, gets
+ * the usual interval.
  */
 export function openFrameClock({
   framesPerSecond,
@@ -27,7 +27,7 @@ export function openFrameClock({
   let skew = 0n;
   let written = -1n;
   return {
-    /** The time of a decoded picture. */
+    /** Returns the time of a decoded picture. */
     read(at: bigint | undefined): bigint {
       const next = last === undefined ? 0n : last + usual;
       let time = at === undefined || last === undefined ? next : at - skew;
@@ -40,7 +40,7 @@ export function openFrameClock({
       last = time;
       return time;
     },
-    /** The time of the next picture for the encoder, which takes no two of one time. */
+    /** Returns the time for the encoder, which rejects two pictures with the same time. */
     write(at: bigint): bigint {
       written = at > written ? at : written + 1n;
       return written;

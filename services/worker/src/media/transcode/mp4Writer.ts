@@ -2,31 +2,31 @@ import { AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME } from 'node-
 import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 
-/** What FFmpeg answers where no MP4 may have a packet: one with a picture that is shown for six hours, or with bytes that are none of its kind. */
+/** FFmpeg's status codes for a packet that MP4 cannot hold: with a picture shown for six hours, or with invalid bytes. */
 const refusals: ReadonlySet<number> = new Set([AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME]);
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
-  /** Writes a packet of a track, whose times are those of its source. @throws DecodeError CORRUPT where no MP4 may have such a packet */
+  /** Writes a packet of a track, with the timestamps of its source. @throws DecodeError CORRUPT if MP4 cannot hold the packet */
   write(packet: Packet, track: Track): Promise<void>;
-  /** Completes the file; before this it cannot be played. */
+  /** Completes the file, which is unplayable before. */
   finish(): Promise<void>;
 }
 
-/** The source of a stream of the file, such as an encoder. */
+/** Source of a stream of the file, such as an encoder. */
 export interface TrackSource {
   readonly timeBase: Rational;
-  /** Fills in the parameters of the packets; answers a negative status where that fails. */
+  /** Fills in the codec parameters. Returns a negative status on failure. */
   describe(codecpar: CodecParameters): number;
 }
 
-/** A stream of the file and what fills it. */
+/** A stream of the file and its source. */
 export interface Track {
   readonly source: TrackSource;
   readonly stream: Stream;
 }
 
-/** The file could not be written: the disk is full or gone. The video is not to blame. */
+/** The file could not be written: the disk is full or gone. The video is not the cause. */
 export class UnwritableError extends Error {
   constructor(doing: string, status: number) {
     super(`The video for browsers could not be written (${doing}: ${status}).`);
@@ -34,7 +34,7 @@ export class UnwritableError extends Error {
   }
 }
 
-/** Seconds of one track that are held in memory until the other one has caught up. */
+/** Maximum lead of a track, which is buffered in memory until the other one catches up. */
 const maxInterleaveSeconds = 2;
 
 /** Opens an MP4 with a track for each source. @throws UnwritableError, as all of its functions do */
@@ -59,7 +59,7 @@ export async function openMp4Writer(
     output.maxInterleaveDelta = BigInt(maxInterleaveSeconds * 1e6);
     check(await output.openOutput(), 'open');
     isOpen = true;
-    // Index first (faststart): a browser plays the file while it is still loading.
+    // Index first (faststart): browsers can play the file while it loads.
     using options = Dictionary.fromObject({ movflags: '+faststart', video_track_timescale: 90_000 });
     check(await output.writeHeader(options), 'header');
     return {

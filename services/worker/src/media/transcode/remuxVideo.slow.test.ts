@@ -31,7 +31,7 @@ const copy = async (path: string, target: string) =>
 const countMarks = async (path: string): Promise<number> =>
   (await readFile(path)).toString('latin1').split('marker of kind').length - 1;
 
-/** Decodes all of a video. @throws what FFmpeg dislikes of it */
+/** Decodes a whole video and counts its frames. @throws the first error of FFmpeg */
 const countFrames = async (path: string): Promise<number> => {
   await using input = await Demuxer.open(path);
   const stream = input.video()!;
@@ -50,10 +50,10 @@ const drawing = await sharp(await drawPhoto(160, 120))
   .toBuffer();
 const pictures = Array.from({ length: 25 }, () => drawing);
 
-test('a copy has the pictures and the sound of a video, and nothing else that its file says', async () => {
+test('copies pictures and sound of a video, but no metadata', async () => {
   const [path, target] = [join(folder, 'said.mp4'), join(folder, 'unsaid.mp4')];
   await makeVideo(path, { pictures, encoder: 'libx264', sounds: [{ encoder: 'aac' }] });
-  // The encoder says between the pictures how they were encoded, as camcorders say there where they were taken.
+  // The encoder stores its settings between the pictures, where camcorders store the position.
   assert.ok((await readFile(path)).includes('x264 - core'));
   assert.deepEqual(await copy(path, target), { warnings: [] });
   const bytes = await readFile(target);
@@ -64,9 +64,9 @@ test('a copy has the pictures and the sound of a video, and nothing else that it
   assert.deepEqual(now.preview.bytes, before.preview.bytes, 'it shows the same');
 });
 
-test('a copy has none of the units between the pictures in which anything may be said', async () => {
+test('removes all NAL units that may hold arbitrary data', async () => {
   const [path, target] = [join(folder, 'marked.mp4'), join(folder, 'unmarked.mp4')];
-  // All kinds but slices (1–5) and parameters (7, 8); 6 as user data in so many words, which begins with its kind, its length and its id.
+  // All kinds except slices (1–5) and parameters (7, 8). Kind 6 holds user data: type, length and UUID, then the text.
   const kinds = Array.from({ length: 32 }, (_, kind) => kind).filter((kind) => kind === 6 || kind > 8 || kind === 0);
   const units = kinds.map((kind) => {
     const text = Buffer.from(`marker of kind ${kind};`);
@@ -83,7 +83,7 @@ test('a copy has none of the units between the pictures in which anything may be
   assert.equal(await countFrames(target), 25);
 });
 
-test('what is no video leaves nothing behind', async () => {
+test('rejects a file that is not a video, and leaves nothing behind', async () => {
   const [path, target] = [join(folder, 'noise.mp4'), join(folder, 'none.mp4')];
   await writeFile(path, Buffer.alloc(10_000, 'no video'));
   await assert.rejects(copy(path, target), { code: 'CORRUPT' });
@@ -91,7 +91,7 @@ test('what is no video leaves nothing behind', async () => {
 });
 
 test(
-  'copies of all videos of the test media that browsers play are played by them too',
+  'makes copies that browsers can play, for all playable videos of the test media',
   { skip: lacksMedia || missingTool('chromium') },
   async () => {
     const targets: string[] = [];

@@ -6,16 +6,15 @@ import { openVideo, readOnly, readPackets } from '../video/openVideo.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
- * The NAL units of H.264 that are kept (ITU-T H.264, table 7-1): slices (1–5), sequence and picture parameters (7, 8). All others are
- * dropped: supplemental information, in which camcorders write time, place and camera; filler; and reserved and unspecified kinds, which
- * may hold anything and which players ignore.
+ * NAL units of H.264 that are kept (ITU-T H.264, table 7-1): slices (1–5), sequence and picture parameters (7, 8). Dropped: supplemental information,
+ * where camcorders store time, position and camera; filler; and reserved or unspecified kinds, which players ignore and which may hold any data.
  */
 const pictureUnits = '1-5|7|8';
 
 /**
- * Remuxes a video that browsers play: makes an MP4 of its pictures and its sound as they are, and of nothing else in the file: no place, no
- * time, no camera, no further tracks. Call it in a child only (`transcodeVideo.ts`): the bytes may be hostile.
- * @throws DecodeError for faults of the video, UnwritableError for those of the disk
+ * Remuxes a playable video: writes its pictures and sound unchanged to an MP4, without position, time, camera or further tracks. Call it in a child
+ * only (`transcodeVideo.ts`): the bytes are untrusted.
+ * @throws DecodeError for errors of the video, UnwritableError for those of the disk
  */
 export async function remuxVideo(
   { path, target, maxPixels }: Omit<TranscodeRequest, 'how'>,
@@ -43,7 +42,7 @@ export async function remuxVideo(
   return video.isDamaged ? ['DAMAGED'] : [];
 }
 
-/** A stream whose packets are passed on. */
+/** A stream whose packets are copied. */
 interface CopiedTrack extends TrackSource {
   readonly stream: Stream;
   pass(packet: Packet, output: Mp4Writer, to: Track): Promise<void>;
@@ -56,7 +55,7 @@ const openSound = (stream: Stream): CopiedTrack => ({
   pass: (packet, output, to) => output.write(packet, to),
 });
 
-/** The pictures, without the other NAL units. */
+/** Opens the pictures, without the other NAL units. */
 function openPictures(stream: Stream): CopiedTrack & Disposable {
   const filter = BitStreamFilter.getByName('filter_units');
   if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot take a video apart.');
@@ -71,7 +70,7 @@ function openPictures(stream: Stream): CopiedTrack & Disposable {
     timeBase: stream.timeBase,
     describe: (codecpar) => describe(context.outputCodecParameters!, codecpar),
     async pass(packet, output, to) {
-      // A packet that cannot be taken apart is not passed on: it may hold anything.
+      // A packet that cannot be parsed is not copied: it may hold any data.
       check(await context.sendPacket(packet));
       while ((await context.receivePacket(packet)) >= 0) await output.write(packet, to);
     },

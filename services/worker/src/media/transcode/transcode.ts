@@ -8,10 +8,9 @@ import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts'
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 
 /**
- * Transcodes a video into an MP4 that every browser plays: H.264 and AAC, index first (faststart), upright, at most Full HD, in the colours
- * of a usual screen. No metadata of the file is kept, so visitors of a shared album may get it. Call it in a child only
- * (`transcodeVideo.ts`): the bytes may be hostile.
- * @throws DecodeError for faults of the video, UnwritableError for those of the disk
+ * Transcodes a video to an MP4 that all browsers can play: H.264 and AAC, index first (faststart), upright, at most Full HD, in BT.709. Removes all
+ * metadata, so visitors of a shared album may get it. Call it in a child only (`transcodeVideo.ts`): the bytes are untrusted.
+ * @throws DecodeError for errors of the video, UnwritableError for those of the disk
  */
 export async function transcode(
   { path, target, maxPixels }: Omit<TranscodeRequest, 'how'>,
@@ -44,7 +43,7 @@ export async function transcode(
   if (pictures.count() === 0) throw new DecodeError('CORRUPT', 'The file is damaged: no video could be read from it.');
   await output.finish();
   const lacksSound = video.hasSound && !hasSound;
-  // The sound that cannot be decoded may be longer than the pictures.
+  // Undecodable audio may be longer than the pictures.
   const isShort = !lacksSound && stopsShort(video, Math.max(...encoded.map(({ seconds }) => seconds())));
   const isDamaged = video.isDamaged || pictures.faults() > 0 || isShort;
   return [...(isDamaged ? (['DAMAGED'] as const) : []), ...(lacksSound ? (['SOUND_UNREADABLE'] as const) : [])];
@@ -54,19 +53,19 @@ async function pass(packets: ReturnType<EncodedTrack['encode']>, output: Mp4Writ
   for await (const packet of packets) await output.write(packet, to);
 }
 
-/** Containers whose stated duration is compared. An MP4's boxes tell what is missing; MPEG's streams state nothing beyond what is there. */
+/** Containers whose stated duration is compared. An MP4's boxes show what is missing; MPEG streams state no duration beyond their data. */
 const statingFormats = /^(matroska|avi$|asf|flv$)/;
 
-/** The part of the stated duration that must be decoded: programs round, and the last picture may be shown for longer. */
+/** Minimum decoded fraction of the stated duration: programs round, and the last picture may be shown for longer. */
 const leastPart = 0.9;
 
-/** Seconds of a short clip that may be missing. */
+/** Seconds that may be missing from a short clip. */
 const mayLackSeconds = 1;
 
-/** Whether these decoded seconds are clearly fewer than the container states. */
+/** True if the decoded duration is clearly shorter than the container states. */
 function stopsShort({ input, durationSeconds }: OpenVideo, seconds: number): boolean {
   if (durationSeconds === undefined || !statingFormats.test(input.iformat?.name ?? '')) return false;
-  // A part that has been cut out of a film may count from the film's beginning.
+  // The timestamps of a cut-out part may still start at those of the whole video.
   const beginSeconds = input.startTime === AV_NOPTS_VALUE ? 0 : Math.max(0, Number(input.startTime) / 1e6);
   const missing = durationSeconds - beginSeconds - seconds;
   return missing > mayLackSeconds && missing > (1 - leastPart) * durationSeconds;

@@ -1,6 +1,6 @@
 /**
- * The program of a transcoding child: one video, in a process of its own with the lowest priority. Only `transcodeVideo.ts` starts it.
- * Their messages are in `transcodeProtocol.ts`.
+ * Entry point of a transcoding child: a separate process with the lowest priority, for one video. Started by `transcodeVideo.ts`. Messages are
+ * defined in `transcodeProtocol.ts`.
  */
 import { setPriority } from 'node:os';
 import { DecodeError } from '../errors/decodeError.ts';
@@ -10,10 +10,10 @@ import { maxText } from '../sandbox/processes/decoderAnswers.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
-/** The lowest priority (setpriority(2)), so that photos are never held up. */
+/** Lowest priority (setpriority(2)), so that photos are not delayed. */
 const niceness = 19;
 
-/** Milliseconds between two messages about the progress. */
+/** Interval of progress messages, in ms. */
 const progressMs = 1_000;
 
 takeOnDecoderDuties();

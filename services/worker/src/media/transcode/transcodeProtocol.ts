@@ -1,12 +1,9 @@
 import type { FailureAnswer, ReadyMessage } from '../sandbox/processes/decoderAnswers.ts';
 
-/**
- * How a playable video is made: `transcode` encodes pictures and sound anew; `remux` puts those that browsers play into a new file as they
- * are, without metadata.
- */
+/** `transcode` re-encodes pictures and sound. `remux` copies those of a playable video to a new file without metadata. */
 export type MakingOfVideo = 'transcode' | 'remux';
 
-/** The request to a transcoding child, sent once. */
+/** Request to a transcoding child, sent once. */
 export interface TranscodeRequest {
   readonly how: MakingOfVideo;
   readonly path: string;
@@ -14,10 +11,10 @@ export interface TranscodeRequest {
   readonly maxPixels: number;
 }
 
-/** `DAMAGED`: some of the file is missing. `SOUND_UNREADABLE`: it has sound of a kind that cannot be decoded, which is left out. */
+/** `DAMAGED`: part of the file is missing. `SOUND_UNREADABLE`: the audio codec is unsupported, so the audio is left out. */
 export type TranscodeWarning = 'DAMAGED' | 'SOUND_UNREADABLE';
 
-/** A message of the child: its progress once a second, and at last its result. */
+/** A message of the child: its progress once a second, then its result. */
 export type TranscodeMessage =
   | ReadyMessage
   | { readonly kind: 'progress'; readonly fraction: number | undefined }

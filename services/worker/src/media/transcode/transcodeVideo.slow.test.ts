@@ -38,7 +38,7 @@ suite('transcoding a video', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('yields to everything else, ends at once when it is cancelled, and leaves nothing behind', async () => {
+  test('runs at the lowest priority, stops at once when cancelled, and leaves nothing behind', async () => {
     const cancelling = new AbortController();
     const nice: number[] = [];
     const onProgress = (fraction: number): void => {
@@ -51,7 +51,7 @@ suite('transcoding a video', () => {
     assert.deepEqual([transcodingChildren(), await readdir(results)], [[], []]);
   });
 
-  test('that was cancelled before does not begin', async () => {
+  test('does not start if already cancelled', async () => {
     await assert.rejects(transcode(film, { signal: AbortSignal.abort(new Error('never')) }), { message: 'never' });
   });
 
@@ -72,14 +72,14 @@ suite('transcoding a video', () => {
     });
   }
 
-  test('that is none is refused for a reason', async () => {
+  test('rejects a file that is not a video', async () => {
     const path = join(folder, 'noise.mp4');
     await writeFile(path, Buffer.alloc(10_000, 'no video'));
     await assert.rejects(transcode(path), { code: 'CORRUPT', message: /^The file is damaged: no video/ });
     assert.deepEqual(await readdir(results), []);
   });
 
-  test('onto a full disk fails, which is no fault of the video', { skip: missingTool('bwrap') }, async () => {
+  test('throws NoSpaceError on a full disk', { skip: missingTool('bwrap') }, async () => {
     const program = `
       import { transcodeVideo } from ${JSON.stringify(new URL('transcodeVideo.ts', import.meta.url).href)};
       const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
@@ -91,18 +91,18 @@ suite('transcoding a video', () => {
     assert.equal(stdout.trim(), 'NoSpaceError');
   });
 
-  test('that says that the disk is full, where it is not, is not believed: the attempt counts', async () => {
+  test('does not trust a child that reports a full disk: the attempt counts', async () => {
     await symlink('/dev/full', target);
     await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
     assert.deepEqual(await readdir(results), []);
   });
 
-  test('into a folder that is gone fails likewise', async () => {
+  test('throws if the target folder is missing', async () => {
     await rm(results, { recursive: true });
     await assert.rejects(transcode(film), { name: 'Error', message: /could not be written/ });
   });
 
-  test('with sound of an unknown kind leaves the sound out, and says so', async () => {
+  test('leaves out audio with an unknown codec, with a warning', async () => {
     const path = join(folder, 'unknown-sound.mp4');
     await makeVideo(path, { pictures: pictures.slice(0, 10), encoder: 'libx264', sounds: [{ encoder: 'ac3' }] });
     const bytes = await readFile(path);
@@ -112,7 +112,7 @@ suite('transcoding a video', () => {
     assert.equal((await readFile(target)).includes('mp4a'), false);
   });
 
-  test('whose sound changes from mono to stereo is heard to its end', async () => {
+  test('keeps audio that changes from mono to stereo to its end', async () => {
     const parts = await Promise.all(
       ([1, 2] as const).map(async (channels) => {
         const path = join(folder, `${channels}.ts`);
@@ -131,7 +131,7 @@ suite('transcoding a video', () => {
     assert.ok(Math.abs(seconds - 2.16) < 0.1, `${seconds} s`);
   });
 
-  test('whose sound is no number in places is heard nevertheless', async () => {
+  test('keeps audio that contains NaN samples', async () => {
     const path = join(folder, 'nan.mov');
     await makeVideo(path, { pictures: pictures.slice(0, 25), encoder: 'libx264', sounds: [{ encoder: 'pcm_f32le' }] });
     const [crest, noNumber] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -145,7 +145,7 @@ suite('transcoding a video', () => {
     assert.ok(Math.abs((await soundSeconds(target)) - 1) < 0.1);
   });
 
-  test('with a picture that is shown for longer than an MP4 can tell is damaged, which is no fault of the disk', async () => {
+  test('rejects a video with a frame too long for MP4 as CORRUPT', async () => {
     const path = join(folder, 'hours.mkv');
     const times = [0, 40, 7 * 3_600_000];
     await makeVideo(path, { pictures: pictures.slice(0, 3), encoder: 'mjpeg', pixels: 'yuvj420p', times });
@@ -153,7 +153,7 @@ suite('transcoding a video', () => {
     assert.deepEqual(await readdir(results), []);
   });
 
-  test('that is cut off makes what there is of it, and says so', async () => {
+  test('transcodes the intact part of a truncated video, with a warning', async () => {
     const path = join(folder, 'cut.mp4');
     const muxer = { movflags: '+faststart' };
     await makeVideo(path, { pictures: pictures.slice(0, 50), encoder: 'libx264', options: { g: 5 }, muxer });
@@ -161,7 +161,7 @@ suite('transcoding a video', () => {
     assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
   });
 
-  test('that is much shorter than it says is damaged, even where the file does not tell its size', async () => {
+  test('warns about a video much shorter than its stated duration, even if the file does not state its size', async () => {
     const [mkv, avi] = [join(folder, 'short.mkv'), join(folder, 'short.avi')];
     await writeFile(mkv, await readFile(film));
     await makeVideo(avi, { pictures: pictures.slice(0, 100), encoder: 'mjpeg', pixels: 'yuvj420p' });
@@ -175,21 +175,21 @@ suite('transcoding a video', () => {
   });
 });
 
-/** Cuts a film to a third, and hides from its header how many bytes it had. */
+/** Truncates a video to a third, and removes the file size from its header. */
 const cutUnsaid = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
   const bytes = await readFile(path);
   hide(bytes);
   await writeFile(path, bytes.subarray(0, bytes.length / 3));
 };
 
-/** How long the sound of a file lasts, in seconds. */
+/** Returns the duration of the audio of a file, in seconds. */
 async function soundSeconds(path: string): Promise<number> {
   await using file = await Demuxer.open(path);
   const { duration, timeBase } = file.audio()!;
   return (Number(duration) * timeBase.num) / timeBase.den;
 }
 
-/** The ids of the transcoding children of this process. */
+/** Returns the pids of the transcoding children of this process. */
 function transcodingChildren(): number[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
   return children.filter((pid) => pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('transcodeChild'));

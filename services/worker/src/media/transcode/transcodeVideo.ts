@@ -15,51 +15,48 @@ import { z } from 'zod';
 import { failureAnswer, readyMessage } from '../sandbox/processes/answerSchemas.ts';
 import { maxText } from '../sandbox/processes/decoderAnswers.ts';
 
-/** The options of `transcodeVideo`. */
 export interface TranscodeOptions {
-  /** How the video is made: `transcode` if undefined. */
+  /** Default: `transcode`. */
   readonly how?: MakingOfVideo;
-  /** Larger pictures are refused. */
+  /** Larger pictures are rejected. */
   readonly maxPixels: number;
-  /** Called at most once a second with the progress, from 0 to 1; never where the duration is not known. */
+  /** Called at most once a second with the progress, 0 to 1. Not called if the duration is unknown. */
   readonly onProgress: (fraction: number) => void;
-  /** Aborting it ends the work at once and removes the unfinished target; the promise then rejects with the signal's reason. */
+  /** Aborting it ends the work at once, deletes the unfinished target, and rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Multiplies both time limits; 1 if undefined. */
+  /** Multiplier of both timeouts. Default: 1. */
   readonly patience?: number;
-  /** Milliseconds without a message after which the child counts as hung. */
+  /** A child that sends no message for this time counts as hung. */
   readonly stallMs?: number;
-  /** Milliseconds after which the child is ended, whatever progress it reports. */
+  /** The child is ended after this time, even if it reports progress. */
   readonly longestMs?: number;
-  /** Bytes of resident memory of the child. */
+  /** Resident memory limit of the child. */
   readonly memoryLimitBytes?: number;
-  /** The memory that the child shares with decoders. */
+  /** Memory limit that the child shares with decoders. */
   readonly budget?: MemoryBudget;
-  /** Undefined: the child may do whatever this process may. */
+  /** Without it, the child has all rights of this process. */
   readonly confinement?: Confinement;
 }
 
-/** The result of a transcoding. */
 export interface TranscodedVideo {
   readonly warnings: readonly TranscodeWarning[];
 }
 
-/** A film may take hours on a small machine, but a frame of it takes seconds at most. */
+/** A video may take hours on a slow machine, but a single frame at most seconds. */
 const usualStallMs = 120_000;
 
-/** More than the longest film takes on a small machine. Without this bound a process that a file has taken over could report progress for ever. */
+/** More than the longest video takes on a slow machine. Without it, a compromised child could report progress forever. */
 const usualLongestMs = 48 * 3_600_000;
 
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */
 const usualMemoryBytes = 700e6;
 
-/** The system's limits for a child; the longest file is a day of film at the 6 Mbit/s of Full HD. */
+/** The maximum file size allows a day of video at 6 Mbit/s, as for Full HD. */
 const systemLimits: ChildLimits = { openFiles: 256, fileBytes: 64 * 1024 ** 3 };
 
 /**
- * Makes an MP4 of a video that every browser plays (see `transcode.ts` and `remuxVideo.ts`), in a child process of its own. Whatever goes wrong, nothing is left at
- * `target`.
- * @throws DecodeError for what is wrong with the video; NoSpaceError where the disk is full, Error where the target cannot be written otherwise
+ * Makes an MP4 that all browsers can play (see `transcode.ts` and `remuxVideo.ts`), in a child process. Leaves nothing at `target` on failure.
+ * @throws DecodeError for errors of the video, NoSpaceError on a full disk, Error if the target cannot be written for another reason
  */
 export async function transcodeVideo(
   path: string,
@@ -72,7 +69,7 @@ export async function transcodeVideo(
   try {
     const [from, to] = [await box.admit(path), box.place(target)];
     const video = await runChild({ how, path: from, target: to, maxPixels }, box, options).catch(async (error) => {
-      // A run that finds the disk full is retried for ever, so the child is not believed: the parent checks the disk itself.
+      // The parent checks the disk itself: a run on a full disk is retried forever, and the child may lie.
       if (!(error instanceof UnwritableError && (await isDiskFull(dirname(target))))) throw error;
       throw new NoSpaceError(error.message, { cause: error });
     });
@@ -86,7 +83,7 @@ export async function transcodeVideo(
   }
 }
 
-/** The child's report that it cannot write. */
+/** The child reported that it cannot write. */
 class UnwritableError extends Error {}
 
 async function runChild(
@@ -136,7 +133,7 @@ async function runChild(
     clearTimeout(timer);
     clearTimeout(longest);
     signal.removeEventListener('abort', onAbort);
-    // Only after this does no process write to the target any more.
+    // From here on no process writes to the target.
     await endChild(child);
   }
 }
@@ -149,5 +146,5 @@ const transcodeMessage = z.discriminatedUnion('kind', [
   failureAnswer,
 ]);
 
-/** Validates a message of a transcoding child. @throws Error where it is none */
+/** Validates a message of a transcoding child. @throws Error if it is invalid */
 export const parseTranscodeMessage = (message: unknown): TranscodeMessage => transcodeMessage.parse(message);

@@ -32,7 +32,7 @@ const draw = async (width: number, height: number, count: number): Promise<Buffe
   return Array.from({ length: count }, () => drawing);
 };
 
-/** A video, and the video that was made of it. */
+/** A video and its transcoded version. */
 interface Transcoded {
   readonly name: string;
   readonly target: string;
@@ -54,7 +54,7 @@ const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded
   return transcode(path);
 };
 
-/** Asserts what FFmpeg says of a file that Hearth has made. */
+/** Asserts codecs, structure and size of a transcoded file. */
 async function assertForBrowsers({ name, target, original, isDamaged }: Transcoded): Promise<void> {
   assert.equal(isDamaged, original.warnings.includes('DAMAGED'), `${name} is damaged`);
   const bytes = readFileSync(target);
@@ -90,7 +90,7 @@ async function assertPlays({ name, original }: Omit<Transcoded, 'isDamaged'>, pl
 }
 
 test(
-  'what browsers cannot play of the test media, they play transcoded',
+  'makes the unplayable videos of the test media playable in browsers',
   { skip: lacksMedia || missingTool('chromium') },
   async () => {
     const [made, originals]: [Transcoded[], Omit<Transcoded, 'isDamaged'>[]] = [[], []];
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'so they do with every container and codec, however the pictures are stored',
+  'makes every container, codec and picture layout playable in browsers',
   { skip: missingTool('chromium') },
   async () => {
     const pictures = await draw(320, 240, 25);
@@ -139,7 +139,7 @@ test(
 const soundOf = ({ name }: Transcoded): boolean =>
   !/^(hevc|mjpeg|mpeg4\.|dv\.dv|mpeg2\.mxf|turned|odd|wide|large|hdr|single)/.test(name);
 
-test('each frame keeps its own time, and of very many a second only some are left', async () => {
+test('keeps the time of each frame, and reduces high frame rates', async () => {
   const times = [0, 40, 520, 540, 1_500, 2_600];
   const varied = await transcodeMade('varied.mkv', { pictures: await draw(160, 120, 6), times, encoder: 'mpeg4' });
   assert.deepEqual(await timesOf(varied.target), times);
@@ -150,7 +150,7 @@ test('each frame keeps its own time, and of very many a second only some are lef
   assert.ok(kept.every((time, i) => Math.abs(time - (i * 1_000) / 60) <= 1));
 });
 
-test('recordings that were joined play one after the other, with their sound', async () => {
+test('plays concatenated recordings one after the other, with their sound', async () => {
   const [single, joined] = [join(folder, 'single.ts'), join(folder, 'joined.ts')];
   const pictures = await draw(160, 120, 50);
   await makeVideo(single, { pictures, encoder: 'libx264', format: 'mpegts', sounds: [{ encoder: 'ac3' }] });
@@ -165,7 +165,7 @@ test('recordings that were joined play one after the other, with their sound', a
   }
 });
 
-test('nothing of what the file says of itself is kept, not even the time, which would tell the zone beside a clock', async () => {
+test('removes all metadata, including the creation time, which would reveal the time zone', async () => {
   const metadata = {
     creation_time: '2019-07-24T08:25:57.000000Z',
     location: '+32.0929+034.8620/',
@@ -181,7 +181,7 @@ test('nothing of what the file says of itself is kept, not even the time, which 
   assert.doesNotMatch(JSON.stringify(file.metadata), /32\.0929|garden|2019/);
 });
 
-/** When the frames of a file are shown, in milliseconds. */
+/** Returns the times of the frames of a file, in ms. */
 async function timesOf(path: string): Promise<number[]> {
   await using file = await Demuxer.open(path);
   const stream = file.video()!;

@@ -16,7 +16,7 @@ import {
 } from 'node-av/constants';
 import type { CodecParameters, Frame } from 'node-av/lib';
 
-/** How a video's colours are converted for a usual screen: `hdr` is tone-mapped, `wide` moved into sRGB's gamut, `usual` left as it is. */
+/** Conversion of a video's colours to sRGB: `hdr` is tone-mapped, `wide` is mapped to sRGB's gamut, `usual` needs none. */
 export type ColourKind = 'hdr' | 'wide' | 'usual';
 
 export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Frame): ColourKind {
@@ -26,10 +26,7 @@ export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Fra
 
 const widePrimaries: ReadonlySet<number> = new Set([AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]);
 
-/**
- * Fills in missing colour properties of a frame, as players do: above the size of old television they are those of HDTV (ITU-R BT.709),
- * below those of BT.601.
- */
+/** Fills in missing colour properties of a frame, as players do: ITU-R BT.709 for HD, BT.601 for smaller sizes. */
 export function assumeColours(frame: Frame, kind: ColourKind): void {
   if (frame.colorSpace === AVCOL_SPC_RGB) return;
   const isHd = frame.width >= 1280 || frame.height > 576;
@@ -42,7 +39,7 @@ export function assumeColours(frame: Frame, kind: ColourKind): void {
     frame.colorPrimaries = AVCOL_PRI_BT2020;
     return;
   }
-  // The remaining differences between the television standards are invisible; FFmpeg 8.1 would convert them, slowly.
+  // The other differences between the TV standards are invisible. FFmpeg 8.1 would convert them, slowly.
   if (kind === 'usual') frame.colorPrimaries = AVCOL_PRI_BT709;
   frame.colorTrc = AVCOL_TRC_BT709;
 }

@@ -1,33 +1,34 @@
 import { AV_PIX_FMT_GRAY8 } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
 
-/** How bright a frame is, from 0 to 255. */
+/** Brightness statistics of a frame, on a scale from 0 to 255. */
 export interface Tones {
-  /** The standard deviation of the brightness. */
+  /** Standard deviation of the brightness. */
   readonly contrast: number;
-  /** Whether the frame is black, white or of one colour, so that a better one may be found. */
+  /** True if the frame is black, white or of one colour. Other frames are then preferred. */
   readonly isBlank: boolean;
-  /** Whether hardly anything can be seen, as with noise in the dark. */
+  /** True if almost nothing is visible, as with noise in the dark. */
   readonly isEmpty: boolean;
 }
 
-/** The size of the miniature that is measured, in pixels. */
+/** Measured size of the frame, in pixels. */
 const [width, height] = [64, 36];
 
 /**
- * A frame shows something when it is not flat. Where it is dark or bright as a whole, it takes more: the Earth before a black sky has a mean of 8
- * and a contrast of 20, noise in the dark one of 3 (test media and generated clips, 2026-11).
+ * A frame shows something if it is not flat. A dark or bright frame needs more contrast: the Earth against a black sky has a mean of 8 and a contrast
+ * of
+ * 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
  */
 const limits = { darkest: 18, brightest: 240, leastContrast: 6, leastContrastThere: 14 } as const;
 
-/** Measures a sample of a frame's pixels, which costs next to nothing; undefined where its pixel format is unknown. */
+/** Measures a sample of a frame's pixels, which is fast; undefined for an unknown pixel format. */
 export async function measureTones(frame: Frame): Promise<Tones | undefined> {
   using scaler = new SoftwareScaleContext();
   scaler.allocContext();
   scaler.setOption('sws_flags', 'neighbor');
   using small = new Frame();
   small.alloc();
-  // swscale needs the flags: it converts interlaced frames to interlaced frames only.
+  // swscale requires equal flags: it converts interlaced frames only to interlaced frames.
   Object.assign(small, { width, height, format: AV_PIX_FMT_GRAY8, flags: frame.flags });
   if (small.getBuffer(1) < 0 || (await scaler.scaleFrame(small, frame)) < 0) return undefined;
   const pixels = small.toBuffer();

@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Boxes on the outermost level at most: a fragmented MP4 has two for each fragment. */
+/** Maximum number of top-level boxes. A fragmented MP4 has two per fragment. */
 const maxBoxes = 100_000;
 
 const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
-/** Boxes without which a video, or a part of it, cannot be shown. */
+/** Boxes that are required to show a video or a fragment. */
 const neededBoxes: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof']);
 
 /**
- * Whether an MP4 or MOV ends before its index and its pictures do (ISO/IEC 14496-12, 4.2). Behind these it may end anywhere: programs
- * append zeros and data of their own.
+ * True if an MP4 or MOV ends before its index and its pictures (ISO/IEC 14496-12, 4.2). After these it may end anywhere: programs append zeros and
+ * their own data.
  */
 export async function isMp4Truncated(file: FileHandle, size: number): Promise<boolean> {
   const header = Buffer.alloc(16);
@@ -22,7 +22,7 @@ export async function isMp4Truncated(file: FileHandle, size: number): Promise<bo
     const isWhole = seen.has('moov') && seen.has('mdat');
     const isNeeded = neededBoxes.has(type);
     const short = header.readUInt32BE(0);
-    // 0: to the end of the file; 1: the length follows in 64 bits.
+    // 0: up to the end of the file. 1: a 64-bit length follows.
     if (short === 0) return !isNeeded && !isWhole;
     const length = short === 1 && bytesRead === 16 ? Number(header.readBigUInt64BE(8)) : short;
     if (length < 8 || at + length > size) return isNeeded || !isWhole;

@@ -7,13 +7,12 @@ import { shapeOf } from './videoShape.ts';
 /** Largest H.264 that phones decode: level 5.2 with the pixels of 4096 × 2304. */
 const limits = { level: 52, pixels: 4096 * 2304 } as const;
 
-/** ITU-T H.264, A.2: baseline (66), main (77) and high (100), with whatever constraints. */
+/** Baseline (66), main (77) and high (100) profile, with any constraints (ITU-T H.264, A.2). */
 const profiles: ReadonlySet<number> = new Set([66, 77, 100]);
 const constraintBits = 0xff;
 
 /**
- * Whether every current browser plays the file as it is: an MP4 or MOV with H.264 of 8 bits and 4:2:0, and AAC, MP3 or no sound at all. `frame`
- * is one of its frames.
+ * True if all current browsers can play the file: an MP4 or MOV with 8-bit 4:2:0 H.264, and with AAC, MP3 or no audio. `frame` is any of its frames.
  */
 export function isPlayable({ input, pictures, sound }: OpenVideo, frame: Frame): boolean {
   const { codecpar } = pictures;
@@ -26,7 +25,7 @@ export function isPlayable({ input, pictures, sound }: OpenVideo, frame: Frame):
     /^yuvj?420p$/.test(avGetPixFmtName(frame.format as never) ?? '') &&
     colourKindOf(codecpar) !== 'hdr' &&
     !frame.hasFlags(AV_FRAME_FLAG_INTERLACED) &&
-    // No browser mirrors.
+    // Browsers support no mirroring.
     !shapeOf(pictures).rotation.mirrored &&
     (sound === undefined || sound.codecpar.codecId === AV_CODEC_ID_AAC || sound.codecpar.codecId === AV_CODEC_ID_MP3)
   );

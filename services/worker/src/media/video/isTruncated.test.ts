@@ -52,7 +52,7 @@ for (const [what, bytes] of Object.entries(movies)) {
   });
 }
 
-test('what is no MP4 is not called cut off by boxes that it does not have', async () => {
+test('does not report unknown data as truncated', async () => {
   assert.equal(await isCut(Buffer.alloc(10_000, 'no video')), false);
 });
 
@@ -75,14 +75,14 @@ for (const [what, bytes] of Object.entries(whole)) {
     assert.equal(await isCut(bytes, Buffer.alloc(1_000, 'tail')), false);
     for (const part of [1 / 3, 0.9]) {
       let length = Math.floor(bytes.length * part);
-      // Between two packets of MPEG-TS nothing tells that there were more.
+      // A cut between two MPEG-TS packets cannot be detected.
       while ([188, 192].some((packetBytes) => length % packetBytes < 5)) length -= 5;
       assert.equal(await isCut(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);
     }
   });
 }
 
-test('a recording that was never ended is not called cut off, since it does not say how long it is', async () => {
+test('does not report an unfinished recording, which states no length, as truncated', async () => {
   const unended = Buffer.from(whole['a Matroska']!);
   const segment = unended.indexOf('18538067', 'hex') + 4;
   unended.fill(0xff, segment + 1, segment + 8);
@@ -92,7 +92,7 @@ test('a recording that was never ended is not called cut off, since it does not 
   assert.equal(await isCut(avi.subarray(0, -1_000)), false);
 });
 
-test('whatever a header says, there is an answer', async () => {
+test('returns a result for any header', async () => {
   const heads = ['52494646', '1a45dfa3', '3026b2758e66cf11a6d900aa0062ce6c', '00000018667479706d703432', '47'];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 300 }), async (head, rest) => {

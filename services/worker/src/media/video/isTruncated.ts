@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isMp4Truncated } from './isMp4Truncated.ts';
 import { lengthRules } from './statedEnd.ts';
 
-/** Whether a video's file is shorter than its container states; false where the container states nothing. */
+/** True if a video file is shorter than its container states; false if the container states no length. */
 export async function isTruncated(path: string): Promise<boolean> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -13,7 +13,7 @@ export async function isTruncated(path: string): Promise<boolean> {
   return (await isMpegTsTruncated(file, size)) || (await isMp4Truncated(file, size));
 }
 
-/** The two packet layouts of MPEG-TS: as broadcast, and with a time before each packet, as on cameras and discs (MTS, M2TS). */
+/** Packet layouts of MPEG-TS: as broadcast, and with a timestamp before each packet, as on cameras and discs (MTS, M2TS). */
 const packings = [
   { packetBytes: 188, syncAt: 0 },
   { packetBytes: 192, syncAt: 4 },
@@ -21,10 +21,10 @@ const packings = [
 
 const sync = 0x47;
 
-/** Packets at the beginning that have to look like packets. */
+/** Number of packets checked to detect the layout. */
 const packetsLookedAt = 5;
 
-/** Whether the last packet of an MPEG-TS is incomplete (ISO/IEC 13818-1, 2.4.3). Other data behind the last packet does not count. */
+/** True if the last packet of an MPEG-TS is incomplete (ISO/IEC 13818-1, 2.4.3). Ignores other data after the last packet. */
 async function isMpegTsTruncated(file: FileHandle, size: number): Promise<boolean> {
   for (const { packetBytes, syncAt } of packings) {
     const head = Buffer.alloc(packetsLookedAt * packetBytes);

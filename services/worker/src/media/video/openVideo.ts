@@ -17,23 +17,22 @@ import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
 import { videoAllowLists } from '../formats/videoFormats.ts';
 import { isTruncated } from './isTruncated.ts';
 
-/** A video that is open for reading. */
 export interface OpenVideo extends AsyncDisposable {
   readonly path: string;
   readonly input: FormatContext;
-  /** The main picture stream, not a cover or a row of thumbnails. */
+  /** Main video stream, not a cover or thumbnails. */
   readonly pictures: Stream;
-  /** The default sound stream. */
+  /** Default audio stream. */
   readonly sound: Stream | undefined;
-  /** Whether there is sound of whatever kind. */
+  /** True if there is any audio stream, decodable or not. */
   readonly hasSound: boolean;
-  /** The playing time; undefined where the file does not tell, as in recordings that were interrupted. */
+  /** Duration; undefined if the file does not state it, as in interrupted recordings. */
   readonly durationSeconds: number | undefined;
-  /** Whether some of the file is missing or cannot be understood. */
+  /** True if part of the file is missing or invalid. */
   readonly isDamaged: boolean;
 }
 
-/** Limits on what is read to find the streams, in bytes, and in microseconds of playing time. */
+/** Limits for detecting the streams, in bytes and in microseconds of playing time. */
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
 
 /** FFmpeg's status for a format that is not on the allow list, and for some damaged files. */
@@ -41,7 +40,7 @@ const notOnList = -constants.errno.EINVAL;
 
 silenceFfmpeg();
 
-/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_VIDEO where there is only sound, UNSUPPORTED */
+/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_VIDEO for audio alone, UNSUPPORTED */
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
   const input = new FormatContext();
   try {
@@ -70,7 +69,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
   }
 }
 
-/** Makes the demuxer skip all streams but these; some containers then do not even read them. */
+/** Makes the demuxer skip all other streams. Some containers then do not even read them. */
 export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void {
   const wanted = new Set(streams.map(({ index }) => index));
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
@@ -101,10 +100,10 @@ function chooseSound(streams: readonly Stream[]): Stream | undefined {
 
 const isAllowed = (codecId: AVCodecID): boolean => findAllowedDecoder(codecId) !== undefined;
 
-/** Bytes from which FFmpeg guesses the format. */
+/** Bytes that FFmpeg uses to detect the format. */
 const probeBytes = 64 * 1024;
 
-/** Whether a file is clearly of a format that is not on the allow list. */
+/** True if a file clearly has a format that is not on the allow list. */
 async function isOtherFormat(path: string): Promise<boolean> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(probeBytes), position: 0 });
@@ -112,11 +111,11 @@ async function isOtherFormat(path: string): Promise<boolean> {
   return name !== '' && !`,${videoAllowLists.format_whitelist},`.includes(`,${name},`);
 }
 
-/** Prefers the default stream, then the one with most pixels; of equal ones the first. */
+/** Prefers the default stream, then the one with the most pixels, then the first. */
 const rank = (stream: Stream): number =>
   stream.codecpar.width * stream.codecpar.height + (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 2 ** 40 : 0);
 
-/** A stream that the file announces without describing it. One of an unknown kind has at least a name. */
+/** True for a stream that the file declares without a description. Streams with an unknown codec have at least its name. */
 const isUndescribed = ({ codecpar }: Stream): boolean =>
   (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
   codecpar.codecId === AV_CODEC_ID_NONE &&
@@ -130,8 +129,8 @@ function corrupt(detail: string): DecodeError {
 }
 
 /**
- * The packets of an open file from its present position on; each is valid until the next one is requested. @throws DecodeError UNREADABLE
- * where reading fails, which is not the end of the file
+ * Yields the packets of an open file from its current position. Each is valid until the next one is requested. @throws DecodeError UNREADABLE if
+ * reading fails before the end of the file
  */
 export async function* readPackets(input: FormatContext): AsyncGenerator<Packet> {
   using packet = new Packet();
@@ -141,7 +140,7 @@ export async function* readPackets(input: FormatContext): AsyncGenerator<Packet>
     packet.unref();
   }
   const status = input.pb?.error ?? 0;
-  // If the bytes lead the demuxer to an impossible place, the status is EINVAL.
+  // An invalid position in the file gives EINVAL instead.
   if (status === -constants.errno.EIO || isSystemTrouble(status))
     throw unreadable(new Error(`reading ends with ${status}`));
 }

@@ -1,8 +1,8 @@
 import type { ColourKind } from './frameColours.ts';
 
-/** The wanted properties of a video's pictures. */
+/** Target properties of a video's pictures. */
 export interface PictureFilters {
-  /** Size after scaling, before anything is turned. */
+  /** Size after scaling, before rotation. */
   readonly width: number;
   readonly height: number;
   readonly colours: ColourKind;
@@ -10,13 +10,13 @@ export interface PictureFilters {
 }
 
 /**
- * Candela per square metre that count as white: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. Tones below the knee
- * stay as they are; those from the knee to the peak of 1,000 candela are compressed into the rest.
+ * Luminance of white in cd/m²: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. Tones below the knee stay unchanged. Those from
+ * the knee to the peak of 1,000 cd/m² are compressed into the remaining range.
  */
 const nominalPeak = 203;
 const [knee, peak] = [0.25, 5];
 
-/** FFmpeg's filters, in the cheapest order: scaling before colour conversion, and 32-bit floats where light is summed up. */
+/** Returns FFmpeg filters in the fastest order: scales before converting colours, and uses 32-bit floats only for linear light. */
 export const pictureFilters = ({ width, height, colours, isInterlaced }: PictureFilters): string[] => [
   ...(isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
   ...scalers[colours](`${width}`, `${height}`),

@@ -14,7 +14,7 @@ import { openStreamDecoder } from './streamDecoder.ts';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-poster-'));
 after(() => rm(folder, { recursive: true }));
 
-test('the search for a frame that shows something ends with the best so far when it has computed for long enough', async () => {
+test('ends the search for a non-blank frame with the best so far when its CPU time is used up', async () => {
   const path = join(folder, 'dark.mp4');
   const drawing = await sharp(await drawPhoto(320, 240))
     .removeAlpha()
@@ -36,7 +36,7 @@ test('the search for a frame that shows something ends with the best so far when
   assert.equal(await isBlankAfter(Infinity), false);
 });
 
-test('frames in colours that cannot be told are none to be shown, also when the time for the search is over', async () => {
+test('rejects frames in unknown colours, even when the CPU time of the search is used up', async () => {
   const path = join(folder, 'unknown-colours.mp4');
   const drawing = await sharp(await drawPhoto(320, 240))
     .removeAlpha()

@@ -6,24 +6,25 @@ import { type OpenVideo, readPackets } from './openVideo.ts';
 import type { StreamDecoder } from './streamDecoder.ts';
 
 /**
- * Where frames are examined, in seconds from the beginning: in the first minutes, where most films have begun, and because some files
- * without an index are read through up to there. In shorter files, at fractions of the duration.
+ * Positions of frames to examine. `seconds` are in the first minutes: most videos show something by then, and some files without an index must be
+ * read
+ * up to the position. In shorter files, fractions of the duration are used.
  */
 const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } as const;
 
-/** Frames that are decoded from the beginning at most, if none of those places shows anything. */
+/** Maximum number of frames decoded from the start if none of the positions shows anything. */
 const maxFramesInRow = 250;
 
 /**
- * CPU seconds after which the best frame so far is taken: noise in a 4K film of the night would otherwise take half a minute. Not seconds
- * of the clock, so that a film has the same poster on a busy machine.
+ * CPU seconds after which the best frame so far is used: noise in a 4K video at night would take half a minute. CPU time instead of wall-clock time
+ * gives a video the same poster on a busy machine.
  */
 const searchSeconds = 3;
 
-/** Packets within which a place must have its first frame; a film of 60 frames a second has a keyframe every ten seconds at least. */
+/** Maximum number of packets before the first frame at a position. A video with 60 frames per second has a keyframe at least every ten seconds. */
 const maxPackets = 600;
 
-/** Finds a frame that is neither black nor white nor of one colour, else the least so; the caller frees it. @throws DecodeError CORRUPT */
+/** Finds a frame that is not black, white or of one colour, or else the one closest to that. The caller frees it. @throws DecodeError CORRUPT */
 export async function findPosterFrame(
   video: OpenVideo,
   decoder: StreamDecoder,
@@ -44,12 +45,12 @@ export async function findPosterFrame(
       if (found !== undefined) return found;
       break;
     }
-    // As far as the file tells, there is no keyframe here.
+    // No keyframes follow.
     if (!isReadable) break;
   }
   const enough = best.isEnough() ? best.take() : undefined;
   if (enough !== undefined) return enough;
-  // A film may have a single keyframe, its first frame.
+  // A video may have a single keyframe, its first frame.
   for (const begin of beginnings(video, decoder)) {
     if (!(await begin())) continue;
     let count = 0;
@@ -64,7 +65,7 @@ export async function findPosterFrame(
   return found;
 }
 
-/** Ways to seek to the beginning of a file: broadcast streams can only seek by bytes. */
+/** Returns ways to seek to the start of a file. Broadcast streams support only seeking by bytes. */
 function beginnings(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
   const byTime = (): Promise<boolean> => seekTo(video, decoder, 0);
   const byBytes = (): Promise<boolean> => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE);
@@ -77,7 +78,7 @@ function placesIn(durationSeconds: number | undefined): number[] {
   return inside.length >= places.parts.length ? inside : places.parts.map((part) => part * durationSeconds);
 }
 
-/** The frames from the present position on; the caller frees them. */
+/** Yields the frames from the current position. The caller frees them. */
 async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder): AsyncGenerator<Frame> {
   let [packets, frames] = [0, 0];
   for await (const packet of readPackets(input)) {
@@ -92,7 +93,7 @@ async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder)
   yield* decoder.decode(null);
 }
 
-/** Seeks to the last keyframe at or before this place; false where the file cannot. */
+/** Seeks to the last keyframe at or before this position; false if the file does not support it. */
 const seekTo = (video: OpenVideo, decoder: StreamDecoder, seconds: number): Promise<boolean> => {
   const { num, den } = video.pictures.timeBase;
   const begin = video.input.startTime > 0n ? Number(video.input.startTime) / 1e6 : 0;
@@ -114,7 +115,7 @@ function keepBest() {
   let best: { readonly frame: Frame; readonly tones: Tones } | undefined;
   const seen = new Set<bigint>();
   return {
-    /** Takes a frame; answers whether it shows something, so that no other is needed. */
+    /** Takes a frame. Returns true if it is not blank, so that no other is needed. */
     async offer(frame: Frame): Promise<boolean> {
       const isNew = !seen.has(frame.bestEffortTimestamp);
       seen.add(frame.bestEffortTimestamp);
@@ -127,7 +128,7 @@ function keepBest() {
       best = { frame, tones };
       return !tones.isBlank;
     },
-    /** Whether the best frame shows anything, so that it is not worth decoding many more. */
+    /** True if the best frame shows anything, so that decoding many more is not worthwhile. */
     isEnough: (): boolean => best !== undefined && !best.tones.isEmpty,
     take(): Frame | undefined {
       const frame = best?.frame;

@@ -1,21 +1,21 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** The length in bytes that a file states of itself; undefined where it does not, as in recordings that were interrupted. */
+/** Returns the length of the file in bytes that its header states; undefined if it states none, as in interrupted recordings. */
 export type FindStatedEnd = (file: FileHandle, size: number) => Promise<number | undefined>;
 
-/** A container, told by its first bytes, and how it states its length. */
+/** A container, its first bytes, and how to read its stated length. */
 export interface LengthRule {
   readonly bytes: Buffer;
   readonly findEnd: FindStatedEnd;
 }
 
-/** Parts of a large AVI at most: each has a gigabyte. */
+/** Maximum number of parts of a large AVI. Each has a gigabyte. */
 const maxRiffs = 1_000;
 
-/** Bytes by which an AVI may be shorter than it says: some programs count in the header of eight bytes. */
+/** An AVI may be this much shorter than stated: some programs include the header of eight bytes in the length. */
 const riffSlack = 8;
 
-/** The last of the chunks that an AVI consists of (OpenDML AVI File Format Extensions, 1.02). */
+/** Returns the end of the last RIFF chunk of an AVI (OpenDML AVI File Format Extensions, 1.02). */
 const findRiffEnd: FindStatedEnd = async (file, size) => {
   const header = Buffer.alloc(12);
   let at = 0;
@@ -29,18 +29,18 @@ const findRiffEnd: FindStatedEnd = async (file, size) => {
   return at - riffSlack;
 };
 
-/** Reads a number of EBML (RFC 8794, 4). Its length in bytes is one more than the leading zero bits of its first byte. */
+/** Reads an EBML number (RFC 8794, 4). Its length in bytes is one more than the leading zero bits of its first byte. */
 const readVint = (bytes: Buffer, at: number): { readonly value: number | undefined; readonly end: number } => {
   const first = bytes[at] ?? 0;
   const length = Math.clz32(first) - 23;
   if (length > 8) return { value: undefined, end: at };
   let value = first - 2 ** (8 - length);
   for (let i = 1; i < length; i += 1) value = value * 256 + (bytes[at + i] ?? 0);
-  // All ones mean an unknown length. Above 2^53 JavaScript cannot tell numbers apart, and no file is that long.
+  // All ones mean an unknown length. Larger numbers than 2^53 are imprecise in JavaScript, but no file is that long.
   return { value: value >= 2 ** (7 * length) - 1 ? undefined : value, end: at + length };
 };
 
-/** The segment that a Matroska or WebM consists of (RFC 9559, 4.5). */
+/** Returns the end of the segment of a Matroska or WebM (RFC 9559, 4.5). */
 const findSegmentEnd: FindStatedEnd = async (file, size) => {
   const head = Buffer.alloc(32);
   await file.read(head, 0, head.length, 0);
@@ -54,12 +54,12 @@ const findSegmentEnd: FindStatedEnd = async (file, size) => {
   return segment.value === undefined ? undefined : at + segment.end + segment.value;
 };
 
-/** Objects in the header of a WMV at most, of which one is looked for. */
+/** Maximum number of objects to search in the header of a WMV. */
 const maxAsfObjects = 100;
 
 const asfFileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 
-/** The length that the file's properties state (Advanced Systems Format Specification, 3.2); undefined while it is being broadcast. */
+/** Returns the length in the file properties object (Advanced Systems Format Specification, 3.2); undefined for a broadcast. */
 const findAsfEnd: FindStatedEnd = async (file, size) => {
   const object = Buffer.alloc(92);
   for (let at = 30, count = 0; count < maxAsfObjects && at + object.length <= size; count += 1) {
@@ -75,7 +75,7 @@ const findAsfEnd: FindStatedEnd = async (file, size) => {
   return undefined;
 };
 
-/** Containers that tell how long the file should be. */
+/** Containers that state the length of the file. */
 export const lengthRules: readonly LengthRule[] = [
   { bytes: Buffer.from('RIFF'), findEnd: findRiffEnd },
   { bytes: Buffer.from('1a45dfa3', 'hex'), findEnd: findSegmentEnd },

@@ -5,20 +5,19 @@ import { findAllowedDecoder } from '../ffmpeg/openDecoder.ts';
 
 /** Decodes one stream of a video, its packets in order. */
 export interface StreamDecoder extends Disposable {
-  /** Takes a packet, or null for the end, and yields decoded frames, which the caller frees. Faults are counted, and decoding goes on. */
+  /** Decodes a packet, or null at the end, and yields frames, which the caller frees. Counts errors and continues. */
   decode(packet: Packet | null): AsyncGenerator<Frame>;
-  /** Forgets earlier packets, because the file is read on at another place. */
+  /** Drops the state of earlier packets. Call it after a seek. */
   reset(): void;
   faults(): number;
 }
 
-/** How a decoder is opened. */
 export interface StreamDecoderOptions {
-  /** Larger pictures are refused before memory is allocated for them. */
+  /** Larger pictures are rejected before memory is allocated for them. */
   readonly maxPixels: number;
 }
 
-/** Opens the decoder of a stream. @throws DecodeError UNSUPPORTED where no allowed decoder is for the stream, CORRUPT */
+/** Opens the decoder of a stream. @throws DecodeError UNSUPPORTED if no allowed decoder supports the stream, CORRUPT */
 export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDecoderOptions): Promise<StreamDecoder> {
   const codec = findAllowedDecoder(stream.codecpar.codecId);
   if (codec === undefined) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
@@ -26,7 +25,7 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   context.allocContext3(codec);
   context.parametersToContext(stream.codecpar);
   context.pktTimebase = stream.timeBase;
-  // Each thread would hold frames of its own: of 4K in 10 bits 25 MB each.
+  // Each thread would hold its own frames, of 25 MB each for 10-bit 4K.
   context.threadCount = 1;
   context.setOption('max_pixels', maxPixels);
   if ((await context.open2(codec)) < 0) {
@@ -37,7 +36,7 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   return {
     async *decode(packet) {
       const sent = await context.sendPacket(packet);
-      // An empty packet means “the same frame again”.
+      // An empty packet repeats the last frame.
       if (sent < 0 && packet !== null && packet.size > 0) faults += 1;
       for (;;) {
         const frame = new Frame();

@@ -15,7 +15,7 @@ import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 import { shapeOf, type VideoShape } from './videoShape.ts';
 
-/** A video file, and the largest size that is decoded. */
+/** A video file, and the maximum size to decode. */
 export interface PosterSource {
   readonly path: string;
   readonly maxPixels: number;
@@ -45,7 +45,7 @@ export async function renderPoster({ path, maxPixels }: PosterSource): Promise<R
   };
 }
 
-/** The frame with square pixels and in sRGB, not larger than a preview. */
+/** Converts the frame to square pixels and sRGB, at most the size of a preview. */
 async function toPosterPixels(frame: Frame, shape: VideoShape): Promise<Pixels> {
   const scale = Math.min(1, previewSize / Math.max(shape.width, shape.height));
   const width = Math.max(1, Math.round(shape.width * scale));

@@ -2,16 +2,16 @@ import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import type { Rotation } from '../pictures/photoPreview.ts';
 
-/** The size and orientation of a video's pictures. */
+/** Size and orientation of a video's pictures. */
 export interface VideoShape {
-  /** Stored pixels, made square by lengthening the shorter side, so that none is lost. */
+  /** In square pixels, before rotation. The side with wider pixels is stretched, so that no detail is lost. */
   readonly width: number;
   readonly height: number;
-  /** How they are turned to stand upright. */
+  /** Makes the pictures upright. */
   readonly rotation: Rotation;
 }
 
-/** A larger aspect ratio of pixels is a mistake: they count as square. */
+/** Larger pixel aspect ratios are invalid, and replaced by square pixels. */
 const maxPixelRatio = 4;
 
 export function shapeOf({ codecpar, sampleAspectRatio }: Stream): VideoShape {
@@ -28,8 +28,8 @@ export function shapeOf({ codecpar, sampleAspectRatio }: Stream): VideoShape {
 }
 
 /**
- * How a display matrix turns a picture: `a b u, c d v, x y w` take a point to `a·x + c·y, b·x + d·y` (ISO/IEC 14496-12, 6.2.2). Other
- * angles count as the nearest right angle.
+ * Reads the rotation of a display matrix `a b u, c d v, x y w`, which maps a point to `a·x + c·y, b·x + d·y` (ISO/IEC 14496-12, 6.2.2). Rounds to
+ * right angles.
  */
 function readRotation(matrix: Buffer | null): Rotation {
   if (matrix === null || matrix.length < 36) return { degrees: 0, mirrored: false };

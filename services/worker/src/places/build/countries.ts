@@ -1,6 +1,6 @@
 import { borders, featuresContaining } from '@rapideditor/country-coder';
 
-/** What country-coder knows of a country, a part of one, or a group of them. */
+/** A country, a part of one, or a group of countries in country-coder. */
 interface Feature {
   readonly geometry: { readonly coordinates: readonly (readonly Ring[])[] } | null;
   readonly properties: {
@@ -10,24 +10,24 @@ interface Feature {
   };
 }
 
-/** A ring of an outline: longitudes and latitudes in degrees, the first corner once more at the end. */
+/** A ring of an outline: longitudes and latitudes in degrees. The first corner is repeated at the end. */
 export type Ring = readonly (readonly number[])[];
 
-/** A part of a country with its outline, which holds its waters too. */
+/** A part of a country with its outline, including waters. */
 export interface CountryArea {
   /** ISO 3166-1, two letters; dependent territories have their own. */
   readonly code: string;
   readonly rings: readonly Ring[];
 }
 
-/** The parts of all countries, by country-coder. */
+/** Returns the parts of all countries in country-coder. */
 export const readCountryAreas = (): CountryArea[] =>
   (borders.features as readonly Feature[]).flatMap(({ geometry, properties }) => {
     const code = codeOf(properties.wikidata);
     return geometry === null || code === undefined ? [] : [{ code, rings: geometry.coordinates.flat() }];
   });
 
-/** The English name of a country: CLDR's, as Node has it, written out. */
+/** Returns the English name of a country: CLDR's as in Node, with abbreviations expanded. */
 export const countryName = (code: string): string =>
   commonNames[code] ??
   (names.of(code) ?? code)
@@ -37,7 +37,7 @@ export const countryName = (code: string): string =>
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Names in place of those of CLDR that suit a list and not a map. */
+/** Replace names of CLDR that are made for sorted lists. */
 const commonNames: Readonly<Record<string, string>> = {
   CD: 'Democratic Republic of the Congo',
   CG: 'Republic of the Congo',
@@ -47,13 +47,15 @@ const commonNames: Readonly<Record<string, string>> = {
   PS: 'Palestine',
 };
 
-/** Areas that country-coder gives to the country that rules there, and GeoNames and ISO 3166 to the country that they belong to. */
+/** Areas that country-coder assigns to the ruling country, but GeoNames and ISO 3166 to the country that they belong to. */
 const disputed: Readonly<Record<string, string>> = {
   Q7835: 'UA', // Crimea
   Q23681: 'CY', // Northern Cyprus
 };
 
-/** The official code of the smallest country or territory that holds a part; reserved codes, such as that of the Canary Islands, are none. */
+/**
+ * Returns the official code of the smallest country or territory that contains a part. Ignores reserved codes, such as that of the Canary Islands.
+ */
 const codeOf = (wikidata: string): string | undefined =>
   disputed[wikidata] ??
   (featuresContaining(wikidata) as readonly Feature[])

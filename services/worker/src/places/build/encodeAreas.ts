@@ -1,7 +1,7 @@
 import { bandCount, bandOf, landArea, microDegrees, noArea, type Sections } from '../placesFile.ts';
 import type { Ring } from './countries.ts';
 
-/** An area with its outline; without a country it is land. */
+/** An area with its outline. Without a country it is land. */
 export interface Outlined {
   readonly country: number | undefined;
   readonly rings: readonly Ring[];
@@ -9,7 +9,7 @@ export interface Outlined {
 
 type AreaSections = Pick<Sections, 'areas' | 'outline' | 'outlineAreas' | 'bands' | 'bandEdges'>;
 
-/** Numbers the areas, small ones first, and lists for each band of latitude the edges that touch it. */
+/** Encodes the areas, smallest first, with the edges that touch each band of latitude. */
 export const encodeAreas = (outlined: readonly Outlined[]): AreaSections => {
   const areas = outlined.toSorted((a, b) => extentOf(a) - extentOf(b));
   const corners: number[] = [];
@@ -39,7 +39,7 @@ export const encodeAreas = (outlined: readonly Outlined[]): AreaSections => {
   };
 };
 
-/** Square degrees of the box around an area. */
+/** Returns the size of the bounding box of an area, in square degrees. */
 const extentOf = ({ rings }: Outlined): number => {
   const [west, south, east, north] = rings
     .flat()
@@ -50,6 +50,6 @@ const extentOf = ({ rings }: Outlined): number => {
   return (east - west) * (north - south);
 };
 
-/** The memory of an array of numbers. */
+/** Returns the memory of an array of numbers. */
 export const bytes = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);

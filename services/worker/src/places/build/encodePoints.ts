@@ -1,19 +1,18 @@
 import KDBush from 'kdbush';
 import { bytes } from './encodeAreas.ts';
 
-/** Something at a position. */
 interface Point {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Points in the order of their index, so that a point's number finds both its coordinates in the index and its values in other sections. */
+/** Points in the order of their index, so that the number of a point gives both its coordinates in the index and its values in other sections. */
 export interface IndexedPoints<Item> {
   readonly items: readonly Item[];
   readonly index: Uint8Array;
 }
 
-/** Makes an index of points. */
+/** Builds a spatial index of points. */
 export const indexPoints = <Item extends Point>(items: readonly Item[]): IndexedPoints<Item> => {
   const index = new KDBush(items.length, 16, Float32Array);
   for (const { latitude, longitude } of items) index.add(longitude, latitude);

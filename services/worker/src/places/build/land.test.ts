@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layFlat } from './land.ts';
 
-test('a ring within the map stays as it is', () => {
+test('leaves a ring inside the map unchanged', () => {
   const ring = [
     [0, 0],
     [10, 0],
@@ -12,7 +12,7 @@ test('a ring within the map stays as it is', () => {
   assert.deepEqual(layFlat(ring), [ring]);
 });
 
-test('a ring across the date line lies on both edges of the map', () => {
+test('places a ring across the date line at both edges of the map', () => {
   const ring = [
     [170, 0],
     [-170, 0],
@@ -38,7 +38,7 @@ test('a ring across the date line lies on both edges of the map', () => {
   ]);
 });
 
-test('a ring around the south pole is closed along the lower edge of the map', () => {
+test('closes a ring around the South Pole along the lower edge of the map', () => {
   const [ring] = layFlat([
     [-120, -70],
     [0, -70],

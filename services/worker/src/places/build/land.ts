@@ -1,7 +1,7 @@
 import { readJson } from './packageFile.ts';
 import type { Ring } from './countries.ts';
 
-/** Outlines that share their lines: the lines are kept once, as steps on a grid. */
+/** TopoJSON: outlines that share lines. Each line is stored once, as steps on a grid. */
 interface Topology {
   readonly transform: { readonly scale: Point; readonly translate: Point };
   readonly arcs: readonly (readonly Point[])[];
@@ -12,7 +12,7 @@ type Point = readonly [x: number, y: number];
 
 const origin: Point = [0, 0];
 
-/** The outlines of all land, from Natural Earth at 1:10 million. */
+/** Returns the outlines of all land, from Natural Earth at 1:10 million. */
 export const readLand = async (): Promise<Ring[]> => {
   const { arcs, objects, transform } = await readJson<Topology>('world-atlas/land-10m.json');
   const lines = arcs.map((steps) => {
@@ -23,7 +23,7 @@ export const readLand = async (): Promise<Ring[]> => {
       return [x * transform.scale[0] + transform.translate[0], y * transform.scale[1] + transform.translate[1]];
     });
   });
-  // A line is named by its number, or backwards by the complement of it; it begins where the one before it ended.
+  // A negative number is the complement of a line's number, and means the reversed line. Each line begins where the previous one ended.
   const lineOf = (number: number): readonly Point[] =>
     number < 0 ? (lines[~number] ?? []).toReversed() : (lines[number] ?? []);
   return objects.land.geometries
@@ -33,8 +33,8 @@ export const readLand = async (): Promise<Ring[]> => {
 };
 
 /**
- * A ring on the globe as rings on a map from -180 to 180 degrees: one that crosses the date line goes on beyond the map's edge, and comes in
- * once more on the other side; one around the south pole is closed along the map's lower edge.
+ * Converts a ring on the globe to rings on a map from -180 to 180 degrees. A ring that crosses the date line extends beyond the edge, and is repeated
+ * on the other side. One around the South Pole is closed along the lower edge.
  */
 export const layFlat = (ring: readonly Point[]): Ring[] => {
   let shift = 0;

@@ -9,10 +9,10 @@ import { oddServers, startFileServer, uselessServers } from '@hearth/testkit/ser
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-main-'));
 after(() => rm(directory, { recursive: true }));
 
-test('npm run places makes its file from whatever a broken mirror sends, and reports each failure', async (t) => {
+test('npm run places builds its file with any broken mirror, and reports each failure', async (t) => {
   const odd = Object.values(oddServers);
   const useless = Object.values(uselessServers);
-  // Lengths of postcodes are not known, and a file is not resumed.
+  // Not applicable: postcode archives have no known length, and their downloads are not resumed.
   const reports = useless
     .filter(
       ({ report }) =>
@@ -25,7 +25,7 @@ test('npm run places makes its file from whatever a broken mirror sends, and rep
     ({ path }) => {
       if (!paths.includes(path)) paths.push(path);
       const index = paths.indexOf(path);
-      // Two failures in a row end the downloads.
+      // Two failures in a row would end the downloads.
       return index % 2 === 0 ? odd[(index / 2) % odd.length]! : useless[((index - 1) / 2) % useless.length]!.respond;
     },
   );

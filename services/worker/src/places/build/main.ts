@@ -6,7 +6,7 @@ import { placesFileOf, placesVariables } from '@hearth/core/config/placesConfig.
 import { onParentGone } from '@hearth/core/process/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
-// npm run places: makes the map of places, HEARTH_PLACES_FILE, and replaces an earlier one.
+// npm run places: builds or replaces the places file, HEARTH_PLACES_FILE.
 const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
 onParentGone(() => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -16,12 +16,12 @@ const file = await buildPlaces({
   isOffline: config.isOffline,
   onMissing: (what) => say(`no postcodes of ${what}`),
 });
-// A reader finds either the old file or the new one, whole.
+// Renamed when complete, so that readers find either the old or the new file.
 await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-// On a cluster several pods share the folder, and in each of them processes have the same numbers.
+// On a cluster several pods share the folder, and their processes have the same pids.
 const unfinished = `${path}.${hostname()}.${process.pid}`;
 await writeFile(unfinished, file);
 await rename(unfinished, path);
 say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);
-// The channel to the parent would keep this process running.
+// The IPC channel to the parent would keep this process running.
 process.exit();

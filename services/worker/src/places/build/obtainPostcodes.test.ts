@@ -21,7 +21,7 @@ const original = (country: string): string => join(testMirror, 'postal', `${coun
 
 const row = { zipcode: '12345', latitude: '1.5', longitude: '-2.25' };
 
-test('of an archive comes each position with its first postcode, without those of large recipients', () => {
+test('reads each position of an archive with its first postcode, without those of large recipients', () => {
   const rows = [
     row,
     { ...row, zipcode: '12346' },
@@ -35,11 +35,11 @@ test('of an archive comes each position with its first postcode, without those o
   ]);
 });
 
-test('an archive without a list is refused', () => {
+test('rejects an archive without a list', () => {
   assert.throws(() => readPostcodeList(archive([row], 'readme.txt')), /no list of postcodes/);
 });
 
-test('offline and without a mirror nothing is asked for, and it is said', async () => {
+test('requests nothing offline without a mirror, and reports it', async () => {
   const said: string[] = [];
   const lists = await obtainPostcodes({ mirror: undefined, isOffline: true, onMissing: (what) => said.push(what) });
   assert.equal(lists.size, 0);
@@ -47,7 +47,7 @@ test('offline and without a mirror nothing is asked for, and it is said', async 
 });
 
 suite('with a mirror', { skip: lacksTestPoints }, () => {
-  test('a folder gives what it has; what is not the pinned file is not used', async () => {
+  test('uses the files of a folder, except those with a wrong checksum', async () => {
     await mkdir(join(directory, 'postal'));
     for (const country of ['GI', 'LI']) await cp(original(country), join(directory, 'postal', `${country}.zip`));
     await writeFile(join(directory, 'postal', 'HK.zip'), archive([row]));
@@ -62,9 +62,9 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
     assert.match(said.at(-1) ?? '', /^AD, .*: they are not there$/);
   });
 
-  test('a URL gives what it has', async () => {
+  test('uses the files of a URL', async () => {
     const server = createServer(({ url = '' }, response) => {
-      // Each on a connection of its own: one that waits is closed after a while, which a busy machine takes for the next request.
+      // Closes each connection: an idle one is closed after a while, possibly just when a slow client sends its next request.
       response.setHeader('connection', 'close');
       if (url !== '/geo/postal/AT.zip') response.writeHead(404).end();
       else void readFile(original('AT')).then((bytes) => response.end(bytes));
@@ -81,7 +81,7 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
   });
 });
 
-test('a URL that cannot be reached is given up after two tries', async () => {
+test('gives up an unreachable URL after two attempts', async () => {
   const said: string[] = [];
   const mirror = 'http://127.0.0.1:1';
   assert.equal((await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) })).size, 0);

@@ -7,24 +7,24 @@ import { DownloadError } from '@hearth/core/download/downloadError.ts';
 import { postcodeArchives, postcodeCommit } from './postcodeArchives.ts';
 import { readPostcodeList, type PostcodeEntry } from './postcodeList.ts';
 
-/** Where postcodes come from, and how missing ones are reported. */
+/** Source of postcodes, and reporting of missing ones. */
 export interface PostcodeOptions {
-  /** A folder or URL that has `postal/DE.zip` and so on, in place of the internet. */
+  /** Folder or URL with `postal/DE.zip` etc., instead of the internet. */
   readonly mirror: string | undefined;
-  /** Whether nothing is fetched from the internet. */
+  /** True if nothing may be downloaded from the internet. */
   readonly isOffline: boolean;
   readonly onMissing: (what: string) => void;
 }
 
-/** Limits on one archive; the largest has 2.4 MB (2026-11). */
+/** Limits per archive. The largest has 2.4 MB (2026-11). */
 const archiveLimits = { maxBytes: 20_000_000, limits: { wholeMs: 30_000 } };
 
-/** Failures in a row after which the network counts as away. */
+/** After this many failures in a row the network counts as unavailable. */
 const maxFailures = 2;
 
 const origin = `https://raw.githubusercontent.com/zauberware/postal-codes-json-xml-csv/${postcodeCommit}/data`;
 
-/** The postcodes of all countries that can be obtained, by country code. An archive whose checksum is not the pinned one is not used. */
+/** Returns the postcodes of all countries that can be downloaded, by country code. Archives with a wrong checksum are ignored. */
 export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<string, PostcodeEntry[]>> => {
   const { mirror, isOffline, onMissing } = options;
   const lists = new Map<string, PostcodeEntry[]>();
@@ -55,7 +55,7 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
 
 const isUrl = (mirror: string): boolean => /^https?:/.test(mirror);
 
-/** Reads the archive of a country; undefined where the mirror does not have it. */
+/** Reads the archive of a country; undefined if the mirror does not have it. */
 const readArchive = async (
   mirror: string | undefined,
   isOffline: boolean,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const readJson = async <Content>(file: string): Promise<Content> =>
   JSON.parse(await readFile(new URL(import.meta.resolve(file)), 'utf8')) as Content;
 
-/** The version of an npm package that is installed here. */
+/** Returns the installed version of an npm package. */
 export const packageVersion = async (name: string, file: string): Promise<string> => {
   const path = fileURLToPath(import.meta.resolve(file));
   const folder = path.slice(0, path.indexOf(name) + name.length);

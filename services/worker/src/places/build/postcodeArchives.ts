@@ -1,4 +1,4 @@
-/** The commit of github.com/zauberware/postal-codes-json-xml-csv whose archives are taken: postcodes of GeoNames, CC BY 4.0. */
+/** Commit of github.com/zauberware/postal-codes-json-xml-csv with the archives to use: postcodes of GeoNames, CC BY 4.0. */
 export const postcodeCommit = 'a6e8df1e94385a76d8c8c2f8260b2cd020298c19';
 
 /** SHA-256 of the archive of each country. */

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 
-/** A postcode and where it is. */
+/** A postcode and its position. */
 export interface PostcodeEntry {
   readonly postcode: string;
   readonly latitude: number;
@@ -14,10 +14,10 @@ interface Row {
   readonly longitude: string;
 }
 
-/** Bytes that the list of one country may have once unpacked: four times what the largest, Portugal with 4 MB packed, should have. */
+/** Maximum unpacked size of a country's list: four times that of the largest, Portugal with 4 MB packed. */
 const maxUnpackedBytes = 120_000_000;
 
-/** Reads a country's archive. Of several postcodes at one position the first is kept. Postcodes of single large recipients are left out. */
+/** Reads a country's archive. Keeps the first postcode at each position, and skips those of single large recipients. */
 export const readPostcodeList = (archive: Uint8Array): PostcodeEntry[] => {
   const files = unzipSync(archive, {
     filter: ({ name, originalSize }) => name.endsWith('.json') && originalSize <= maxUnpackedBytes,

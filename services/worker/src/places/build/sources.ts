@@ -2,7 +2,7 @@ import type { Source } from '../placesFile.ts';
 import { packageVersion } from './packageFile.ts';
 import { postcodeCommit } from './postcodeArchives.ts';
 
-/** Packages of npm, each with a file of it that can be resolved. */
+/** npm packages, each with one of its files that can be resolved. */
 const packages = [
   {
     name: '@rapideditor/country-coder',
@@ -30,7 +30,7 @@ const packages = [
   },
 ] as const;
 
-/** What a file is made from, with the versions that are installed. */
+/** Returns the sources of a places file, with the installed versions. */
 export const readSources = async (hasPostcodes: boolean): Promise<Source[]> => {
   const sources: Source[] = [];
   for (const { file, ...source } of packages)

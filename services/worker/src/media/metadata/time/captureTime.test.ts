@@ -179,7 +179,7 @@ for (const [name, { tags, context, expected }] of Object.entries(cases)) {
   });
 }
 
-test('a fallback zone that does not exist is an error and not a wrong time', () => {
+test('throws for an unknown fallback time zone', () => {
   const context = { filename: '', timeZone: 'Mars/Olympus', uploadedAt: new Date() };
   assert.throws(() => findCaptureTime(taken, context), RangeError);
 });

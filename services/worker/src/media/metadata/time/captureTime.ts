@@ -6,27 +6,26 @@ import type { MediaTags } from '../../exiftool/mediaTags.ts';
 import { readTagTime, type TagTime } from './tagTime.ts';
 import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
 
-/** When a photo or video was taken. */
 export interface CaptureTime {
-  /** The local time where it was taken, `2019-06-09T12:57:32.835`; without a fraction where none is known. */
+  /** Local time at the place of capture, such as `2019-06-09T12:57:32.835`. The fraction is omitted if zero. */
   readonly localTime: string;
-  /** The instant; with an unknown offset, the one at which a clock in the fallback zone showed `localTime`. */
+  /** Instant of capture. If the offset is unknown, `localTime` is read in the fallback time zone. */
   readonly takenAt: Date;
-  /** The offset of the local time in minutes east of UTC; undefined where the file does not tell. */
+  /** Offset of the local time in minutes east of UTC; undefined if unknown. */
   readonly utcOffsetMinutes: number | undefined;
-  /** The tag that told the time, or `client` or `fileName`. */
+  /** Tag that the time was read from, or `client` or `fileName`. */
   readonly source: string;
 }
 
-/** What is known about a file besides its tags. */
+/** File properties other than tags. */
 export interface CaptureContext {
   readonly filename: string;
-  /** The fallback zone (IANA) for times without a zone of their own. */
+  /** Fallback time zone (IANA) for times without one. */
   readonly timeZone: string;
   readonly uploadedAt: Date;
-  /** The time that the client sent with the upload, usually that of the file. */
+  /** Time that the client sent with the upload, usually the file's modification time. */
   readonly clientCreationTime?: Date | undefined;
-  /** The offset of the client's clock in minutes east of UTC, where the client sent it. */
+  /** Offset of the client's clock in minutes east of UTC, if the client sent it. */
   readonly clientUtcOffsetMinutes?: number | undefined;
   readonly position?: Position | undefined;
 }
@@ -35,23 +34,20 @@ interface Candidate {
   readonly wall: DateTime<true>;
   readonly utcOffsetMinutes: number | undefined;
   readonly source: string;
-  /** The rank of a tag's time: the lowest goes first; see `rankOf`. */
+  /** The lowest rank takes precedence; see `rankOf`. */
   readonly rank: number;
 }
 
-/** How long after its upload a file may claim to be taken: clocks of zones differ by up to 26 hours, and clocks go wrong by minutes. */
+/** Tolerance for capture times after the upload: local times differ by up to 26 hours between zones, and clocks may be wrong by minutes. */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
 
-/**
- * Years whose first day is the zero of clocks that were never set: QuickTime's (1904), Unix's (1970), that of MS-DOS and of memory cards'
- * file systems (1980), and that of many cameras (2000).
- */
+/** Years of the epochs of clocks that were never set: QuickTime (1904), Unix (1970), MS-DOS and memory cards (1980), and many cameras (2000). */
 export const clockEpochYears = [1904, 1970, 1980, 2000] as const;
 
 /**
- * The capture time of a photo or video; undefined when nothing tells it. Asked in this order: the tags (times before mere dates, which
- * count as noon), the client, the file's name, and last a camera clock that seems never to have been set. A time more than a day after the
- * upload comes from a camera clock set wrong and counts as none; the item would otherwise stay at the top of the library for years.
+ * Returns the capture time of a photo or video, or undefined. Order of precedence: tags (times before dates without a time, which count as noon),
+ * the client's time, the file name, and a camera clock that was probably never set. Ignores times more than a day after the upload: a clock set wrong
+ * would keep the item at the top of the library for years.
  */
 export function findCaptureTime(tags: MediaTags, context: CaptureContext): CaptureTime | undefined {
   const latest = context.uploadedAt.getTime() + futureToleranceMs;
@@ -92,7 +88,7 @@ function readSource(tags: MediaTags, source: DateSource, context: CaptureContext
   };
 }
 
-/** Whether a time is the zero of a clock and no date at all. Midnight of 2000 is not: people took pictures at that moment. */
+/** True if a time is exactly the epoch of a clock. Midnight of 2000 is excluded: people took pictures at that moment. */
 const isClockZero = (time: TagTime): boolean =>
   isFirstDayOfClock(time) && time.wall.year !== 2000 && time.wall.equals(time.wall.startOf('day'));
 
@@ -102,13 +98,13 @@ function rankOf(time: TagTime): number {
 }
 
 /**
- * Whether a time is on the first day of a clock that was never set; every other source takes precedence then. Mere dates do not count:
- * people write the first of January for a year of which they know no more.
+ * True if a time is on the first day of a clock that was never set. All other sources take precedence. Dates without a time do not count: people
+ * enter January 1st if they know only the year.
  */
 const isFirstDayOfClock = ({ wall, hasTime }: TagTime): boolean =>
   hasTime && wall.month === 1 && wall.day === 1 && clockEpochYears.some((year) => year === wall.year);
 
-/** The client's local time, where the client sent its offset. */
+/** Returns the client's local time, if the client sent its offset. */
 function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);
@@ -117,13 +113,13 @@ function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'w
   return { wall, utcOffsetMinutes: minutes };
 }
 
-/** An instant as local time: in the zone of the position, else in the fallback zone. */
+/** Converts an instant to local time in the time zone of the position, else in the fallback zone. */
 function toClock(instant: Date, { position, timeZone }: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
   const zone = position ? lookUpTimeZone(position.latitude, position.longitude) : timeZone;
   const local = DateTime.fromJSDate(instant, { zone });
   const wall = local.setZone('utc', { keepLocalTime: true });
   if (!wall.isValid) throw new RangeError(`${String(instant)} is no time or ${zone} no IANA time zone`);
-  // Offsets in whole minutes, although history has seconds, and the local time agrees with them.
+  // Rounds offsets to whole minutes, because historical offsets have seconds. Shifts the local time accordingly.
   const offset = Math.round(local.offset);
   return { wall: wall.plus({ minutes: offset - local.offset }), utcOffsetMinutes: position && offset };
 }

@@ -2,19 +2,19 @@ import type { readTagTime } from './tagTime.ts';
 
 /** A tag that holds a capture time. */
 export interface DateSource {
-  /** The tag with the date, and those with its time, fraction of a second and offset, if these have tags of their own. */
+  /** Tag with the date, and tags with its time, fraction of a second and offset, if they are separate. */
   readonly names: Parameters<typeof readTagTime>[1];
-  /** The meaning of the date, for the documentation. */
+  /** Meaning of the date, for the documentation. */
   readonly shows: string;
-  /** Whether the date is an instant in UTC by definition. It is then shown in the local time of the place. */
+  /** True if the date is in UTC by definition. It is then converted to the local time of the place. */
   readonly isUtc?: boolean;
-  /** Whether an offset of +00:00 means nothing: many programs write it when they know no zone. */
+  /** True if an offset of +00:00 is ignored: many programs write it when they do not know the zone. */
   readonly ignoreUtc?: boolean;
 }
 
 /**
- * The tags that hold a capture time, the most reliable first: the shutter, then digitising, then those of editors, then those of containers
- * and satellites. Times of change (`ModifyDate`, PNG's `tIME`) are not among them.
+ * Tags that hold a capture time, most reliable first: shutter, digitising, editors, containers, GPS. Excludes modification times (`ModifyDate`, PNG's
+ * `tIME`).
  */
 export const dateSources: readonly DateSource[] = [
   {

@@ -1,31 +1,28 @@
 import type { DateTime } from 'luxon';
 import { parseTagTime } from './tagTime.ts';
 
-/** A day: `2018-04-12`, `20180725`. Digits before it make it some other number. */
+/** A date: `2018-04-12`, `20180725`. With digits before it, it is another number. */
 const day = /(?<!\d)((?:19|20)\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)/.source;
 
-/** What stands between a day and its time. */
+/** Separator between date and time. */
 const gap = /(?:[-_.T ]+|[-_ ]*at )/.source;
 
-/** A time, with milliseconds where a camera adds them: `10-20-30`, `163423123`, `9.05.10`. */
+/** A time, followed by milliseconds in the names of some cameras: `10-20-30`, `163423123`, `9.05.10`. */
 const time = /([0-2]\d|\d(?=[-_.:]))[-_.:]?([0-5]\d)[-_.:]?([0-5]\d)(?:\d{3})?/.source;
 
-/** The half of the day; macOS puts a narrow space that does not break before it. */
+/** AM or PM. macOS puts a narrow no-break space before it. */
 const half = /(?:[-_ \u00a0\u202f]?([AaPp])[Mm](?![A-Za-z]))?/.source;
 
 /**
- * `Screenshot_2024-02-01-10-20-30.png`, `2018-04-12 19_24_49.jpg`, `IMG_20180725_163423123.jpg`, `Screenshot 2019-05-04 at 10.11.12 PM.png`,
- * and without a time `IMG-20190504-WA0001.jpg`.
+ * `Screenshot_2024-02-01-10-20-30.png`, `2018-04-12 19_24_49.jpg`, `IMG_20180725_163423123.jpg`, `Screenshot 2019-05-04 at 10.11.12 PM.png`, and
+ * without a time `IMG-20190504-WA0001.jpg`.
  */
 const namePattern = new RegExp(`${day}(?:${gap}${time}${half})?(?!\\d)`);
 
 /** `20190504101112.jpg`, and with milliseconds `IMG_BURST20190504101112345_COVER.jpg`. */
 const packedPattern = /(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)([0-2]\d)([0-5]\d)([0-5]\d)(?:\d{3})?(?!\d)/;
 
-/**
- * The date in a file's name as a clock on the wall, written as if it were UTC, at noon where the name has no time;
- * undefined when there is none.
- */
+/** Returns the local time in a file's name, stored as if it were UTC; noon if the name has no time, undefined if it has no date. */
 export function findFileNameTime(filename: string): DateTime<true> | undefined {
   const found = namePattern.exec(filename) ?? packedPattern.exec(filename);
   const [, year, month, dayOfMonth, hour, minute, second, letter] = found ?? [];
@@ -34,7 +31,7 @@ export function findFileNameTime(filename: string): DateTime<true> | undefined {
     ?.wall;
 }
 
-/** The hour of 24, of one of 12 and the letter that tells the half of the day: 12 AM is midnight, 12 PM noon. */
+/** Converts an hour with `a` or `p` (AM, PM) to 24 hours: 12 AM is midnight, 12 PM noon. */
 function hourOf(stated: string, letter: string | undefined): string {
   const hour = Number(stated);
   const isHalved = letter !== undefined && hour >= 1 && hour <= 12;

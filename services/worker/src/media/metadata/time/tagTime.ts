@@ -1,33 +1,33 @@
 import { DateTime } from 'luxon';
 import { findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 
-/** A date as a tag writes it. */
+/** A parsed date tag. */
 export interface TagTime {
-  /** The local time, written as if it were UTC. */
+  /** Local time, stored as if it were UTC. */
   readonly wall: DateTime<true>;
   /** Minutes east of UTC, if the tag has an offset itself. */
   readonly utcOffsetMinutes: number | undefined;
-  /** False for a mere date; `wall` is then at noon, the hour that is least wrong. */
+  /** False for a date without a time. `wall` is then at noon, which limits the error to half a day. */
   readonly hasTime: boolean;
 }
 
-/** Kiribati's Line Islands, +14:00, are the farthest from UTC (IANA time zone database). */
+/** Maximum in the IANA time zone database: Kiribati's Line Islands, +14:00. */
 export const maxUtcOffsetMinutes = 14 * 60;
 
-/** The year of the oldest photograph there is; camera clocks that were never set say 0000. */
+/** Year of the oldest photograph. Camera clocks that were never set may write 0000. */
 const earliestYear = 1826;
 
-/** Characters of a date with its time; the longest that cameras write have 35. */
+/** Maximum length of a date with its time, in characters. Cameras write up to 35. */
 const maxTimeLength = 64;
 
 /**
- * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601), and in parts; camcorders add ` DST`. Neither
- * pattern backtracks, so a long text takes time in proportion to its length.
+ * `2019:04:30 12:06:59.25+02:00`, also with other separators (many programs write ISO 8601) and incomplete. Camcorders append ` DST`. Neither pattern
+ * backtracks, so matching takes linear time.
  */
 const datePattern = /^(\d{4})[-:/.](\d{1,2})[-:/.](\d{1,2})(?:[T ](.*))?$/s;
 const timePattern = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d+)(?!\d))?)?\s*(\S+)?(?: DST)?$/;
 
-/** Reads a date tag, its time, fraction of a second and offset where they stand in tags of their own; all zeros are no date. */
+/** Reads a date tag, with its time, fraction of a second and offset from separate tags if given. Undefined if it is not a date, such as all zeros. */
 export function readTagTime(
   tags: MediaTags,
   names: { date: string; time?: string; fraction?: string; offset?: string },
@@ -46,7 +46,7 @@ export function readTagTime(
   };
 }
 
-/** Reads a date in exiftool's or ISO notation; undefined for what is no date or lies before photography. */
+/** Parses a date in exiftool's or ISO notation. Undefined if it is not a date or before photography. */
 export function parseTagTime(text: string): TagTime | undefined {
   const [, year, month, day, rest] = datePattern.exec(text.slice(0, maxTimeLength)) ?? [];
   if (!year) return undefined;
@@ -68,7 +68,7 @@ export function parseTagTime(text: string): TagTime | undefined {
   return { wall, utcOffsetMinutes: offset ? parseUtcOffset(offset) : undefined, hasTime };
 }
 
-/** `+05:30`, `-0330`, `Z` → minutes east of UTC; undefined beyond ±14 hours. */
+/** Parses `+05:30`, `-0330` or `Z` to minutes east of UTC; undefined beyond ±14 hours. */
 export function parseUtcOffset(text: string): number | undefined {
   if (text === 'Z') return 0;
   const [, sign, hours, minutes] = /^([+-])(\d{1,2}):?(\d{2})$/.exec(text) ?? [];

@@ -76,7 +76,7 @@ for (const [name, { tags = {}, position, expected }] of Object.entries(cases)) {
   test(name, () => assert.equal(findUtcOffset(tags, noon, position), expected));
 }
 
-test('offsets of old local times are whole minutes', () => {
+test('rounds historical offsets to whole minutes', () => {
   const wall = DateTime.utc(1890, 1, 1);
   assert.ok(wall.isValid);
   assert.equal(offsetAt('Europe/Amsterdam', wall), 18);

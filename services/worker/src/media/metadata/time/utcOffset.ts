@@ -3,21 +3,19 @@ import type { DateTime } from 'luxon';
 import { findNumber, findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 import { maxUtcOffsetMinutes, parseTagTime, readTagTime } from './tagTime.ts';
 
-/** A place on Earth in degrees (WGS 84), north and east positive. */
+/** In degrees (WGS 84), north and east positive. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
 }
 
 /**
- * The offset in minutes east of UTC of a local time `wall` whose tag has none; undefined when the file does not tell. Asked in this order,
- * the most reliable first:
- *
- * 1. an EXIF offset of another date of the same second
- * 2. the zone in the camera's own notes (Nikon's; other makers' came with no file to prove them on), or the same instant in UTC (Samsung's)
- * 3. the GPS clock, which is UTC
- * 4. a zone in XMP or IPTC, which many programs take from the computer and not from the camera
- * 5. the time zone of the position
+ * Returns the offset in minutes east of UTC of a local time `wall` whose tag has none, or undefined. Sources, most reliable first:
+ * 1. EXIF offset of another date tag with the same second
+ * 2. time zone in Nikon's maker notes, or the same instant in UTC in Samsung's; for other makers no test files were available
+ * 3. GPS time, which is UTC
+ * 4. zone in XMP or IPTC, which many programs take from the computer, not from the camera
+ * 5. time zone of the position
  */
 export function findUtcOffset(tags: MediaTags, wall: DateTime<true>, position?: Position): number | undefined {
   return (
@@ -31,14 +29,14 @@ export function findUtcOffset(tags: MediaTags, wall: DateTime<true>, position?: 
   );
 }
 
-/** Minutes east of UTC in an IANA zone when its clocks show `wall`; whole minutes also where history has seconds. */
+/** Returns the minutes east of UTC in an IANA zone at local time `wall`. Historical offsets are rounded to whole minutes. */
 export function offsetAt(timeZone: string, wall: DateTime<true>): number {
   const local = wall.setZone(timeZone, { keepLocalTime: true });
   if (!local.isValid) throw new RangeError(`${timeZone} is no IANA time zone`);
   return Math.round(local.offset);
 }
 
-/** Dates with an offset that holds for them only: EXIF 2.32, OffsetTime is that of ModifyDate. */
+/** Dates with an offset of their own. In EXIF 2.32, OffsetTime belongs to ModifyDate. */
 const exifTwins = [
   { date: 'ExifIFD:CreateDate', offset: 'ExifIFD:OffsetTimeDigitized' },
   { date: 'IFD0:ModifyDate', offset: 'ExifIFD:OffsetTime' },
@@ -51,7 +49,7 @@ const editorTwins = [
   { date: 'IPTC:DateCreated', time: 'IPTC:TimeCreated' },
 ];
 
-/** The offset of a date that shows the same second; a +00:00 from an editor is what it writes when it does not know. */
+/** Returns the offset of another date tag with the same second. Ignores +00:00, which editors write for an unknown zone. */
 function offsetOfTwinDate(
   tags: MediaTags,
   wall: DateTime,
@@ -71,9 +69,10 @@ function offsetFromNikon(tags: MediaTags): number | undefined {
 }
 
 /**
- * A GPS time is the last fix, some seconds or a minute old; one that is further from a whole quarter of an hour says
- * nothing sure. Midnight sharp is what receivers write that have no fix. A GPS date can be a day off (gps/DSCN0010.jpg):
- * then the offset is out of range, or a whole day from that of the position.
+ * Returns the difference of local time and GPS time. A GPS time is that of the last fix, seconds or a minute ago, so a difference that is not close
+ * to
+ * a quarter of an hour is ignored. So is midnight, which receivers without a fix write. A GPS date may be a day off (gps/DSCN0010.jpg): the offset is
+ * then out of range, or differs by a day from that of the position.
  */
 function offsetFromGpsTime(tags: MediaTags, wall: DateTime<true>, position?: Position): number | undefined {
   const text = findText(tags, 'Composite:GPSDateTime', 'XMP-exif:GPSDateTime');
@@ -85,7 +84,7 @@ function offsetFromGpsTime(tags: MediaTags, wall: DateTime<true>, position?: Pos
   return Math.abs(offset - local) === 24 * 60 ? undefined : offset;
 }
 
-/** The same instant in another zone: `12:09:08` in EXIF is `17:09:08Z` in XMP where the clock stood at -05:00. */
+/** Compares the same instant in two time zones: `12:09:08` in EXIF and `17:09:08Z` in XMP give an offset of -05:00. */
 function offsetFromInstant(
   tags: MediaTags,
   wall: DateTime,
@@ -98,7 +97,7 @@ function offsetFromInstant(
   return offset === 0 ? undefined : offset;
 }
 
-/** Minutes, when these seconds are a whole number of quarters of an hour that a time zone can have. */
+/** Converts seconds to minutes, if they are a multiple of a quarter of an hour in the range of time zones. */
 function wholeQuarterHours(seconds: number, { toleranceSeconds }: { toleranceSeconds: number }): number | undefined {
   const minutes = Math.round(seconds / 900) * 15;
   const fits = Math.abs(seconds - minutes * 60) <= toleranceSeconds && Math.abs(minutes) <= maxUtcOffsetMinutes;

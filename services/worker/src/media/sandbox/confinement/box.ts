@@ -5,62 +5,55 @@ import type { Command } from './childLimits.ts';
 import { isNoSpace } from '../../errors/noSpace.ts';
 import { unreadable } from '../../errors/readTrouble.ts';
 
-/** The files that a child may touch, one file at a time. */
+/** Sandbox: the files that a child can access, one input file at a time. */
 export interface Box {
-  /** The command that runs `command` with access to this box and to nothing else. */
+  /** Wraps a command so that it can access only this sandbox. */
   confine(command: Command): Command;
-  /**
-   * Puts a file into the box, where the child cannot change it; answers the path under which the child finds it. @throws DecodeError
-   * UNREADABLE, or an error of a full disk
-   */
+  /** Puts a file into the sandbox, read-only for the child, and returns its path there. @throws DecodeError UNREADABLE, or an error of a full disk */
   admit(path: string): Promise<string>;
-  /** The path to which the child has to write the file for `target`. */
+  /** Returns the path where the child must write the file for `target`. */
   place(target: string): string;
-  /** Moves the child's file to `target`. Call it when the child is gone. */
+  /** Moves the child's file to `target`. Call it after the child has ended. */
   collect(target: string): Promise<void>;
-  /** Copies the child's file to `target`, for a child that goes on and keeps its one file. */
+  /** Copies the child's file to `target`, for a child that continues to run and keeps its one file. */
   copyOut(target: string): Promise<void>;
-  /** Empties the box. */
   clear(): Promise<void>;
   /**
-   * Whether the child has got so many bytes that it has to be replaced: files that it keeps open or mapped take disk space even after they
-   * are removed.
+   * True if the child must be replaced because it got too many bytes: files that it keeps open or mapped use disk space even after they are deleted.
    */
   isSpent(): boolean;
-  /** Removes the box. Call it when the child is gone. What cannot be removed stays until the worker's next start. */
+  /** Deletes the sandbox. Call it after the child has ended. Files that cannot be deleted stay until the worker's next start. */
   remove(): Promise<void>;
-  /** How many processes a child in this box consists of, with those that confine it. */
+  /** Maximum number of processes of a child, including those of the sandbox program. */
   readonly processes: number;
 }
 
-/** The two parts of a box. */
+/** Paths of a sandbox. */
 export interface BoxPaths {
-  /** A folder with the file for the child; the child may not write here. */
+  /** Folder with the input file. Read-only for the child. */
   readonly inside: string;
   /**
-   * The file that the child writes, if it may write at all. The child can make no other file, remove or rename none, and make this one no
-   * longer than the system allows. That bounds the disk space that it takes, whatever it keeps open, mapped or hidden.
+   * Output file of the child, if it may write at all. The child can create, delete or rename no files, and the system limits the length of this one.
+   * So
+   * its disk usage is limited, even with open, mapped or deleted files.
    */
   readonly outside: string | undefined;
 }
 
-/** Whether a child only sends answers, or also writes a file. */
+/** `read`: the child only sends messages. `write`: it also writes a file. */
 export type BoxUse = 'read' | 'write';
 
-/** A way to confine commands to boxes. */
+/** Runs commands in sandboxes. */
 export interface Confiner {
   readonly confine: (command: Command, paths: BoxPaths) => Command;
-  /** How many processes a confined command consists of. */
+  /** Number of processes of a confined command. */
   readonly processes: number;
 }
 
-/**
- * Bytes of files that a child gets in its life; the last file may have any size. Compared with the work on so many bytes, a new start costs
- * nothing.
- */
+/** Maximum total size of the input files of a child; the last file may exceed it. At this size the cost of a new process is negligible. */
 const mostAdmitted = 4 * 1024 ** 3;
 
-/** Makes a box in a new folder, to which a confiner confines commands. */
+/** Makes a sandbox in a new folder. */
 export function openBox(folder: string, use: BoxUse, { confine, processes }: Confiner): Box {
   const inside = join(folder, 'in');
   const outside = use === 'write' ? join(folder, 'out') : undefined;
@@ -94,7 +87,7 @@ export function openBox(folder: string, use: BoxUse, { confine, processes }: Con
   };
 }
 
-/** Links a file, so that a film of many gigabytes is in the box at once; copies it where the file system cannot. */
+/** Links a file, to avoid copying videos of many gigabytes. Copies it if the file system supports no links. */
 async function linkOrCopy(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
@@ -104,5 +97,5 @@ async function linkOrCopy(path: string, target: string): Promise<void> {
   }
 }
 
-/** The errors of a link to another file system, on a file system without links, or to a file with as many names as it may have. */
+/** Errors of links across file systems, on file systems without links, and beyond the maximum number of links. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);

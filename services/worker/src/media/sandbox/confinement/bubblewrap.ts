@@ -2,20 +2,20 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
-/** What a child sees besides its box. */
+/** Files and system calls allowed in addition to the sandbox folder. */
 export interface BubblewrapOptions {
   readonly readable: readonly string[];
-  /** The data folder, hidden even where it lies in a readable folder. */
+  /** Data folder, hidden even inside a readable folder. */
   readonly dataDirectory: string;
-  /** A file with the filter of system calls, or none where this machine's are not known. */
+  /** File with the system call filter. Undefined on CPU architectures without one. */
   readonly filter: string | undefined;
-  /** Whether nested namespaces are forbidden: a bubblewrap before 0.8 cannot forbid them, and some containers do not allow it. */
+  /** True if nested user namespaces are forbidden. bubblewrap before 0.8 and some containers do not support this. */
   readonly isInnermost: boolean;
 }
 
 /**
- * The command that runs another one in namespaces of its own: no network and no sockets of the host, no other process, no file but the
- * readable ones and its box, and no way to more rights. It dies with the process that has started it.
+ * Wraps a command to run in its own namespaces: without network, without sockets or processes of the host, without files except the readable ones and
+ * its sandbox, and without a way to gain privileges. It ends with its parent process.
  */
 export const bubblewrap = (
   program: string,
@@ -37,8 +37,9 @@ export const bubblewrap = (
     inside,
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
-    // These folders are in memory, and what is written to them would fill it. In /proc, root could change kernel settings even without
-    // capabilities; one of these settings names a program that the kernel runs outside.
+    // These folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities. One of them names
+    // a
+    // program that the kernel runs outside of the sandbox.
     ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',
@@ -46,7 +47,7 @@ export const bubblewrap = (
   ];
 };
 
-/** bubblewrap reads the filter from a descriptor and then closes it. */
+/** bubblewrap reads the filter from a file descriptor and then closes it. */
 const withFilter = (program: string, filter: string): Command => [
   '/bin/sh',
   '-c',
@@ -57,6 +58,6 @@ const withFilter = (program: string, filter: string): Command => [
   '9',
 ];
 
-/** Most systems have links for /bin and others, which a mount cannot replace. */
+/** On most systems /bin and others are symbolic links, which cannot be mount points. */
 const show = (path: string): string[] =>
   lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];

@@ -36,7 +36,7 @@ const socket = require('node:net').connect({ host: '127.0.0.1', port: 9 });
 socket.on('error', ({ code }) => console.log(JSON.stringify(code)));
 `;
 
-/** What a program gets with this filter, of which Landlock itself would let it have all but the write. */
+/** Returns the attempts that succeed with this filter. Landlock alone would prevent only the write. */
 async function attack(code: Buffer | undefined): Promise<unknown[]> {
   if (code !== undefined) await writeFile(filter, code);
   const seccomp = code === undefined ? '' : `--seccomp 9 9<"$2"`;
@@ -49,7 +49,7 @@ async function attack(code: Buffer | undefined): Promise<unknown[]> {
 }
 
 test(
-  'the filter refuses sockets, processes and what Landlock does not know: modes, owners, times',
+  'denies sockets, processes, and changes of modes, owners and times, which Landlock does not cover',
   { skip: missingTool('bwrap') },
   async () => {
     const all = ['write', 'mode', 'mode by descriptor', 'owner', 'owner of a link', 'times'];

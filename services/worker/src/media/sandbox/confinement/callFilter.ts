@@ -1,23 +1,20 @@
 /**
- * A seccomp filter (seccomp(2), "Filters") for processes that open untrusted files. It refuses with EPERM what none of them needs:
- *
- * - new sockets, and other calls that can make them;
- * - modes, owners, times and attributes of files, which Landlock does not restrict on any path; folders and links;
- * - space behind the end of a file, to which limits on a file's length do not apply;
- * - processes: only threads can be started, so ending the process ends everything;
- * - memory that counts for no process; the memory of other processes; namespaces, mounts, keys and programs for the kernel.
- *
- * Undefined on machines whose system call numbers are not listed here. Inherited descriptors, such as the channel to the worker, keep
- * working.
+ * Builds a seccomp filter (seccomp(2), "Filters") for processes that open untrusted files. It denies with EPERM what none of them needs:
+ * - new sockets, and other calls that can create them
+ * - modes, owners, times and attributes of files, which Landlock does not restrict; folders and links
+ * - allocation beyond the end of a file, which is exempt from limits on the file's length
+ * - processes: only threads can be started, so killing the process ends everything
+ * - memory that is not accounted to the process; the memory of other processes; namespaces, mounts, keys and programs for the kernel
+ * Undefined on architectures whose system call numbers are not listed here. Inherited descriptors, such as the channel to the worker, keep working.
  */
 export function makeCallFilter(arch: string): Buffer | undefined {
   const machine = machines[arch];
   if (machine === undefined) return undefined;
   const refused = [...machine.refused.flat(), ...newerCalls];
-  // The distance to the refusal: the rest of the list, the three checks behind it and the permission.
+  // Distance to the denial: the rest of the list, the three checks after it and the permission.
   const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 3, 0));
   return Buffer.concat([
-    // Another architecture has other numbers: a 32-bit program is ended.
+    // Kills programs of another architecture, such as 32-bit ones, because their system calls have other numbers.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
     answer(killProcess),
@@ -25,8 +22,7 @@ export function makeCallFilter(arch: string): Buffer | undefined {
     ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 4, 0)] : []),
     ...refuse,
     jumpIfEqual(machine.clone, 5, 0),
-    // The arguments of clone3 are in memory, which a filter cannot read. With this answer C libraries take the kernel for an old one and
-    // use `clone`.
+    // The arguments of clone3 are in memory, which a filter cannot read. After ENOSYS, C libraries assume an old kernel and use `clone`.
     jumpIfEqual(clone3, 3, 0),
     jumpIfEqual(machine.ioctl, 7, 0),
     answer(allowed),
@@ -45,8 +41,7 @@ export function makeCallFilter(arch: string): Buffer | undefined {
 }
 
 /**
- * The offsets of fields in the kernel's `seccomp_data`: the call, the architecture, and the lower halves of the first two arguments on
- * little-endian machines.
+ * Offsets of fields in the kernel's `seccomp_data`: call, architecture, and the lower halves of the first two arguments on little-endian machines.
  */
 const [callOffset, archOffset, flagsOffset, commandOffset] = [0, 4, 16, 24] as const;
 
@@ -59,16 +54,16 @@ const [eperm, enosys] = [1, 38] as const;
 const threadFlag = 0x1_0000;
 const clone3 = 435;
 
-/** The type of the commands of XFS that every file system knows (ioctl(2)); some do what fallocate does. */
+/** Type of the XFS commands that all file systems support (ioctl(2)). Some of them allocate like fallocate. */
 const fileSystemCommands = 'X'.charCodeAt(0) << 8;
 
 /**
- * The same on all machines: io_uring_setup, open_tree, move_mount, fsopen, pidfd_getfd, mount_setattr, memfd_secret, fchmodat2, setxattrat,
+ * The same on all architectures: io_uring_setup, open_tree, move_mount, fsopen, pidfd_getfd, mount_setattr, memfd_secret, fchmodat2, setxattrat,
  * removexattrat and file_setattr.
  */
 const newerCalls = [425, 428, 429, 430, 438, 442, 447, 452, 463, 466, 469] as const;
 
-/** The refused system calls of each machine, grouped by what they do (Linux's `asm/unistd_64.h` and `asm-generic/unistd.h`). */
+/** Denied system calls of each architecture, grouped by purpose (Linux's `asm/unistd_64.h` and `asm-generic/unistd.h`). */
 const machines: Readonly<
   Record<
     string,
@@ -127,7 +122,7 @@ const machines: Readonly<
   },
 };
 
-/** An instruction of classic BPF: what it does, where it jumps if its condition holds or does not, its operand. */
+/** Encodes an instruction of classic BPF: opcode, jump offsets if its condition is true or false, operand. */
 function instruction(code: number, ifTrue: number, ifFalse: number, operand: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);

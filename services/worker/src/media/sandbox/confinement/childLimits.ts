@@ -1,30 +1,30 @@
-/** The limits that the system enforces on a process and on all processes that it starts. */
+/** Limits that the system enforces on a process and on all processes that it starts. */
 export interface ChildLimits {
-  /** Bytes of address space. Not for Node, which reserves far more than it uses. */
+  /** Not for Node, which reserves far more address space than it uses. */
   readonly addressSpaceBytes?: number;
-  /** Seconds of processor time in its whole life. */
+  /** CPU time of the whole life of the process. */
   readonly cpuSeconds?: number;
   readonly openFiles: number;
-  /** Bytes of any file that it writes. */
+  /** Maximum size of each file that it writes. */
   readonly fileBytes?: number;
 }
 
-/** A program and what it is called with. */
+/** A program and its arguments. */
 export type Command = readonly [file: string, ...args: string[]];
 
 /**
- * A command that runs `command` within limits. When the machine runs out of memory, the system ends this process before the worker or the
- * database. It uses the shell, which every system has; limits that a system does not know (macOS: address space) are left out.
+ * Wraps a command to run within limits. If memory runs out, the system kills this process before the worker or the database. Uses the shell, which
+ * every system has. Limits that a system does not support (address space on macOS) are skipped.
  */
 export function limitCommand(command: Command, limits: ChildLimits): Command {
   const { addressSpaceBytes, cpuSeconds, openFiles, fileBytes } = limits;
   const bounds = [
-    // No core file: it would hold everything that the process had read.
+    // No core dump: it would contain everything that the process has read.
     '-c 0',
     `-n ${openFiles}`,
     ...(addressSpaceBytes === undefined ? [] : [`-v ${Math.floor(addressSpaceBytes / 1024)}`]),
     ...(cpuSeconds === undefined ? [] : [`-t ${cpuSeconds}`]),
-    // Blocks of 512 bytes, says POSIX.
+    // In blocks of 512 bytes (POSIX).
     ...(fileBytes === undefined ? [] : [`-f ${Math.floor(fileBytes / 512)}`]),
   ];
   const set = bounds.map((bound) => `ulimit ${bound}`);

@@ -5,14 +5,14 @@ import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { WorkerConfig } from '@hearth/core/config/workerConfig.ts';
 import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
 
-/** What a decoder that a file has taken over can reach, in words. */
+/** Describes what a compromised decoder can access. */
 const descriptions: Readonly<Record<ConfinementKind, string>> = {
   bubblewrap: 'decoders are confined to the one file that they open',
   landlock: 'decoders are confined to the one file that they open, but may signal other processes of this user',
   none: 'decoders are not confined: one that a file has taken over may do what this user may (install bubblewrap)',
 };
 
-/** Why the worker does not start, and the choices. Kubernetes shows it as the termination message, which holds 2,048 bytes. */
+/** Explains why the worker does not start, and how to fix it. Kubernetes shows the text as the termination message, of up to 2,048 bytes. */
 const explainRefusal = (
   reasons: readonly string[],
 ): string => `HEARTH_CONFINEMENT is "required", but this machine cannot confine decoders: ${reasons.join('; ').slice(0, 1_000)}
@@ -22,8 +22,8 @@ can then read all originals and the secrets of the worker, change the database, 
 `;
 
 /**
- * Confines the programs that open untrusted files as far as this system allows it, and reports how far in one line of the log and a metric.
- * Ends this process where confinement is required and not available.
+ * Confines the programs that open untrusted files as far as this system supports it. Reports the result in one log line and a metric. Exits if
+ * confinement is required and unavailable.
  */
 export async function confineDecoders(
   { confinement: wanted, dataDirectory, exiftool }: WorkerConfig,

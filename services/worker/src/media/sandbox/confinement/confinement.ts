@@ -9,35 +9,34 @@ import { explainProbe } from './probe.ts';
 import { makeCallFilter } from './callFilter.ts';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 
-/** Keeps programs that open untrusted files from everything but the one file to open. */
+/** Restricts programs that open untrusted files to the one file being opened. */
 export interface Confinement {
   readonly kind: ConfinementKind;
-  /** Why no stronger confinement is used: one reason for each that was tried. */
+  /** Reasons why no stronger confinement is used: one for each that failed. */
   readonly weaker: readonly string[];
   openBox(use: BoxUse): Box;
 }
 
 /**
- * `bubblewrap`: no network, no other process, no other file. `landlock`: the same, but processes of the same user can be signalled. `none`: a child may
- * do what this user may.
+ * `bubblewrap`: no network, no other processes, no other files. `landlock`: the same, but processes of the same user can be signalled. `none`: all
+ * rights of this user.
  */
 export type ConfinementKind = 'bubblewrap' | 'landlock' | 'none';
 
-/** What children are confined to, and by what. */
 export interface ConfinementOptions {
-  /** The data folder, which children cannot see. */
+  /** Data folder, which is inaccessible to children. */
   readonly dataDirectory: string;
-  /** The folder for the children's boxes. */
+  /** Folder for the sandboxes of children. */
   readonly scratchDirectory: string;
-  /** The path of exiftool, where it is not the one that comes with npm. */
+  /** Path of exiftool, unless it is the one installed by npm. */
   readonly exiftool?: string | undefined;
-  /** The kinds to try, the strongest first; all kinds if undefined. */
+  /** Kinds to try, strongest first. Default: all. */
   readonly kinds?: readonly Exclude<ConfinementKind, 'none'>[] | undefined;
-  /** Folders in which the programs are looked for. */
+  /** Search path of the sandbox programs. */
   readonly path?: string | undefined;
 }
 
-/** Finds the strongest confinement that this system allows, by trying each: a program that exists may still not be allowed to work. */
+/** Finds the strongest available confinement by testing each: an installed program may lack permissions. */
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
   const { scratchDirectory, kinds = ['bubblewrap', 'landlock'], path = systemPath } = options;
   const weaker: string[] = [];
@@ -59,7 +58,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
   return { kind: 'none', weaker, openBox: () => unconfined };
 }
 
-/** The box of a command that is not confined. */
+/** No sandbox. */
 export const unconfined: Box = {
   confine: (command) => command,
   admit: async (path) => path,
@@ -74,7 +73,7 @@ export const unconfined: Box = {
 
 interface Means {
   readonly program: string;
-  /** The ways to use it, the strongest first. */
+  /** Variants of its use, strongest first. */
   readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confiner[];
 }
 
@@ -86,7 +85,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
       return [true, false].map((isInnermost) => ({
         confine: (command, paths) =>
           bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, paths),
-        // bubblewrap waits outside, and as the first process of the new namespace.
+        // bubblewrap itself, and the first process of the new namespace, in addition to the command.
         processes: 3,
       }));
     },
@@ -101,7 +100,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
   },
 };
 
-/** The path of a file with the filter of system calls, or undefined where this machine's are not known. */
+/** Writes the system call filter and returns its path; undefined if there is none for this CPU architecture. */
 async function writeFilter(scratchDirectory: string): Promise<string | undefined> {
   const code = makeCallFilter(process.arch);
   if (code === undefined) return undefined;
@@ -110,7 +109,7 @@ async function writeFilter(scratchDirectory: string): Promise<string | undefined
   return path;
 }
 
-/** Folders in which distributions put these programs: not the PATH of our environment. */
+/** Writes the system call filter and returns its path; undefined on CPU architectures without one. */
 const systemPath = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'].join(delimiter);
 
 function findProgram(name: string, path: string): string | undefined {
@@ -129,19 +128,19 @@ function findProgram(name: string, path: string): string | undefined {
 
 const root = join(import.meta.dirname, '../../../../../..');
 
-/** Folders of the system's programs and libraries in all distributions, and files that their loader reads. */
+/** Folders of system programs and libraries in all distributions, and files that their loader reads. */
 const system =
   '/usr /bin /sbin /lib /lib32 /lib64 /nix/store /gnu/store /etc/ld.so.cache /etc/alternatives /etc/ssl/openssl.cnf'.split(
     ' ',
   );
 
-/** Folders of the code that decoders run: Hearth's, packages', and what Node has compiled of it. */
+/** Folders of the code of decoders: Hearth's, its packages', and Node's compile cache. */
 const code = [
   ...['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path)),
   ...Object.values(compileCache),
 ];
 
-/** The paths that a confined child may read besides its box: programs and code. Settings, data and people's homes are not among them. */
+/** Returns the paths that a confined child may read apart from its sandbox: programs and code, but no settings, data or home folders. */
 const readablePaths = (exiftool: string | undefined): readonly string[] => {
   const programs = [process.execPath, ...(exiftool === undefined ? [] : [dirname(realpathSync(exiftool))])];
   const paths = [...system, ...code, ...programs].filter((path) => existsSync(path));

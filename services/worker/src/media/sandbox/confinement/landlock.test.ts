@@ -10,15 +10,15 @@ after(async () => surroundings[Symbol.asyncDispose]());
 
 const confinement = await surroundings.open('landlock');
 
-// Of distributions only those with util-linux 2.40 have what it needs, as the image has.
+// Needs util-linux 2.40, which the container image has, but only newer distributions.
 const skip = confinement.kind === 'none' && `${confinement.weaker.join()} ${notRequired}`;
 
-test('a decoder that was taken over may send signals, and gets nothing else', { skip }, async () => {
+test('lets a compromised decoder send signals, but nothing else', { skip }, async () => {
   const before = await readFile(surroundings.original, 'utf8');
   assert.deepEqual(await surroundings.attack(confinement), ['signal']);
   assert.equal(await readFile(surroundings.original, 'utf8'), before);
 });
 
-test('what writes a file has one, which is as long as the system lets it be', { skip }, async () => {
+test('limits a writing child to one file of limited length', { skip }, async () => {
   assert.deepEqual(await exhaustDisk(confinement.openBox('write')), ['a file']);
 });

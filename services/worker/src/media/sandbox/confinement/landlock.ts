@@ -2,17 +2,17 @@ import { statSync } from 'node:fs';
 import type { Command } from './childLimits.ts';
 import type { BoxPaths } from './box.ts';
 
-/** What a child may reach besides its box. */
+/** Files and system calls allowed in addition to the sandbox folder. */
 export interface LandlockOptions {
   readonly readable: readonly string[];
-  /** A file with the filter of system calls, or none where this machine's are not known. */
+  /** File with the system call filter. Undefined on CPU architectures without one. */
   readonly filter: string | undefined;
 }
 
 /**
- * The command that runs another one by `setpriv` of util-linux 2.40 (Linux 5.13): with no file but the readable ones and its box, without
- * other processes' memory and environment, without new sockets, and with no way to more rights. It may still signal processes of the same
- * user.
+ * Wraps a command to run by `setpriv` of util-linux 2.40 (Linux 5.13): without files except the readable ones and its sandbox, without access to
+ * other
+ * processes' memory and environment, without new sockets, and without a way to gain privileges. It can still signal processes of the same user.
  */
 export const landlock = (
   program: string,
@@ -24,7 +24,7 @@ export const landlock = (
   '--no-new-privs',
   '--landlock-access',
   'fs',
-  // Only root has capabilities to lose, and may give them up.
+  // Only root has capabilities, and is allowed to drop them.
   ...(process.getuid?.() === 0 ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
   ...[...readable, inside, '/proc/self'].flatMap((path) =>
     allow(`read-file,execute${isFolder(path) ? ',read-dir' : ''}`, path),

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Box } from './box.ts';
 
-/** Milliseconds for a confined Node to start and end; it takes 60 on a quiet machine. */
+/** Timeout for a confined Node to start and end, in ms. It takes 60 ms on an idle machine. */
 const timeout = 30_000;
 
 /**
- * Tests a box by running Node in it. Node has to read the admitted file and to write its own, and to fail at everything else, which
- * includes starting processes where the system call filter is known (`isAlone`). Answers in words, for the log, what went otherwise;
- * undefined where all is well. Removes the box.
+ * Tests a sandbox by running Node in it. Node must be able to read the input file and write the output file, and nothing else. With a system call
+ * filter
+ * (`isAlone`), it must not be able to start processes. Returns the problem in words, for the log, or undefined. Removes the sandbox.
  */
 export async function explainProbe(
   box: Box,

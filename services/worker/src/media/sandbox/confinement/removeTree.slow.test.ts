@@ -10,12 +10,12 @@ import { promisify } from 'node:util';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-remove-tree-'));
 after(() => rm(folder, { recursive: true }));
 
-/** A user that is not root, since root can open every folder. */
+/** A user other than root, because root can open all folders. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 if (nobody !== undefined) await chown(folder, nobody.uid, nobody.gid);
 await chmod(folder, 0o755);
 
-/** Runs a program as a user that is not root, in the folder of this test. */
+/** Runs a program as a user other than root, in the folder of this test. */
 const run = (program: string) =>
   promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `import fs from 'node:fs'; ${program}`], {
     cwd: folder,
@@ -26,7 +26,7 @@ const removeTree = `
   const { removeTree } = await import(${JSON.stringify(new URL('removeTree.ts', import.meta.url).href)});
   await removeTree(${JSON.stringify(join(folder, 'box'))});`;
 
-/** What a child may leave in its box, each made in the folder that is to be removed. */
+/** Programs that create what a malicious child may leave in its sandbox. */
 const trees: Readonly<Record<string, string>> = {
   'a tree 10,000 folders deep': `let at = fs.openSync('.');
     for (let i = 0; i < 10_000; i++) {
@@ -53,6 +53,6 @@ for (const [what, make] of Object.entries(trees)) {
   });
 }
 
-test('what is not there is removed already', async () => {
+test('ignores a missing folder', async () => {
   await run(removeTree);
 });

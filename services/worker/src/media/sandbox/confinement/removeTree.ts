@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promis
 import { join } from 'node:path';
 
 /**
- * Removes a folder with its contents; no process may be writing to it any more. Unlike `rm`, it also removes trees whose paths are too long
- * for the system, folders without permissions, and names that are no valid text.
+ * Deletes a folder with its contents. No process may write to it any more. Unlike `rm`, it also deletes trees with paths too long for the system,
+ * folders without permissions, and names that are not valid text.
  */
 export async function removeTree(folder: string): Promise<void> {
   try {
@@ -13,7 +13,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** Moves each folder to the top before it is emptied, so that no path is longer than two names. */
+/** Moves each folder to the top level before emptying it, so that no path is longer than two names. */
 async function flatten(folder: string): Promise<void> {
   const top = `${folder}-removed`;
   await mkdir(top, { recursive: true, mode: 0o700 });
@@ -25,7 +25,7 @@ async function flatten(folder: string): Promise<void> {
       if (!entry.isDirectory()) await unlink(path);
       else {
         const moved = join(top, `${(count += 1)}`);
-        // A folder without write permission cannot be moved either.
+        // Moving a folder requires write permission on it.
         await chmod(path, 0o700);
         await rename(path, moved);
         left.push(moved);

@@ -16,12 +16,12 @@ import { unconfined } from './confinement.ts';
 const surroundings = await openSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());
 
-test('a decoder that is not confined gets all of it: the attempts are real', async () => {
+test('lets an unconfined decoder succeed in all attacks, which shows that they are real', async () => {
   const got = await surroundings.attack(undefined);
   assert.equal(got.length, attemptCount, got.join());
 });
 
-test('a decoder that was taken over gets nothing of it', { skip: missingTool('bwrap') }, async () => {
+test('lets a compromised decoder succeed in no attack', { skip: missingTool('bwrap') }, async () => {
   const confinement = await surroundings.open('bubblewrap');
   assert.deepEqual([confinement.kind, confinement.weaker], ['bubblewrap', []]);
   const before = await readFile(surroundings.original, 'utf8');
@@ -31,15 +31,19 @@ test('a decoder that was taken over gets nothing of it', { skip: missingTool('bw
 
 const run = ([file, ...args]: Command) => promisify(execFile)(file, args);
 
-test('a decoder makes no namespace, in which it would be root', { skip: missingTool('bwrap') }, async () => {
-  const box = (await surroundings.open('bubblewrap')).openBox('read');
-  const inNamespace = ['/usr/bin/unshare', '--user', '/bin/true'] as const;
-  await run(inNamespace);
-  await assert.rejects(run(box.confine(inNamespace)), /unshare failed/);
-  await box.remove();
-});
+test(
+  'does not let a decoder create a user namespace, where it would be root',
+  { skip: missingTool('bwrap') },
+  async () => {
+    const box = (await surroundings.open('bubblewrap')).openBox('read');
+    const inNamespace = ['/usr/bin/unshare', '--user', '/bin/true'] as const;
+    await run(inNamespace);
+    await assert.rejects(run(box.confine(inNamespace)), /unshare failed/);
+    await box.remove();
+  },
+);
 
-test('a decoder holds nothing that the worker writes its log to: by its descriptor it could read and shorten it', async () => {
+test("gives a decoder no descriptor of the worker's log, which it could read and truncate", async () => {
   const program = new URL('../testing/takenOverChild.ts', import.meta.url);
   const child = forkDecoder(program, [], unconfined, { openFiles: 256 });
   try {
@@ -51,7 +55,7 @@ test('a decoder holds nothing that the worker writes its log to: by its descript
   }
 });
 
-test('what writes a file and is not confined takes of the disk what it likes: the attempts are real', async () => {
+test('lets an unconfined writing child use any disk space, which shows that the attempts are real', async () => {
   const folder = join(surroundings.scratchDirectory, 'box-free');
   assert.deepEqual(
     await exhaustDisk(openBox(folder, 'write', { confine: (command) => command, processes: 1 })),
@@ -59,15 +63,11 @@ test('what writes a file and is not confined takes of the disk what it likes: th
   );
 });
 
-test(
-  'what writes a file has one, which is as long as the system lets it be',
-  { skip: missingTool('bwrap') },
-  async () => {
-    assert.deepEqual(await exhaustDisk((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
-  },
-);
+test('limits a writing child to one file of limited length', { skip: missingTool('bwrap') }, async () => {
+  assert.deepEqual(await exhaustDisk((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
+});
 
-test('a child that goes on keeps its one file, which gives back its room', async () => {
+test('frees the disk space of the output file that a running child keeps', async () => {
   const { scratchDirectory } = surroundings;
   const box = openBox(join(scratchDirectory, 'box-kept'), 'write', { confine: (command) => command, processes: 1 });
   const [made, target] = [box.place('preview'), join(scratchDirectory, 'preview')];

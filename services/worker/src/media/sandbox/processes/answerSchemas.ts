@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decodeFailures, type DecodeFailure } from '../../errors/decodeError.ts';
 import { maxDetail, maxText } from './decoderAnswers.ts';
 
-/** The answer of a child that could not read a file. */
+/** Response of a child that could not read a file. */
 export const failureAnswer = z.strictObject({
   kind: z.literal('failure'),
   code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
@@ -10,5 +10,5 @@ export const failureAnswer = z.strictObject({
   detail: z.string().max(maxDetail),
 });
 
-/** The first message, sent once. */
+/** First message, sent once. */
 export const readyMessage = z.strictObject({ kind: z.literal('ready') });

@@ -1,6 +1,6 @@
 import type { DecodeFailure } from '../../errors/decodeError.ts';
 
-/** The first message of every decoder child, sent once. */
+/** First message of every decoder child, sent once. */
 export interface ReadyMessage {
   readonly kind: 'ready';
 }
@@ -13,8 +13,8 @@ export interface FailureAnswer {
   readonly detail: string;
 }
 
-/** The longest sentence for the owner, in characters. */
+/** Maximum length of the sentence for the user, in characters. */
 export const maxText = 500;
 
-/** The longest message of a decoding library, in characters. */
+/** Maximum length of an error message of a decoding library, in characters. */
 export const maxDetail = 4_096;

@@ -13,7 +13,7 @@ import { forkDecoder, openChannelTo } from './forkDecoder.ts';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-channel-'));
 after(() => rm(folder, { recursive: true }));
 
-/** A message of this structure, and of bytes behind it. */
+/** Builds a message of this structure and the bytes after it. */
 const message = (structure: string, bytes = ''): Buffer => {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(structure.length + bytes.length);
@@ -28,7 +28,7 @@ const parse = (value: unknown): object => {
   return value;
 };
 
-/** Starts a child that says these bytes; answers what came of it here. */
+/** Starts a child that sends these bytes. Returns the received message or error. */
 async function hear(bytes: Buffer): Promise<unknown> {
   const program = join(folder, 'child.mjs');
   const said = Buffer.from(bytes).toString('base64');
@@ -45,14 +45,14 @@ async function hear(bytes: Buffer): Promise<unknown> {
   }
 }
 
-test('what a child says is heard, with the bytes in it', async () => {
+test('receives messages with the bytes in them', async () => {
   assert.deepEqual(await hear(framed({ ready: true })), { ready: true });
   const bytes = { $bytes: [1, 4] };
   const heard = await hear(message(JSON.stringify({ bytes, more: [{ bytes }] }), '.jpg.'));
   assert.deepEqual(heard, { bytes: Buffer.from('jpg'), more: [{ bytes: Buffer.from('jpg') }] });
 });
 
-test('what is sent arrives as it was, and no bytes become text on the way', async () => {
+test('transmits values unchanged, and never converts bytes to text', async () => {
   const [here, there] = duplexPair();
   const bytes = Object.assign(Buffer.from('jpg'), {
     toJSON: () => assert.fail('pictures of megabytes would become lists of numbers'),
@@ -64,7 +64,7 @@ test('what is sent arrives as it was, and no bytes become text on the way', asyn
   assert.deepEqual(await arrived, { ...sent, bytes: plain, more: [{ ...sent.more[0], bytes: plain }] });
 });
 
-test('whatever a child says instead of a message, its parent lives and hears of it', async () => {
+test('reports an error for any invalid message, and survives it', async () => {
   const nonsense = {
     'bytes that are no value': message('{"ready"'),
     'bytes that are not there': message('{"bytes":{"$bytes":[0,9]}}', 'eight by'),
@@ -78,7 +78,7 @@ test('whatever a child says instead of a message, its parent lives and hears of 
   for (const [name, bytes] of Object.entries(nonsense)) assert.ok((await hear(bytes)) instanceof Error, name);
 });
 
-test('what Node would take for a word of its own is a message as any other', async () => {
+test("treats messages with Node's internal names as ordinary messages", async () => {
   const word = { cmd: 'NODE_HANDLE_ACK' };
   assert.deepEqual(await hear(framed(word)), word);
 });

@@ -1,32 +1,33 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How one end of a channel handles messages of the other. */
+/** Handlers of one end of a channel. */
 export interface ChannelEnd<Message> {
   readonly onMessage: (message: Message) => void;
-  /** Validates a value as a message. @throws Error where it is none */
+  /** Validates a message. @throws Error if it is invalid */
   readonly parse: (value: unknown) => Message;
-  /** Called once, for a message that is invalid or too long, or where `onMessage` throws; no message follows. */
+  /** Called once, for an invalid or too long message, or an error in `onMessage`. No messages follow. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Bytes of one message; animated previews are the longest, of a few megabytes. */
+/** Maximum size of a message. The largest are animated previews, of a few megabytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-/** Bytes of a message besides pictures: a short text that repeats `[]` becomes gigabytes in JavaScript. */
+/** Maximum size of a message without pictures: parsing a short text that repeats `[]` takes gigabytes in JavaScript. */
 const maxStructureBytes = 64 * 1024;
 
-/** The header: the length of the rest, and the length of the structure in it. */
+/** Header: length of the rest, and length of the structure in it. */
 const headerBytes = 8;
 const lengthBytes = 4;
 
-/** The file descriptor of the channel in a decoder. */
+/** File descriptor of the channel in a decoder. */
 export const channelDescriptor = 3;
 
 /**
- * Sends and receives values over a stream. Each value is sent as its length, then the structure as JSON, in which a range stands for each
- * Buffer, then the bytes of the Buffers. Node's own channel (`child.send`) is not safe with a child that was taken over: invalid bytes, and
- * some messages of Node's own, end the parent, and a message may have 4 GiB.
+ * Sends and receives values over a stream. A value is sent as its length, its structure as JSON, with a byte range in place of each Buffer, and the
+ * bytes of the Buffers. Node's own channel (`child.send`) is unsafe with a compromised child: invalid bytes and some of Node's internal messages
+ * crash
+ * the parent, and a message may have 4 GiB.
  */
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
@@ -57,7 +58,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     }
   };
   stream.on('data', receive);
-  // The other end is gone. Callers learn this when the process of that end exits.
+  // The other end is gone. Callers notice when its process exits.
   stream.on('error', () => {});
   return {
     send(message: object): void {
@@ -69,16 +70,16 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
   };
 }
 
-/** The place of a Buffer among the bytes: its first byte, and the one behind its last. */
+/** Byte range of a Buffer; the end is exclusive. */
 interface Range {
   readonly $bytes: readonly [number, number];
 }
 
-/** The length of the structure, the structure, and the bytes. */
+/** Encodes the length of the structure, the structure, and the bytes. */
 function encode(message: object): Buffer {
   const files: Buffer[] = [];
   let end = 0;
-  // Before `JSON.stringify` comes to a Buffer: it makes an array of numbers of each, also of one that its replacer then replaces.
+  // Before `JSON.stringify`, which converts every Buffer to an array of numbers, even if a replacer then replaces it.
   const replaceBuffers = (value: unknown): unknown => {
     if (Buffer.isBuffer(value)) {
       files.push(value);
@@ -111,11 +112,11 @@ function cut(files: Buffer, { $bytes }: Range): Buffer {
   return files.subarray(begin, end);
 }
 
-/** The decoder's end of the channel. When the other end closes, this process ends, too, also if its parent was killed by `kill -9`. */
+/** Opens the decoder's end of the channel. This process exits when the other end closes, even if the parent was killed with `kill -9`. */
 export function openChannelToParent(onMessage: (message: never) => void) {
   const socket = new Socket({ fd: channelDescriptor });
   socket.on('close', endAtOnce);
-  // A decoder's requests come from the worker itself, so they are not validated.
+  // Requests come from the trusted worker, so they are not validated.
   return openChannel(socket, { onMessage, parse: (value) => value as never, onFault: endAtOnce });
 }
 

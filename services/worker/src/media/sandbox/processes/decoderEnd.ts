@@ -6,13 +6,13 @@ import type { FailureAnswer } from './decoderAnswers.ts';
 import { openChannelTo } from './forkDecoder.ts';
 import type { Excess } from './watchChild.ts';
 
-/** The kind of work of a decoder, and its memory limit. */
+/** Kind of work of a decoder, and its memory limit. */
 interface Task {
   readonly memoryLimitBytes: number;
   readonly what: 'picture' | 'video';
 }
 
-/** The error for a decoder that was ended because it took too much. */
+/** Returns the error for a decoder that was ended because it exceeded a limit. */
 export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task): DecodeError {
   if (excess === 'share')
     return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more memory than the other decoders left.`);
@@ -21,11 +21,11 @@ export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task):
   return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more than ${limit} of memory.`);
 }
 
-/** The error that a decoder has answered. */
+/** Converts a failure response to an error. */
 export const explainFailure = ({ code, text, detail }: FailureAnswer): DecodeError =>
   new DecodeError(code, text, { cause: new Error(detail) });
 
-/** Opens our end of the channel to a decoder. `onEnd` gets the reason when the decoder ends, cannot be reached or sends no valid message. */
+/** Opens the worker's end of the channel to a decoder. `onEnd` gets the reason when the decoder ends, is unreachable or sends an invalid message. */
 export function followDecoder<Message>(
   child: ChildProcess,
   { onEnd, ...end }: Omit<ChannelEnd<Message>, 'onFault'> & { readonly onEnd: (reason: DecodeError) => void },
@@ -38,6 +38,6 @@ export function followDecoder<Message>(
   return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder has answered nonsense.', cause) });
 }
 
-/** The program that confines a decoder outlives it, and reports its signal as a shell does. */
+/** The sandbox program outlives the decoder, and reports its signal as a shell does. */
 const signalOf = (code: number | null): string | undefined =>
   Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

@@ -13,7 +13,7 @@ import { isRunning, processTree } from '@hearth/core/process/processUsage.ts';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-end-child-'));
 after(() => rm(folder, { recursive: true }));
 
-/** A child that starts another one in a session of its own, which holds the channel; then it does as it is told. */
+/** Starts a child that starts another process in its own session, which inherits the channel. The child then runs `then`. */
 async function startWithGrandchild(then: string) {
   const program = join(folder, `${then.length}.mjs`);
   const source = `import { spawn } from 'node:child_process'; import { writeSync } from 'node:fs';
@@ -25,7 +25,7 @@ async function startWithGrandchild(then: string) {
   return { child, grandchild: Number(said) };
 }
 
-test('what a child has started ends with it, also in a session of its own', async () => {
+test('ends the processes that a child has started, even in another session', async () => {
   const { child, grandchild } = await startWithGrandchild('setInterval(() => {}, 1e6);');
   assert.deepEqual(processTree(child.pid!), [child.pid, grandchild]);
   const closed = once(child, 'close');
@@ -34,7 +34,7 @@ test('what a child has started ends with it, also in a session of its own', asyn
   assert.deepEqual([isRunning(child.pid!), isRunning(grandchild)], [false, false]);
 });
 
-test('a child that has ended before what it has started is not waited for', async () => {
+test('does not wait for processes whose parent has ended before', async () => {
   const { child, grandchild } = await startWithGrandchild('process.kill(process.pid, "SIGKILL");');
   try {
     await once(child, 'exit');

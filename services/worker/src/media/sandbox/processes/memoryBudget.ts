@@ -1,12 +1,12 @@
-/** The memory that children may take together. */
+/** Shared memory limit of children. */
 export interface MemoryBudget {
-  /** Records the resident bytes of a child. Returns true if all children exceed the budget and this one takes the most. */
+  /** Records the resident bytes of a child. Returns true if all children exceed the budget and this one uses the most. */
   isExceededBy(child: object, residentBytes: number): boolean;
   /** Removes a child that is no longer watched. */
   forget(child: object): void;
 }
 
-/** Ending the largest child spares small files while one that is made to harm grows. */
+/** Only the largest child is ended, so that a malicious file does not affect small ones. */
 export const createMemoryBudget = (bytes: number): MemoryBudget => {
   const taken = new Map<object, number>();
   return {

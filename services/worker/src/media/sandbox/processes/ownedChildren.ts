@@ -1,39 +1,38 @@
 import { DecodeError } from '../../errors/decodeError.ts';
 
-/** A child process, and its resources, kept for the files of one owner. */
+/** A child process with its resources, for the files of one owner. */
 export interface OwnedChild {
-  /** False as soon as the end of the child is certain. */
+  /** False as soon as the child has started to end. */
   isAlive(): boolean;
-  /** Ends the child. Resolves when the child is gone. */
+  /** Ends the child. Resolves when it has ended. */
   end(): Promise<void>;
 }
 
-/** Children, each of which sees files of one owner only. */
+/** Children that each open files of one owner only. */
 export interface OwnedChildren<Child> {
-  /** Runs a task with a child that has seen no file of another owner; tasks wait for their turn in the order of the calls. */
+  /** Runs a task with a child that has opened no file of another owner. Tasks wait for a free child, first in, first out. */
   use<Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result>;
   list(): Child[];
-  /** Opens no further child. Ends idle children, or all of them at once; the others end when their work is done. Resolves when all are gone. */
+  /** Stops opening children. Ends idle children, or all of them at once; the others end after their task. Resolves when all have ended. */
   close(which: 'idle' | 'all'): Promise<void>;
 }
 
-/** The number of children. */
 export interface OwnedChildrenOptions<Child> {
   readonly open: () => Child;
-  /** Children that work at the same time, at most. */
+  /** Maximum number of busy children. */
   readonly size: number;
-  /** Children at most, idle ones included. Those beyond `size` are kept while several owners have files in turn, to save a start. */
+  /** Maximum number of children, including idle ones. Those above `size` are kept while several owners alternate, to save starts. */
   readonly most: number;
-  /** Milliseconds until an idle child is ended to free its memory; a minute, unless told otherwise. */
+  /** Idle time after which a child is ended to free its memory. Default: one minute. */
   readonly idleMs?: number | undefined;
 }
 
-/** Milliseconds for which idle children beyond `size` are kept. */
+/** Idle time after which children above `size` are ended, in ms. */
 const surplusMs = 10_000;
 
 /**
- * Keeps children that start when they are first needed and are replaced when they die. A file may take over a child, which then sees every
- * later file. So a child never gets files of a second owner: it is ended.
+ * Manages children, which start on demand and are replaced when they die. A malicious file may compromise a child, which then could read all later
+ * files. So a child is ended instead of getting files of a second owner.
  */
 export function openOwnedChildren<Child extends OwnedChild>({
   open,
@@ -42,7 +41,7 @@ export function openOwnedChildren<Child extends OwnedChild>({
   idleMs = 60_000,
 }: OwnedChildrenOptions<Child>): OwnedChildren<Child> {
   const owners = new Map<Child, string>();
-  /** Idle children in the order of their last use, each with the timer that ends it. */
+  /** Idle children, least recently used first, each with the timer that ends it. */
   const idle = new Map<Child, NodeJS.Timeout>();
   const waiting: (() => void)[] = [];
   let free = size;

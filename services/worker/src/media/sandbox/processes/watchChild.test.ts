@@ -14,7 +14,7 @@ after(() => rm(folder, { recursive: true }));
 const bounds = { residentBytes: 300e6, cpuSeconds: 0.5 };
 const idle = 'setInterval(() => {}, 1e6);';
 
-/** Programs, by what they take too much of. */
+/** Programs that exceed a limit, by resource. */
 const programs: Readonly<Record<string, [Excess, string]>> = {
   memory: ['memory', `globalThis.taken = Buffer.alloc(400e6, 1); ${idle}`],
   'the processor': ['time', 'for (;;);'],

@@ -3,35 +3,35 @@ import type { Box } from '../confinement/box.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 
-/** The resource of which a child takes too much. */
+/** The exceeded limit. `share`: the memory shared by all children. */
 export type Excess = 'memory' | 'share' | 'time' | 'processes';
 
-/** The limits of a child while it is watched. */
+/** Limits of a child while it is watched. */
 export interface WatchBounds {
   readonly residentBytes: number;
-  /** The memory that it shares with other children. */
+  /** Memory limit shared with other children. */
   readonly budget?: MemoryBudget | undefined;
-  /** CPU seconds since the watch began. */
+  /** CPU time since the start of the watch. */
   readonly cpuSeconds?: number | undefined;
-  /** The child is idle: one check of everything each second costs next to nothing. */
+  /** The child is idle: all resources are checked, but only once a second. */
   readonly isIdle?: boolean | undefined;
 }
 
-/** Milliseconds between two checks of memory. A decoder takes some 40 MB in this time, by which it may exceed its bound. */
+/** Interval of memory checks, in ms. A decoder may grow by about 40 MB in this time, beyond its limit. */
 const memoryMs = 20;
 
-/** Milliseconds between two checks of the other resources. */
+/** Interval of other checks, in ms. */
 const restMs = 240;
 
-/** Milliseconds between two checks of an idle child. */
+/** Interval of checks of an idle child, in ms. */
 const idleMs = 1_000;
 
-/** The most threads of a child: several times what several decoders start on a machine of many cores. */
+/** Maximum number of threads of a child: several times what decoders start on a machine with many cores. */
 const maxThreads = 1_000;
 
 /**
- * Checks a child's resources until the watch is disposed of, and reports the first excess. It reads them from outside, where the child
- * cannot deceive it. Without `/proc` it sees nothing.
+ * Checks a child's resources until the watch is disposed, and reports the first exceeded limit. Measures from outside, where a malicious child cannot
+ * forge the results. Does nothing without `/proc`.
  */
 export function watchChild(
   child: () => ChildProcess | undefined,
@@ -52,7 +52,7 @@ export function watchChild(
       onExcess(excess);
     };
     if (first === undefined || bounds.isIdle || looks % (restMs / memoryMs) === 0) {
-      // Before the box has started the program in the child, there is nothing to compare with.
+      // Nothing to compare with until the sandbox program has started the decoder.
       const pid = innermostProcess(process.pid);
       const usage = readProcessUsage(pid);
       if (usage === undefined) return;

@@ -9,7 +9,7 @@ const picture = {
   warnings: [],
 };
 
-/** An answer that may be true. */
+/** A valid response. */
 export const plausible = { kind: 'photo', value: { ...picture, format: 'jpeg' } };
 
 const withThumbnail = (thumbnail: object) => ({
@@ -18,7 +18,7 @@ const withThumbnail = (thumbnail: object) => ({
 });
 const failure = { kind: 'failure', code: 'CORRUPT', text: '', detail: '' };
 
-/** Answers that a decoder that was taken over may give, each under what is wrong with the answer. */
+/** Invalid responses of a compromised decoder, by description. */
 export const maliciousAnswers: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   text: 'x',
@@ -46,7 +46,7 @@ export const maliciousAnswers: Readonly<Record<string, unknown>> = {
   'endless details': { ...failure, detail: 'x'.repeat(10_000) },
 };
 
-/** Answers of the malicious decoder child, each under the first word of the file that it is given to. */
+/** Responses of the malicious decoder child, by the first word of its input file. */
 export const answersByFirstWord: Readonly<Record<string, object>> = {
   plausible,
   huge: withThumbnail({ width: 100_000 }),

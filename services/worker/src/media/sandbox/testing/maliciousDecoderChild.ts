@@ -1,6 +1,6 @@
 /**
- * The program of a decoder child that a file has taken over. The child does what the first word of the file says, keeps every secret that it can read,
- * and lists them in its answer.
+ * Program of a compromised decoder child. It obeys the first word of its input file, keeps every secret that it can read, and lists them in its
+ * response.
  */
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const channel = openChannelToParent(({ path }: { readonly path: string }) => {
 });
 channel.send({ kind: 'ready' });
 
-/** The secrets that the child can read: in its memory, its open files, its box and the boxes beside it. */
+/** Returns the secrets that the child can read: in its memory, its open files, its sandbox and other sandboxes. */
 function see(path: string): Set<string> {
   const boxes = dirname(dirname(dirname(path)));
   const held = descriptors.map((fd) => join('/proc/self/fd', `${fd}`));

@@ -1,19 +1,19 @@
-/** The program of a decoder child that a file has taken over: the child attacks the targets that it is told, and answers which attempts succeeded. */
+/** Program of a compromised decoder child: it attacks the given targets, and responds with the attempts that succeeded. */
 import { spawnSync } from 'node:child_process';
 import { connect, type NetConnectOpts } from 'node:net';
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { openChannelToParent } from '../processes/decoderChannel.ts';
 
-/** What a decoder that was taken over attacks. */
+/** Targets of a compromised decoder. */
 export interface AttackTargets {
-  /** The id of a process of the same user that holds `marker` in its environment and its arguments. */
+  /** Pid of a process of the same user with `marker` in its environment and its arguments. */
   readonly pid: number;
   readonly marker: string;
-  /** Files that the decoder tries to read. */
+  /** Files to try to read. */
   readonly readable: readonly string[];
-  /** Folders that the decoder tries to write to. */
+  /** Folders to try to write to. */
   readonly writable: readonly string[];
-  /** The path of the file that the decoder was given, as the decoder sees it. */
+  /** Path of the decoder's input file in the sandbox. */
   readonly original: string;
   readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
 }
@@ -26,7 +26,7 @@ async function attack(targets: AttackTargets): Promise<string[]> {
     try {
       if ((await act()) !== false) got.push(name);
     } catch {
-      // The attempt was refused.
+      // The attempt was denied.
     }
   };
   const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
@@ -39,7 +39,7 @@ async function attack(targets: AttackTargets): Promise<string[]> {
   await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
   for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
   for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
-  // Root could write there; `kernel/core_pattern` names a program that the kernel runs outside of the box.
+  // Root could write there. `kernel/core_pattern` names a program that the kernel runs outside of the sandbox.
   await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
   await attempt('change original', () => appendFileSync(targets.original, 'x'));
   await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);
