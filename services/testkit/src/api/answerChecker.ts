@@ -8,16 +8,16 @@ import { createOpenApiDocument } from '@hearth/contract/openapi.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
 
-/** An answer as it came. */
+/** An unchecked response. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Whether it answers a HEAD, which has no body. */
+  /** True for the response to a HEAD, which has no body. */
   readonly isHead?: boolean;
 }
 
-/** Fails where an answer of a route is not one that the contract lists: status, headers and every field of the body. */
+/** Asserts that a response of a route conforms to the contract: status, headers and every field of the body. */
 export const checkAnswer = (name: keyof typeof routes, answer: RawAnswer): void => {
   const route: Route = routes[name];
   const { status, headers } = answer;
@@ -46,13 +46,13 @@ export const checkAnswer = (name: keyof typeof routes, answer: RawAnswer): void 
   }
 };
 
-/** Fails where an event of a stream is not one that the contract lists for the route. */
+/** Asserts that an event of a stream conforms to the contract. */
 export const checkEvent = (name: keyof typeof routes, event: unknown): void => {
   const at = `${pointer(routes[name])}/responses/200/content/text~1event-stream/schema`;
   checkSchema(at, { bytes: Buffer.from(JSON.stringify(event)) });
 };
 
-/** Fails where an error has not the one shape, or tells something that nobody outside may know. */
+/** Asserts that an error has the common format, a code that the contract lists, and reveals no internals. */
 export const checkError = (name: string, listed: readonly ErrorCode[], answer: RawAnswer): void => {
   const { status, headers, bytes } = answer;
   const about = `${name} answered ${status} ${bytes.subarray(0, 500).toString()}`;
@@ -68,10 +68,10 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   assert.equal(errorCodes[code].status, status, about);
   assert.equal(requestId, headers.get('x-request-id'), about);
   if (code === 'UNAUTHORIZED') assert.equal(message, 'Unauthorized');
-  // Every bad request says what is wrong with it, and nothing else does.
+  // Exactly the 400 responses list what is invalid.
   assert.equal((errors?.length ?? 0) > 0, status === 400, about);
   for (const { path } of errors ?? []) assert.match(path, /^((params|query|headers|body)(\.|$)|(path|file)$)/, about);
-  // What gives away how it works inside: stacks, SQL, paths of files.
+  // Internals: stack traces, SQL, file paths.
   assert.doesNotMatch(
     bytes.toString(),
     /\bat .*:\d+:\d+|\b(select|insert|update|delete) .*\b(from|into|set)\b|\/(tmp|home|work|usr)\//i,
@@ -79,10 +79,10 @@ export const checkError = (name: string, listed: readonly ErrorCode[], answer: R
   saw(name, code);
 };
 
-/** Fails unless the tests of a file have seen every success and every error that the contract lists for a route. */
+/** Asserts that the tests of a file have received every success and error that the contract lists for a route. */
 export const assertAllAnswersSeen = (name: keyof typeof routes): void => {
   const { responses, errors, method }: Route = routes[name];
-  // An answer to a HEAD has a status and no code.
+  // A response to HEAD has a status, but no error code.
   const failures = method === 'head' ? errors.map((code) => String(errorCodes[code].status)) : errors;
   const unseen = [...Object.keys(responses), ...failures].filter((answer) => !seen.get(name)?.has(answer));
   assert.deepEqual(
@@ -95,7 +95,7 @@ export const assertAllAnswersSeen = (name: keyof typeof routes): void => {
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addFormat('base64', /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
-// The document is no JSON schema itself: only those in it are compiled, when an answer is first compared with one.
+// The document is not a JSON schema itself. The schemas in it are compiled on first use.
 ajv.addSchema(createOpenApiDocument({ version: apiVersion }), 'hearth', undefined, false);
 
 const pointer = ({ path, method }: Route): string =>
@@ -108,7 +108,7 @@ const checkSchema = (at: string, { bytes }: Pick<RawAnswer, 'bytes'>): void => {
   assert.ok(isValid, `${ajv.errorsText(validate.errors)}: ${bytes.subarray(0, 2_000).toString()}`);
 };
 
-/** Those that are listed must be there, but for optional ones such as `Link`, which a last page has not; those that are not must not. */
+/** Listed headers are required, except optional ones such as `Link`, which the last page lacks. Others must be missing. */
 const checkHeaders = (headers: Headers, listed: readonly ResponseHeader[], about: string): void => {
   for (const header of listed) {
     const isOptional = responseHeaders[header].safeParse(undefined).success;
@@ -123,7 +123,7 @@ const checkHeaders = (headers: Headers, listed: readonly ResponseHeader[], about
 
 const seen = new Map<string, Set<string>>();
 
-/** To be called before the first test of a file, since another file may have run in this process. */
+/** Call it before the first test of a file, because another file may have run in this process. */
 export const forgetAnswers = (): void => seen.clear();
 
 const saw = (name: string, answer: number | string): void => {

@@ -16,7 +16,7 @@ import { beginUpload, patch } from './uploads.ts';
 
 const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
 
-/** What a user does with one of the photos, which all users have. */
+/** An action on one of the photos, which all users have. */
 const anyAction = fc.record({
   photo: fc.nat({ max: photos.length - 1 }),
   upload: fc.constantFrom('multipart', 'multipart', 'multipart', 'unfinished', 'resumable'),
@@ -36,19 +36,19 @@ const everyKind: readonly LibraryAction[] = [
 /** Actions of every kind, and up to five random ones. */
 export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => everyKind.concat(actions));
 
-/** A user's library, and all that it is known by. */
+/** A user's library, with the values that identify its content. */
 export interface Library {
   readonly user: TestUser;
   readonly ids: readonly string[];
-  /** What nobody else may ever read: ids, names, descriptions, keys of objects, places in its streams and lists. */
+  /** Values that no other user may ever read: ids, names, descriptions, object keys, stream positions and cursors. */
   readonly secrets: readonly string[];
-  /** What else requests could name: checksums, places, keys. */
+  /** Further values that requests may contain: checksums, positions, keys. */
   readonly known: readonly string[];
   readonly offsets: readonly number[];
   readonly files: readonly Buffer[];
 }
 
-/** Makes a user who does these actions by the API, as clients do. */
+/** Creates a user and performs the actions through the API. */
 export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[]): Promise<Library> => {
   const { db } = api.deps;
   const user = await api.signUp();
@@ -57,7 +57,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const offsets: number[] = [];
   const files: Buffer[] = [];
   for (const [index, { photo, upload, flags, deletion, isRendered }] of actions.entries()) {
-    // Some bytes are only this user's.
+    // Some photos are unique to this user.
     const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
     const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
     files.push(content);
@@ -77,7 +77,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
     ];
     const answer = await user.call('uploadMediaItem', multipart(parts));
     const { id } = answer.body;
-    // The same bytes again are the same item, with its earlier names.
+    // Uploading the same bytes again returns the same item, with its earlier names.
     if (answer.status === 201) names.push(filename, description);
     if (!ids.includes(id)) ids.push(id);
     await user.call('updateMediaItem', { params: { id }, body: flags });
@@ -100,18 +100,18 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
-  // The same faces in each library: nobody is recognised by those of another user.
+  // The same faces in each library: faces must not be matched between users.
   const looks = makeFaces(4);
   for (const item of items.filter(({ id }) => shown.includes(id)))
     await recognise(db, item, [seenOn(item, looks.person())]);
-  // The same for everybody, so that there is a group in each library.
+  // The same for all users, so that each library has a group of duplicates.
   for (const item of items.filter(({ id }) => shown.includes(id))) await writeLook(db, item, { bits: 8, angle: 0 });
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
   await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
   await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();
   const people = await db.selectFrom('people').select('id').where('user_id', '=', user.id).orderBy('id').execute();
   const [one, ...same] = people.map(({ id }) => id);
-  // Who is merged stays known by id, to whom it was and to nobody else.
+  // The id of a merged person still works, but only for its user.
   if (one !== undefined && same.length > 0)
     await user.call('mergePeople', { params: { id: one }, body: { people: same.slice(0, 1) } });
   const faces = await db.selectFrom('faces').select('faces.id').where('media_item_id', 'in', shown).execute();
@@ -133,7 +133,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   };
 };
 
-/** What a worker would have made of an item: an object that its row names. */
+/** Stores an object as a worker would, and references it in the item's row. */
 const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: string): Promise<string> => {
   const name = `preview-${randomUUID()}.jpg`;
   const key = `${userId}/${id}/${name}`;
@@ -142,10 +142,10 @@ const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: st
   return name;
 };
 
-/** Where a user stands in lists and streams. */
+/** Returns the user's event id and list cursor. */
 const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
   const stream = await readEvents(url, token);
-  // While an older transaction lasts, a stream begins before all events, where everybody's does.
+  // During an older transaction, a stream begins at the same position for every user.
   const { id } = await stream.until((event) => !event.id.endsWith('-0-0'));
   await stream.close();
   const { headers } = await call('listMediaItems', { query: { limit: 1 } });
@@ -153,7 +153,7 @@ const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<st
   return cursor === undefined ? [id] : [id, cursor];
 };
 
-/** Every object of a user, with its size and time. */
+/** Returns all objects of a user, with size and time. */
 export const objectsOf = async (api: TestApi, userId: string): Promise<string[]> => {
   const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
   return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();

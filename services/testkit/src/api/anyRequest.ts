@@ -6,15 +6,15 @@ import { anyValue, type Ingredients, type Place, type Schema } from './anyValue.
 import type { CallOptions, RouteName } from './client.ts';
 import { multipart, type Part } from './multipart.ts';
 
-/** Whether a request of the route names something by its id. */
+/** True if requests of the route contain ids. */
 export const takesIds = (name: RouteName): boolean => {
   const { parameters = [], requestBody } = operationOf(name);
   return JSON.stringify([parameters.filter(({ required }) => required), requestBody]).includes('"uuid"');
 };
 
 /**
- * Requests of a route as the contract describes them, most of them valid.
- * @throws Error where a route takes what this cannot make; it says what that is
+ * Generates requests of a route by the contract, most of them valid.
+ * @throws Error if the route needs a value that cannot be generated, with its schema
  */
 export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitrary<CallOptions> => {
   const operation = operationOf(name);
@@ -26,7 +26,7 @@ export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitr
         params,
         query,
         headers: Object.assign(headers, contentType),
-        // A file is no help in a failure's message.
+        // Omits file contents from messages of failures.
         [fc.toStringMethod]: () => JSON.stringify({ params, query, headers, body: body.body, bytes: body.raw?.length }),
       }),
     );
@@ -83,11 +83,11 @@ const anyParts = ({ properties = {} }: Schema, ingredients: Ingredients, place: 
   return fc.tuple(...parts).map((all) => multipart(all.filter((part) => part !== undefined)));
 };
 
-/** What may be left out. */
+/** Generates undefined for optional values in some cases. */
 const mostly = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { freq: 3, nil: undefined });
 
-/** As it is written where everything is text. */
+/** Converts a value for paths, queries, headers and form fields. */
 const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value);
 
@@ -99,7 +99,7 @@ const operationOf = (name: RouteName): Operation => {
   return document.paths[path]![method]!;
 };
 
-/** The contract with every reference replaced by what it leads to. */
+/** The OpenAPI document with all references resolved. */
 const document = (() => {
   const text = JSON.stringify(createOpenApiDocument({ version: apiVersion }));
   const { components } = JSON.parse(text) as { components: { schemas: Readonly<Record<string, unknown>> } };

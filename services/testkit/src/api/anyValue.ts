@@ -2,16 +2,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fc } from '../run/fastCheck.ts';
 
-/** What requests are filled with wherever it fits: the values of somebody else, and some of one's own. */
+/** Values to put into requests: those of another user, and own ones. */
 export interface Ingredients {
-  /** Ids, checksums, cursors …: whatever somebody else's library is known by. */
+  /** Ids, checksums, cursors … of another user's library. */
   readonly foreign: readonly string[];
   readonly foreignNumbers: readonly number[];
   readonly ownIds: readonly string[];
   readonly files: readonly Buffer[];
 }
 
-/** The part of JSON Schema that the contract uses; references have been resolved. */
+/** The subset of JSON Schema used by the contract, with references resolved. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -32,13 +32,13 @@ export interface Schema {
   readonly example?: unknown;
 }
 
-/** Where a value is wanted: in which part of a request, and by which name. */
+/** Part of the request that a value is for, and its name. */
 export interface Place {
   readonly in: 'path' | 'query' | 'header' | 'body';
   readonly at: string;
 }
 
-/** Values that fit a schema. @throws Error where there is a schema that this cannot make values of; it says which and where */
+/** Generates values for a schema. @throws Error with the schema and its position if it is not supported */
 export const anyValue = (schema: Schema, ingredients: Ingredients, place: Place): fc.Arbitrary<unknown> => {
   const { properties, required = [], items, minItems = 0, minimum = 0, maximum = 1_000 } = schema;
   const inner = (each: Schema, at = place.at) => anyValue(each, ingredients, { ...place, at });
@@ -76,12 +76,12 @@ const anyText = (schema: Schema, { foreign, ownIds }: Ingredients, place: Place)
   }
   if (shown.length > 0) return fc.oneof(...shown);
   if (format !== undefined && format !== 'password') throw unable(schema, place);
-  // What is written into a body is one's own from then on, whatever it says; a header or a query names something.
+  // Texts in a body are new content of the user, while headers and queries may refer to existing data.
   if (place.in === 'body') return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20) });
   return orForeign(foreign, schema, fc.stringMatching(/^[!-~]{1,40}$/));
 };
 
-/** Mostly a foreign value, where one fits. */
+/** Generates mostly values of another user, if any matches the schema. */
 const orForeign = <Value>(
   foreign: readonly Value[],
   schema: Schema,

@@ -5,37 +5,36 @@ import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { checkAnswer } from './answerChecker.ts';
 
-/** The name of a route of the contract. */
 export type RouteName = keyof typeof routes;
 
-/** The parts of a request. None of them has to be valid, so that a test can send a bad request. */
+/** Parts of a request. They may be invalid, to test bad requests. */
 export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** A value that is sent as JSON. */
+  /** Sent as JSON. */
   readonly body?: unknown;
-  /** Bytes or text that are sent as they are, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A method to use instead of the route's own. */
+  /** Replaces the route's method. */
   readonly method?: string;
 }
 
-/** An answer that was checked against the contract. */
+/** A response that was checked against the contract. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The body of a success. Reading it of an error fails the test, with the answer in the message. */
+  /** Body of a success. Reading it after an error fails the test, with the response in the message. */
   readonly body: Body;
-  /** The body of an error. Reading it of a success fails the test. */
+  /** Body of an error. Reading it after a success fails the test. */
   readonly error: ErrorBody;
 }
 
-/** Calls a route and checks its answer against the contract. */
+/** Calls a route and checks its response against the contract. */
 export type Client = <Name extends RouteName>(name: Name, options?: CallOptions) => Promise<Answer<SuccessOf<Name>>>;
 
-/** A client that calls the API at `url`, signed in by `authorization` if given. */
+/** Makes a client for the API at `url`, with `authorization` if given. */
 export const createClient =
   (url: string, authorization?: string): Client =>
   async (name, { params = {}, query = {}, body, raw, headers = {}, method } = {}) => {
@@ -55,7 +54,7 @@ export const createClient =
     return readAnswer(name, response, (method ?? route.method).toUpperCase() === 'HEAD');
   };
 
-/** Fetches an address as it stands in an answer, such as a link, and checks the answer against the contract. */
+/** Fetches a URL from a response, such as a link, and checks the response against the contract. */
 export const fetchLink = async (
   url: string,
   link: string,

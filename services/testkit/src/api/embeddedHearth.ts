@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
-/** `npm start` as a process, in a data folder that is given. */
+/** `npm start` as a process, with a given data folder. */
 export interface EmbeddedHearth {
   readonly url: string;
-  /** Everything that it has printed until it was running or had ended. */
+  /** Output up to its start or end. */
   readonly output: string;
-  /** The exit code, if it ended instead of running. */
+  /** Exit code, if it ended instead of running. */
   readonly exitCode: number | null;
   stop(): Promise<void>;
 }
 
 const program = join(import.meta.dirname, '../../../api/src/embedded/main.ts');
 
-/** A test, or a file of tests, that runs a hook at its end. */
+/** A test, or a file of tests, that runs hooks at its end. */
 export interface Ending {
   after(hook: () => Promise<void>): void;
 }
 
-/** Starts it, and resolves when it is running or has ended. It is stopped at the end of the test or file. */
+/** Starts Hearth, and resolves when it is running or has ended. Stops it at the end of the test or file. */
 export const startEmbedded = async (
   t: Ending,
   dataDirectory: string,

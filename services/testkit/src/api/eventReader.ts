@@ -3,31 +3,30 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { checkAnswer, checkEvent } from './answerChecker.ts';
 
-/** An event as it came. */
 export interface SeenEvent {
   readonly id: string;
   readonly event: string;
   readonly data: { readonly type?: string; readonly id?: string; readonly status?: string };
 }
 
-/** An open stream of live updates, read as a client reads it. */
+/** An open stream of live updates, read as a client does. */
 export interface EventReader {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** All events so far; each is as the contract says. */
+  /** Events so far, each checked against the contract. */
   readonly events: readonly SeenEvent[];
-  /** How many comments have come. */
+  /** Returns the number of comments so far. */
   readonly heartbeats: () => number;
-  /** Resolves with the first event for which `isIt`, among those that came and those that come; fails when the stream ends before. */
+  /** Resolves with the first past or future event for which `isIt` is true. Fails if the stream ends first. */
   until(isIt: (event: SeenEvent) => boolean): Promise<SeenEvent>;
-  /** Resolves when the stream is over, whoever ended it; true where it was ended as it should. */
+  /** Resolves when the stream has ended; true if it ended regularly. */
   readonly ended: Promise<boolean>;
-  /** Where to go on: the id of the last event. */
+  /** Returns the id of the last event, to resume from. */
   lastId(): string | undefined;
   close(): Promise<void>;
 }
 
-/** Opens the live updates of whoever the token belongs to. */
+/** Opens the live updates of the token's user. */
 export const readEvents = async (
   url: string,
   token: string,
@@ -36,7 +35,7 @@ export const readEvents = async (
   const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) };
   const request = get(`${url}/v1/events`, { agent: false, headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  // The body of an error is of no interest here.
+  // Checks successes only: error bodies are not read here.
   checkAnswerOf(response);
   const events: SeenEvent[] = [];
   let heartbeats = 0;

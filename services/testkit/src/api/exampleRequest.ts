@@ -6,7 +6,7 @@ import type { CallOptions, RouteName } from './client.ts';
 /** Values for variables of examples. */
 export type ExampleValues = Readonly<Partial<Record<keyof typeof exampleVariables, string>>>;
 
-/** The request of a route's example. @throws Error if it names a variable that has no value */
+/** Returns the request of a route's example. @throws Error if it contains a variable without a value */
 export const exampleRequest = (name: RouteName, values: ExampleValues): CallOptions => {
   const { path, example = {} }: Route = routes[name];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, example.params?.[key] ?? '$ITEM']);
@@ -20,7 +20,7 @@ export const exampleRequest = (name: RouteName, values: ExampleValues): CallOpti
   return JSON.parse(filled) as CallOptions;
 };
 
-/** The address of a route's example, without the `limit` of a list. */
+/** Returns the URL of a route's example, without the `limit` of a list. */
 export const exampleAddress = (name: RouteName, values: ExampleValues): string => {
   const { params = {}, query = {} } = exampleRequest(name, values);
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
@@ -29,7 +29,7 @@ export const exampleAddress = (name: RouteName, values: ExampleValues): string =
   return search === '' ? path : `${path}?${search}`;
 };
 
-/** The lists whose first entries are the values of variables. */
+/** Lists whose first entries are the values of variables. */
 const listsOfValues = {
   ITEM: '/v1/mediaItems',
   ALBUM: '/v1/albums',
@@ -40,7 +40,7 @@ const listsOfValues = {
   JOB: '/v1/jobs',
 } as const satisfies ExampleValues;
 
-/** Values that a library has for variables: the first ids of its lists, or the nth from 0 where there are so many. `idsOf` reads a list's first page. */
+/** Finds values of variables in a library: the first ids of its lists, or the nth from 0 if there are enough. `idsOf` reads a list's first page. */
 export const findExampleValues = async (
   idsOf: (list: string) => Promise<readonly string[]>,
   nth = 0,

@@ -1,6 +1,6 @@
 import type { TestApi } from './testApi.ts';
 
-/** As if nobody had ever tried to sign in here, on any of these replicas of one API. */
+/** Removes all sign-in attempts and lockouts on these replicas of one API. */
 export const forgetAttempts = async (...replicas: readonly TestApi[]): Promise<void> => {
   for (const { deps } of replicas) {
     await deps.db.deleteFrom('login_attempts').execute();
@@ -8,7 +8,7 @@ export const forgetAttempts = async (...replicas: readonly TestApi[]): Promise<v
   }
 };
 
-/** Lets time pass for every attempt and refusal. */
+/** Moves all sign-in attempts and lockouts into the past. */
 export const passTime = async (seconds: number, ...replicas: readonly TestApi[]): Promise<void> => {
   const { db } = replicas[0]!.deps;
   for (const { id, subject, at } of await db.selectFrom('login_attempts').selectAll().execute()) {

@@ -8,8 +8,8 @@ import type { ApiConfig } from '@hearth/api/config/config.ts';
 import { createApiServer } from '@hearth/api/server/app.ts';
 
 /*
- * A program: the API on the back ends of a configuration (first argument, JSON). It kills itself by SIGKILL immediately before the call of
- * its object store with this number (second argument, from 1). Prints its port.
+ * A program: runs the API with a configuration (first argument, JSON). Kills itself with SIGKILL just before the nth call of its object store (second
+ * argument, from 1). Prints its port.
  */
 
 const [, , json = '', killAt = ''] = process.argv;

@@ -1,26 +1,25 @@
-/** One part of a multipart body; with a file name it is a file. */
+/** A part of a multipart body. With a file name it is a file. */
 export interface Part {
   readonly name: string;
-  /** As it stands in the header, quotes and escapes included. */
+  /** As in the header, with quotes and escapes. */
   readonly filename?: string;
   readonly content: Buffer | string;
-  /** The part's own content type; none unless given. */
+  /** Content type of the part. Default: none. */
   readonly type?: string;
 }
 
-/** The boundary of every body that is made here. */
+/** Boundary of all bodies made here. */
 export const boundary = 'a-boundary-of-the-tests';
 
-/** The content type of a body with parts. */
 export const multipartType = `multipart/form-data; boundary=${boundary}`;
 
-/** A multipart body as bytes, with its content type: what a browser would send. */
+/** Builds a multipart body, with its content type, as a browser would send it. */
 export const multipart = (parts: readonly Part[]): { headers: { 'content-type': string }; raw: Buffer } => ({
   headers: { 'content-type': multipartType },
   raw: Buffer.concat([...parts.map(encodePart), Buffer.from(`--${boundary}--\r\n`)]),
 });
 
-/** The header lines of one part, with the empty line behind them. */
+/** Builds the header lines of a part, with the empty line after them. */
 export const partHead = ({ name, filename, type }: Omit<Part, 'content'>): string =>
   [
     `--${boundary}`,
@@ -29,7 +28,7 @@ export const partHead = ({ name, filename, type }: Omit<Part, 'content'>): strin
     '\r\n',
   ].join('\r\n');
 
-/** An upload of one file. */
+/** Builds an upload of one file. */
 export const fileUpload = (content: Buffer | string, filename = 'photo.jpg') =>
   multipart([{ name: 'file', filename, content }]);
 

@@ -5,16 +5,16 @@ import { checkAnswer, type RawAnswer } from './answerChecker.ts';
 import { openSocket, readAnswers } from './rawExchange.ts';
 import { tus, uploadType } from './uploads.ts';
 
-/** A request that goes on with an upload, whose bytes a test sends by hand. */
+/** A request that resumes an upload. The test sends its bytes by hand. */
 export interface SocketPatch {
   readonly socket: Socket;
-  /** Resolves when the bytes are on their way. */
+  /** Resolves when the bytes are sent. */
   send(bytes: Buffer): Promise<void>;
-  /** What the server has answered when it closes the connection; fails where that is nothing, or not as the contract says. */
+  /** Returns the response after the server has closed the connection. Fails if it is missing or violates the contract. */
   answer(): Promise<RawAnswer>;
 }
 
-/** Sends the headers of a PATCH on a connection of its own. */
+/** Sends the headers of a PATCH on a new connection. */
 export const patchBySocket = async (
   { port, token }: { readonly port: number; readonly token: string },
   id: string,

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { RawAnswer } from './answerChecker.ts';
 
-/** A connection on which a test sends whatever bytes it likes. */
+/** Opens a connection for arbitrary bytes. */
 export const openSocket = async (port: number): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  // Being cut off is what some tests are about; they look at what had come until then.
+  // Some tests provoke a closed connection. They check what was received before.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 };
 
-/** Sends bytes and answers every answer that came until the server closed the connection. */
+/** Sends bytes and returns all responses until the server closes the connection. */
 export const exchange = async (port: number, bytes: string | Buffer): Promise<RawAnswer[]> => {
   const socket = await openSocket(port);
   socket.write(bytes);
   return readAnswers(socket);
 };
 
-/** Every answer that comes until the server closes the connection; `100 Continue` counts as one. */
+/** Returns all responses until the server closes the connection, including `100 Continue`. */
 export const readAnswers = async (socket: Socket): Promise<RawAnswer[]> => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -27,7 +27,7 @@ export const readAnswers = async (socket: Socket): Promise<RawAnswer[]> => {
   return parseAnswers(Buffer.concat(chunks));
 };
 
-/** The answers in a stream of bytes, each with a body as long as its `Content-Length` says. */
+/** Parses the responses in a stream of bytes. The length of each body is its `Content-Length`. */
 export const parseAnswers = (bytes: Buffer): RawAnswer[] => {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');

@@ -3,7 +3,7 @@ import { posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.t
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import type { TestApi } from './testApi.ts';
 
-/** Makes of an item what a worker would have made of it, as far as the API is concerned; each object holds its own key. */
+/** Stores renditions of an item as a worker would, as far as the API uses them. Each object contains its own key. */
 export const renderItem = async (
   { deps: { db, objects } }: Pick<TestApi, 'deps'>,
   userId: string,

@@ -17,7 +17,7 @@ import { whileSearchesWait } from '../database/blockedQueries.ts';
 import { nextPhoto } from './testUser.ts';
 import { uploadDrives } from './drives/uploadDrives.ts';
 
-/** After how many failures an account or the administrator is refused. */
+/** Number of failures after which an account or the administrator is locked out. */
 export const maxFailures = 5;
 
 /** Calls a route with its example and the given query. */
@@ -41,7 +41,7 @@ const newUser = async ({ api }: World): Promise<string> => {
   return (await api.callAsAdmin('createUser', { body: { name: 'Ada', username, password: 'a password' } })).body.id;
 };
 
-/** A request that names the person of the world, and somebody new on an item of their own. */
+/** Builds a request with the person of the fixture, and a new person on another item. */
 const somebodyElse = async ({ api, user, person, faceOf, newItem }: World) => {
   const item = { id: await newItem(), user_id: user.id };
   await recognise(api.deps.db, item, [seenOn(item, faceOf('somebody'))]);
@@ -49,7 +49,7 @@ const somebodyElse = async ({ api, user, person, faceOf, newItem }: World) => {
   return { params: { id: person }, body: { people: [body[0]!.id] } };
 };
 
-/** Searches once, and more often than a user may at a time. */
+/** Searches once, and then more often than a user may at a time. */
 const search = async ({ api }: World, call: () => Promise<unknown>): Promise<void> => {
   await call();
   let searches: Promise<unknown>[] = [];
@@ -60,7 +60,7 @@ const search = async ({ api }: World, call: () => Promise<unknown>): Promise<voi
   await Promise.all(searches);
 };
 
-/** Begins a job, which is refused until the one before is stopped. */
+/** Creates a job. The second attempt is rejected until the first job is stopped. */
 const newJob = async ({ user }: World): Promise<string> => {
   const create = () => user.call('createJob', { body: { components: ['METADATA'] } });
   await create();
@@ -70,7 +70,7 @@ const newJob = async ({ user }: World): Promise<string> => {
   return (await create()).body.id;
 };
 
-/** The routes whose example does not make them give every answer that the contract lists for them alone. */
+/** Route fixtures of routes whose example does not cause all their responses in the contract. */
 const drives: Readonly<Partial<Record<RouteName, Drive>>> = {
   uploadMediaItem: async (world) => {
     const { api, user } = world;
@@ -184,7 +184,7 @@ const drives: Readonly<Partial<Record<RouteName, Drive>>> = {
   },
 };
 
-/** Makes a route give every answer that the contract lists for it alone: by its entry in `drives`, else by its example. */
+/** Makes a route return all responses that only it has in the contract: by its entry in `drives`, else by its example. */
 export const driveRoute = async (world: World, name: RouteName): Promise<void> => {
   await (drives[name]?.(world) ?? callExample(world, name));
 };

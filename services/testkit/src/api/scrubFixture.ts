@@ -14,10 +14,10 @@ import type { Deps } from '@hearth/api/deps/deps.ts';
 import { scrub } from '@hearth/api/housekeeping/scrub/scrub.ts';
 import type { TestApi } from './testApi.ts';
 
-/** The key of an item's original. */
+/** Returns the key of an item's original. */
 export const keyOf = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
 
-/** Asserts that administrators see that the scrub has stopped, and why. */
+/** Asserts that the API tells administrators that the scrub has stopped, and the reason. */
 export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
   const { status, body } = await callAsAdmin('getOriginals');
   assert.ok(status === 200 && body.stoppedAt !== undefined);
@@ -25,7 +25,7 @@ export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, r
   assert.match(body.stoppedReason ?? '', reason);
 };
 
-/** Items with stored originals in a store with the marker of the library, and a scrub that runs when it is called. */
+/** Opens a store with the marker of the library, for items with originals, and a scrub that runs on demand. */
 export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   const { db, objects, config } = deps;
   await takeOverStore(objects, db);
@@ -37,9 +37,9 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   return {
     put,
     newUser: async (): Promise<string> => (await buildUser(db)).id,
-    /** The folder of the objects; the tests that change it run on folders only. */
+    /** Folder of the objects. Tests that change it run only on folder stores. */
     folder: join(config.dataDirectory, 'objects'),
-    /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the one before. */
+    /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the previous one. */
     store: async (userId: string, values: Partial<MediaItemRow> = {}): Promise<MediaItemRow> => {
       made += 1;
       const content = randomUUID().padEnd(64, '.');
@@ -58,24 +58,24 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       await db.updateTable('scrub_state').set({ pass_started_at: ago }).execute();
       await db.updateTable('original_checks').set({ checked_at: ago }).execute();
     },
-    /** The results of all checks, by the ids of their items. */
+    /** Returns the results of all checks, by item id. */
     listResults: async (): Promise<Record<string, string>> => {
       const rows = await db.selectFrom('original_checks').selectAll().execute();
       return Object.fromEntries(rows.map((row) => [row.media_item_id, row.state]));
     },
     readState: () => db.selectFrom('scrub_state').selectAll().executeTakeFirst(),
-    /** Removes all rows and objects but the marker of the library. */
+    /** Deletes all rows, and all objects except the marker of the library. */
     clear: async (): Promise<void> => {
       await db.deleteFrom('users').execute();
       await db.deleteFrom('scrub_state').execute();
       const keys = await Array.fromAsync(objects.list(''), ({ key }) => key);
       await objects.remove(keys.filter((key) => key !== markerKey));
     },
-    /** Writes over a file of the store in place, as bit rot does. */
+    /** Overwrites a file of the store in place, to simulate bit rot. */
     overwrite: (key: string, content: string | Buffer) =>
       writeFile(join(config.dataDirectory, 'objects', key), content),
     move: rename,
-    /** Puts a symbolic link, which the store does not follow, in the place of an original. Returns a function that repairs it. */
+    /** Replaces an original by a symbolic link, which the store does not follow. Returns a function that undoes it. */
     makeUnreadable: async (item: MediaItemRow): Promise<() => Promise<void>> => {
       const path = join(config.dataDirectory, 'objects', originalKey(item.user_id, item.id));
       const aside = join(config.dataDirectory, item.id);

@@ -1,12 +1,12 @@
-/** What a test has sent and got over HTTP that nobody else may read, and what it was refused with. */
+/** Secrets in the HTTP traffic of a test, and its error responses. */
 export interface SecretRecorder extends Disposable {
-  /** Passwords, tokens, signatures of links: whatever was seen of them, each once. */
+  /** Passwords, tokens and signatures of links, without duplicates. */
   readonly secrets: ReadonlySet<string>;
-  /** The bodies of all answers that were errors. */
+  /** Bodies of all error responses. */
   readonly errorBodies: readonly string[];
 }
 
-/** Listens to every `fetch` of this process until it is disposed of; requests go out and answers come in as ever. */
+/** Records every `fetch` of this process until it is disposed. Requests and responses are unchanged. */
 export const recordSecrets = (): SecretRecorder => {
   const secrets = new Set<string>();
   const errorBodies: string[] = [];
@@ -37,7 +37,7 @@ export const recordSecrets = (): SecretRecorder => {
   };
 };
 
-/** Passwords, tokens and one-time codes as JSON holds them, and the signature of a link wherever it stands. */
+/** Passwords, tokens and one-time codes in JSON, and signatures of links anywhere. */
 const patterns = [
   /"(?:password|accessToken|refreshToken)":"((?:[^"\\]|\\.){8,})"/g,
   /"code":"([\w-]{43})"/g,

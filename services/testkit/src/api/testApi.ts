@@ -22,45 +22,45 @@ import { createClient, type Client } from './client.ts';
 import type { TcpProxy } from '../proxies/tcpProxy.ts';
 import { signUp, type TestUser } from './testUser.ts';
 
-/** The real API on a free port, with a database, an object store and a queue of its own. */
+/** The real API on a free port, with its own database, object store and queue. */
 export interface TestApi {
   readonly url: string;
   readonly port: number;
   readonly deps: Deps;
   readonly server: Server;
-  /** Calls as nobody. */
+  /** Calls without signing in. */
   readonly call: Client;
   /** Calls as the administrator. */
   readonly callAsAdmin: Client;
-  /** Makes a user and signs in. */
+  /** Creates a user and signs in. */
   signUp(username?: string): Promise<TestUser>;
-  /** The keys of all objects in the store but the library's marker, sorted. */
+  /** Returns the keys of all objects in the store except the library's marker, sorted. */
   listKeys(): Promise<string[]>;
-  /** What writes to the store have begun and neither finished nor given up, by any names. */
+  /** Returns the unfinished multipart writes in the store, by arbitrary names. */
   listUnfinished(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** What of the API is not as it always is. */
+/** Deviations from the default API. */
 export interface TestApiOptions {
   readonly config?: Partial<ApiConfig>;
-  /** A database without tables, with which nothing succeeds that asks it. */
+  /** False for a database without tables, so that all queries fail. */
   readonly isMigrated?: boolean;
-  /** Leads the way to the database, which can then be cut. */
+  /** Proxy to the database. It can cut the connection. */
   readonly proxy?: TcpProxy;
-  /** How full the disk is, as the API is told. */
+  /** Simulated disk usage. */
   readonly readDisk?: ReadFileSystem;
-  /** Another replica of this one, on its database and its back ends; it must be stopped first. */
+  /** An API whose database and back ends are shared. Stop the replica before it. */
   readonly replicaOf?: TestApi;
 }
 
-/** However full the disk is that tests run on. */
+/** Independent of the disk that tests run on. */
 const plenty: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
 
-/** The credentials of the administrator of every test API. */
+/** Credentials of the administrator of every test API. */
 export const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
 
-/** The configuration of an API on a database and a data directory, read as a process reads it. */
+/** Returns the environment variables of an API on a database and a data directory. */
 export const testEnvironment = (databaseUrl: string, dataDirectory: string) => ({
   ...compileCache,
   HEARTH_DATABASE_URL: databaseUrl,
@@ -74,10 +74,10 @@ export const testEnvironment = (databaseUrl: string, dataDirectory: string) => (
   HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
 });
 
-/** How many run in this process; where none does, a file of tests begins. */
+/** Number of running APIs in this process. 0 means that a new test file begins. */
 let running = 0;
 
-/** Starts it without the housekeeper, whose work a test calls for by itself. */
+/** Starts the API without the housekeeper. Tests call its tasks directly. */
 export const startTestApi = async ({
   config = {},
   isMigrated = true,
@@ -97,12 +97,12 @@ export const startTestApi = async ({
         };
   const whole = { ...place.config, ...config };
   const log = createLog('api', 'silent');
-  // A test's disk is there also where objects lie in S3.
+  // A simulated disk also applies if objects are in S3.
   const places =
     readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
   const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plenty };
   const deps = await openDeps(whole, log, openDiskSpace(disk));
-  // Whether it really is, or shall fail for want of tables.
+  // Either it is true, or the test needs queries without tables to fail.
   deps.state.isMigrated = true;
   deps.state.isStoreChecked = true;
   await deps.objects.claim();
@@ -135,7 +135,7 @@ export const startTestApi = async ({
   };
 };
 
-/** A database, an object store and a queue that nobody else uses, and the configuration that leads there. */
+/** Makes a separate database, object store and queue, and the configuration for them. */
 const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
   const directory = await mkdtemp(join(quickFolder(), 'hearth-api-test-'));
   const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
@@ -152,6 +152,6 @@ const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
   };
 };
 
-/** The header value of Basic authentication. */
+/** Returns the `Authorization` header of Basic authentication. */
 export const basic = ({ username, password }: { username: string; password: string }): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

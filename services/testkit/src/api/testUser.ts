@@ -4,7 +4,7 @@ import { makeTestPhoto } from '../pictures/testPhoto.ts';
 import { createClient, type Client } from './client.ts';
 import { multipart, type Part } from './multipart.ts';
 
-/** A user who has signed in. */
+/** A signed-in user. */
 export interface TestUser {
   readonly id: string;
   readonly username: string;
@@ -12,11 +12,11 @@ export interface TestUser {
   readonly token: string;
   /** Calls as this user. */
   readonly call: Client;
-  /** Uploads a small photo that nobody has uploaded before, and answers the id of its item. */
+  /** Uploads a small new photo, and returns the id of its item. */
   uploadPhoto(options?: { readonly creationTime?: string; readonly filename?: string }): Promise<string>;
 }
 
-/** Makes a user by the administrator's routes, and signs in. */
+/** Creates a user as the administrator, and signs in. */
 export const signUp = async (url: string, callAsAdmin: Client, username: string = randomUUID()): Promise<TestUser> => {
   const password = `password of ${username}`;
   const created = await callAsAdmin('createUser', { body: { name: username, username, password } });
@@ -41,7 +41,7 @@ export const signUp = async (url: string, callAsAdmin: Client, username: string 
 
 let seed = 0;
 
-/** A small JPEG with bytes that no earlier one of this process had. */
+/** Makes a small JPEG that is unique in this process. */
 export const nextPhoto = async (): Promise<Buffer> => {
   seed += 1;
   return makeTestPhoto({ seed, width: 96, height: 72, takenAt: `2020:01:01 ${clock(seed)}` });

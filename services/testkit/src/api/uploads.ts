@@ -4,19 +4,19 @@ import type { Client } from './client.ts';
 import type { TestApi } from './testApi.ts';
 import type { TestUser } from './testUser.ts';
 
-/** The header that every request of the tus protocol has. */
+/** Header of every request of the tus protocol. */
 export const tus = { 'tus-resumable': '1.0.0' } as const;
 
-/** The content type of the bytes of an upload. */
+/** Content type of the bytes of an upload. */
 export const uploadType = 'application/offset+octet-stream';
 
-/** `Upload-Metadata` that says this. */
+/** Encodes the values of the header `Upload-Metadata`. */
 export const metadataOf = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
-/** Begins an upload of so many bytes and answers its id. */
+/** Creates an upload of this length and returns its id. */
 export const beginUpload = async (
   call: Client,
   lengthBytes: number,
@@ -27,7 +27,7 @@ export const beginUpload = async (
   return answer.headers.get('location')!.split('/').at(-1)!;
 };
 
-/** Goes on with an upload from byte `offset`. */
+/** Sends bytes of an upload from `offset` on. */
 export const patch = (
   call: Client,
   id: string,
@@ -41,7 +41,7 @@ export const patch = (
     raw: bytes,
   });
 
-/** How far an upload has come, and what has become of it. */
+/** Returns the offset and result of an upload. */
 export const lookAt = async (call: Client, id: string) => {
   const { status, headers } = await call('getUpload', { params: { id }, headers: tus });
   return {
@@ -52,7 +52,7 @@ export const lookAt = async (call: Client, id: string) => {
   };
 };
 
-/** Leaves an upload of more than 8 MiB as a process does that is killed after it has noted the last byte and before it has made an item of it. */
+/** Leaves an upload of more than 8 MiB as if the process was killed after recording the last byte and before creating the item. */
 export const receiveUnfinished = async (
   { deps }: Pick<TestApi, 'deps'>,
   { id: userId, call }: Pick<TestUser, 'id' | 'call'>,

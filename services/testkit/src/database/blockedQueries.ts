@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /**
- * Resolves when a query of this database whose text contains `part` waits for a lock, so that a test knows it has come that far.
- * @throws after `seconds` in which none did
+ * Resolves when a query of this database whose text contains `part` waits for a lock.
+ * @throws after `seconds` without one
  */
 export const untilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
   for (let tries = 0; tries < seconds * 100; tries++) {
@@ -17,7 +17,7 @@ export const untilBlocked = async (db: Database, part: string, seconds = 120): P
   throw new Error(`no query with "${part}" waits for a lock`);
 };
 
-/** How many queries of this database whose text contains `part` wait for a lock. */
+/** Returns the number of queries of this database that contain `part` and wait for a lock. */
 export const countBlocked = async (db: Database, part = ''): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
@@ -25,7 +25,7 @@ export const countBlocked = async (db: Database, part = ''): Promise<number> => 
   return rows[0]!.n;
 };
 
-/** How many connections of this database are in a transaction and wait for their program. */
+/** Returns the number of connections of this database that are idle in a transaction. */
 export const countIdling = async (db: Database): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
@@ -33,17 +33,17 @@ export const countIdling = async (db: Database): Promise<number> => {
   return rows[0]!.n;
 };
 
-/** Keeps everybody else from reading and writing these tables until the end of the transaction. */
+/** Blocks all reads and writes of these tables by others until the end of the transaction. */
 export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
 };
 
-/** Lets a transaction wait for its program for as long as that likes. */
+/** Disables the timeout of idle transactions for this transaction. */
 export const allowIdling = async (trx: Database): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 };
 
-/** Holds up all searches, and nothing else, while `work` runs. */
+/** Blocks all searches, and nothing else, while `work` runs. */
 export const whileSearchesWait = async ({ db }: { readonly db: Database }, work: () => Promise<void>): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockTables(trx, ['search_words', 'answering_models']);

@@ -8,22 +8,22 @@ import { commandAs, findAccount, type Account } from '@hearth/api/embedded/postg
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { launchPostmaster, stopPostmaster } from '@hearth/api/embedded/postgres/postmaster.ts';
 
-/** A PostgreSQL that Hearth does not bring: any version from 15 on. */
+/** A PostgreSQL that is not part of Hearth: any version from 15 on. */
 export interface ForeignPostgresOptions {
-  /** The database directory, made where it is missing; its parent must exist and must belong to the server alone. */
+  /** Database directory, created if missing. Its parent must exist and be used by the server only. */
   readonly directory: string;
   readonly password: string;
-  /** The folder of `initdb` and `postgres`. */
+  /** Folder of `initdb` and `postgres`. */
   readonly programs: string;
 }
 
-/** Who may do everything on such a server, and who owns the databases there as Hearth's user does: no superuser. */
+/** Superuser of such a server, and owner of its databases, which is not a superuser, like Hearth's user. */
 export const administrator = 'administrator';
 export const databaseOwner = 'hearth';
 
 /**
- * Starts a PostgreSQL as an administrator might have set it up, and not as the embedded one is: it sorts text as a language does where
- * it can, and its time zone is not UTC. Nothing of Hearth may depend on either.
+ * Starts a PostgreSQL with settings that differ from the embedded one: ICU collation if available, and a time zone other than UTC. Hearth must not
+ * depend on either.
  */
 export const startForeignPostgres = async ({ directory, password, programs }: ForeignPostgresOptions) => {
   const binaries = { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
@@ -79,7 +79,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   timezone: 'Asia/Kathmandu',
-  // Many test files share one server. What was committed survives a kill, but not a power loss.
+  // Many test files share one server. Committed data survives a kill, but not a power loss.
   max_connections: 300,
   fsync: 'off',
   full_page_writes: 'off',

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { findParent, listChildren, sendSignal } from '../servers/childProcesses.ts';
 
-/** Stops every process of the server on this machine that `url` leads to by SIGSTOP, and answers how to let them go on. */
+/** Stops all processes of the server at `url`, on this machine, with SIGSTOP. Returns a function that resumes them. */
 export const freezePostgres = async (url: string): Promise<() => void> => {
   const postmaster = await findPostmaster(url);
-  // First the one that would start others.
+  // First the process that starts the others.
   sendSignal(postmaster, 'SIGSTOP');
   const children = await listChildren(postmaster);
   for (const pid of children) sendSignal(pid, 'SIGSTOP');
@@ -13,7 +13,7 @@ export const freezePostgres = async (url: string): Promise<() => void> => {
   };
 };
 
-/** The parent of every process that serves a connection. */
+/** Returns the parent of all processes that serve connections. */
 const findPostmaster = async (url: string): Promise<number> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

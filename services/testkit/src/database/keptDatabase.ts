@@ -4,14 +4,14 @@ import { queryOnce, startTestServer } from './postgres.ts';
 
 const name = 'kept';
 
-/** A migrated database on a server of its own whose files stay. */
+/** A migrated database on a separate server whose files are kept. */
 export interface KeptDatabase {
   readonly url: string;
-  /** Ends the server and resolves when it is gone. */
+  /** Stops the server. Resolves when it has ended. */
   drop(): Promise<void>;
 }
 
-/** Opens the database in a folder, or makes it there, with pgvector where the server of the folder `programs` has it. */
+/** Opens or creates the database in a folder, with pgvector if the server in the folder `programs` has it. */
 export const openKeptDatabase = async (folder: string, programs: string): Promise<KeptDatabase> => {
   const server = await startTestServer({ programs, kept: folder });
   const url = new URL(server.url);

@@ -8,15 +8,15 @@ import { migrate } from '@hearth/core/db/migrate.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
 import { createTestDatabase, findServer, type TestDatabase } from './postgres.ts';
 
-/** A database with all tables and no rows that belongs to one test file alone, and a pool of connections to it. */
+/** A database with all tables and no rows, for one test file, with a connection pool. */
 export interface MigratedDatabase extends TestDatabase {
   readonly db: Kysely<Tables>;
 }
 
-/** Copies the migrated template, which the first call of a test run makes; `drop` closes the pool too. */
+/** Copies the migrated template, which the first call of a test run creates. `drop` also closes the pool. */
 export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Promise<MigratedDatabase> => {
   const database = await createTestDatabase({ template: await (template ??= findTemplate()) });
-  // A statement may take as long as a busy machine needs for it, and a server that is busy is not away.
+  // Long timeouts, because a busy machine may delay statements and probes.
   const patience = { statementTimeoutMs: 600_000, probeMs: 60_000 };
   const db = openDatabase({ url: database.url, maxConnections, ...patience, onError: () => undefined });
   return {
@@ -31,7 +31,7 @@ export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Prom
 
 let template: Promise<string> | undefined;
 
-/** The template's name tells what it was made from, so that test files in other processes find it and changed migrations make another. */
+/** The template is named by a hash of the migrations: test files in other processes find it, and changed migrations create another one. */
 const findTemplate = async (): Promise<string> => {
   const name = `migrated_${await hashMigrations()}`;
   const client = new pg.Client({ connectionString: await findServer() });
@@ -40,7 +40,7 @@ const findTemplate = async (): Promise<string> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) {
-      // Renamed when it is whole, since the test run may be killed at any time.
+      // Renamed when complete, since the test run may be killed at any time.
       const { url } = await createTestDatabase();
       await migrate(url);
       await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`);

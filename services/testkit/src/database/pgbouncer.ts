@@ -8,18 +8,18 @@ import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from '../servers/keptServer.ts';
 import { toolPath } from '../run/tools.ts';
 
-/** A PgBouncer of a test's own. */
+/** A PgBouncer for one test. */
 export interface TestPgbouncer extends KeptServer {
-  /** The address under which the database is reached through it. */
+  /** URL of the database through PgBouncer. */
   readonly url: string;
 }
 
-/** Connections that all its clients share: fewer than an API process alone opens to a database of its own. */
+/** Connections shared by all clients: fewer than a single API process opens to a database directly. */
 const serverConnections = 6;
 
 /**
- * Starts a PgBouncer before a database, in transaction mode and otherwise as it comes: it gives a client another connection for each
- * transaction and refuses parameters of a session.
+ * Starts a PgBouncer in front of a database, in transaction mode with default settings. It may give a client another connection for each transaction,
+ * and rejects session parameters.
  */
 export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbouncer> => {
   const { hostname, port: databasePort, pathname, username, password } = new URL(databaseUrl);
@@ -40,7 +40,7 @@ export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbou
   const database = `${pathname.slice(1)} = host=${hostname} port=${databasePort}`;
   await writeFile(settingsPath, ['[databases]', database, '[pgbouncer]', ...lines, ''].join('\n'));
   await writeFile(usersPath, `"${username}" "${decodeURIComponent(password)}"\n`, { mode: 0o600 });
-  // Like PostgreSQL it refuses to run as root.
+  // Like PostgreSQL it does not run as root.
   const account = findAccount(directory);
   if (account !== undefined) {
     for (const path of [directory, settingsPath, usersPath]) await chown(path, account.uid, account.gid);

@@ -8,14 +8,14 @@ import { createTestDatabase, queryOnce, startTestServer } from './postgres.ts';
 import { missingTool, toolPath, type ToolName } from '../run/tools.ts';
 import { until } from '../run/until.ts';
 
-test('two test databases do not see each other', async () => {
+test('isolates two test databases', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await queryOnce(first.url, 'create table only_here ()');
   await assert.rejects(queryOnce(second.url, 'select from only_here'), /does not exist/);
   await Promise.all([first.drop(), second.drop()]);
 });
 
-test('a copy of a template starts with what the template holds', async () => {
+test('copies a template with its contents', async () => {
   const template = await createTestDatabase();
   await queryOnce(template.url, 'create table photos as select 1 as id');
   const copy = await createTestDatabase({ template: new URL(template.url).pathname.slice(1) });
@@ -29,7 +29,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-test('the server started for a test process goes away with all its files when that process is killed', async () => {
+test('removes the server of a test process and its files when the process is killed', async () => {
   const source = `
     import { startTestServer } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
     console.log((await startTestServer()).url);
@@ -48,7 +48,7 @@ test('the server started for a test process goes away with all its files when th
   await until('its files are gone', async () => !(await isThere(files)));
 });
 
-/** The extensions for searches that a PostgreSQL can install. */
+/** Returns the extensions for searches that this PostgreSQL can install. */
 const installableExtensions = async (tool: ToolName): Promise<string[]> => {
   const { url } = await startTestServer({ programs: toolPath(tool) });
   const found = await queryOnce<{ name: string }>(
@@ -61,7 +61,7 @@ const installableExtensions = async (tool: ToolName): Promise<string[]> => {
 
 const skip = missingTool('postgres-pgvector', 'postgres-plain');
 
-test('a PostgreSQL with pgvector has what searches want, and the plain one does without', { skip }, async () => {
+test('offers the extensions for searches with pgvector, and a PostgreSQL without it', { skip }, async () => {
   const withPgvector = await installableExtensions('postgres-pgvector');
   assert.deepEqual(withPgvector, ['btree_gist', 'pg_trgm', 'unaccent', 'vector']);
   assert.ok(!(await installableExtensions('postgres-plain')).includes('vector'));

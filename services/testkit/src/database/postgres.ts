@@ -9,16 +9,16 @@ import { applicationRole } from '@hearth/api/embedded/postgres/applicationRole.t
 import { applicationPassword } from '@hearth/api/embedded/postgres/postgresUrls.ts';
 import { administrator, databaseOwner } from './foreignPostgres.ts';
 
-/** A database that belongs to one test file alone. */
+/** A database for one test file. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it; connections still open are cut. */
+  /** Drops the database and closes open connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes an empty database, or a copy of `template`, to which nobody may be connected then. It lies on the server that `HEARTH_TEST_DATABASE_URL`
- * names, else on an embedded one that the first call starts and that goes away with this process, however it ends.
+ * Creates an empty database, or a copy of `template`, which must have no connections then. Uses the server in `HEARTH_TEST_DATABASE_URL`, else an
+ * embedded one that the first call starts and that ends with this process in any case.
  */
 export const createTestDatabase = async ({ template }: { template?: string } = {}): Promise<TestDatabase> => {
   const serverUrl = await findServer();
@@ -30,7 +30,7 @@ export const createTestDatabase = async ({ template }: { template?: string } = {
     url.password = applicationPassword(decodeURIComponent(url.password));
   }
   const copied = template === undefined ? '' : `template "${template}"`;
-  // Copies files instead of writing every page to the log, which takes eight times the processor.
+  // Copies files instead of writing every page to the WAL, which takes eight times the CPU time.
   await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${copied} strategy file_copy`);
   url.pathname = `/${name}`;
   return {
@@ -41,14 +41,14 @@ export const createTestDatabase = async ({ template }: { template?: string } = {
   };
 };
 
-/** Runs one statement on a connection of its own and answers its rows. */
+/** Runs one statement on a new connection and returns its rows. */
 export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRow>(
   url: string,
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks makes its query fail too; without a listener it would end the process besides.
+  // A broken connection also fails its query. Without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -59,8 +59,8 @@ export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRo
 };
 
 /**
- * Runs statements as `queryOnce` does on the database that `findUrl` answers at that moment, each on some connection. Connections are kept for a second:
- * whoever waits for something asks several times a second, and opening one takes the processor thirty times as long as a short query.
+ * Runs statements like `queryOnce`, on the database that `findUrl` returns at that time. Keeps connections for a second: polling opens many, and
+ * opening one takes 30 times the CPU time of a short query.
  */
 export const queryAgain = (
   findUrl: () => Promise<string>,
@@ -71,7 +71,7 @@ export const queryAgain = (
     void opened?.pool.end();
     const lifetimes = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
     const pool = new pg.Pool({ connectionString, ...lifetimes });
-    // One that breaks while nobody uses it is opened anew.
+    // A connection that breaks while idle is replaced.
     pool.on('error', () => undefined);
     opened = { url: connectionString, pool };
     return pool;
@@ -80,32 +80,32 @@ export const queryAgain = (
     (await poolOf(await findUrl()).query<Row & pg.QueryResultRow>(statement, [...values])).rows;
 };
 
-/** The server that a test run has started for all its files; `undefined` where a test file runs alone. */
+/** Returns the server that a test run has started for all its files; undefined if a test file runs alone. */
 export const sharedServerUrl = (): string | undefined =>
   // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its server to the files
   process.env['HEARTH_TEST_DATABASE_URL'] || undefined;
 
-/** A server that goes away with the process that started it. */
+/** A server that ends with the process that started it. */
 export interface TestServer {
   readonly url: string;
-  /** The program that keeps the server running; while it is stopped by SIGSTOP, a server that was killed stays away. */
+  /** Pid of the program that keeps the server running. While it is stopped with SIGSTOP, a killed server is not restarted. */
   readonly keeperPid: number;
-  /** Ends the server and resolves when it is gone. */
+  /** Stops the server. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** The server to start, and whether it writes through to the disk as in a home: measurements need that, tests need only what survives a kill. */
+/**
+ * `programs`: folder of the server, default: the embedded one. `isDurable`: syncs writes to disk, for measurements; tests only need to survive a
+ * kill.
+ */
 export interface TestServerOptions {
   readonly programs?: string;
   readonly isDurable?: boolean;
-  /** A folder in which its files stay, from where the next one goes on with them. */
+  /** Folder where its files are kept and reused by the next server. */
   readonly kept?: string;
 }
 
-/**
- * Starts `postgresServer.ts` and resolves when the server accepts connections: the embedded one, or the one whose programs are
- * in the folder `programs`, which is not started again when it dies.
- */
+/** Starts `postgresServer.ts` and resolves when the server accepts connections. A server from the folder `programs` is not restarted when it dies. */
 export const startTestServer = async ({
   programs,
   isDurable = false,
@@ -133,6 +133,6 @@ export const startTestServer = async ({
 
 let ownServer: Promise<TestServer> | undefined;
 
-/** The server for tests as its superuser: the shared one, else one of this process's own, which the first call starts. */
+/** Returns the URL of the test server as its superuser: the shared server, else one of this process, which the first call starts. */
 export const findServer = async (): Promise<string> =>
   sharedServerUrl() ?? (await (ownServer ??= startTestServer())).url;

@@ -7,10 +7,11 @@ import { startForeignPostgres } from './foreignPostgres.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 
 /*
- * A program: a throwaway PostgreSQL, the embedded one or that of the folder `--programs`, which lives as long as this program's
- * standard input is open. It does not write through to the disk unless it is `--durable`, which only the embedded one can be. Its first line of output is the server's URL as its superuser. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so
- * neither a crashed nor a killed test run leaves a server or its files behind, but for the files that are kept in the folder `--kept`, from where the
- * next server goes on with them.
+ * A program: a temporary PostgreSQL, the embedded one or that in the folder `--programs`. It runs until this program's standard input is closed. It
+ * does not sync writes to disk unless it is `--durable`, which only the embedded one supports. The first line of output is the server's URL as
+ * superuser.
+ * The process that starts it holds the other end of the pipe, which the kernel closes however that process ends. So a crashed or killed test run
+ * leaves no server or files behind, except those in the folder `--kept`, which the next server reuses.
  */
 const {
   programs,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** A statement as it was sent, with the values of its parameters. */
+/** A statement as sent, with the values of its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The name under which the statement was prepared, see [Note: Prepared statements]. */
+  /** Name of the prepared statement, see [Note: Prepared statements]. */
   readonly name?: string | undefined;
 }
 
-/** Runs `work` and answers every statement that this process has sent meanwhile, to whatever database. */
+/** Runs `work` and returns all statements that this process has sent meanwhile, to any database. */
 export const captureStatements = async (work: () => Promise<void>): Promise<Statement[]> => {
   const sent: Statement[] = [];
   const { query } = pg.Client.prototype;
@@ -32,19 +32,18 @@ export const captureStatements = async (work: () => Promise<void>): Promise<Stat
 const isConfig = (statement: unknown): statement is pg.QueryConfig =>
   typeof statement === 'object' && statement !== null && 'text' in statement && !('submit' in statement);
 
-/** A connection on which is seen how statements are run. */
+/** A connection to analyse how statements are executed. */
 export interface Explainer {
   /** Runs any statement. */
   query(text: string): Promise<void>;
   /**
-   * Runs a statement in a transaction that is rolled back, with a plan for its values and with one for all values, and answers the tables
-   * that were read from their beginning to their end, by the statement or by a function that it calls.
+   * Runs a statement in a transaction that is rolled back, with a custom plan and with a generic plan. Returns the tables with sequential scans, by
+   * the statement or by functions that it calls.
    */
   findSequentialScans(statement: Statement): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Opens a connection to see how that database runs statements. */
 export const openExplainer = async (url: string): Promise<Explainer> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -53,7 +52,7 @@ export const openExplainer = async (url: string): Promise<Explainer> => {
     findSequentialScans: async ({ text, values }) => {
       await client.query('begin');
       try {
-        // What this connection did before may not have been handed on yet, and counts too.
+        // Earlier scans of this connection may not have been flushed to the statistics yet, and are included.
         const before = await countScans(client);
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
           await client.query(`set local plan_cache_mode = ${mode}`);

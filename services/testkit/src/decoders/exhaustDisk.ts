@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { limitCommand } from '@hearth/worker/media/sandbox/confinement/childLimits.ts';
 import type { Box } from '@hearth/worker/media/sandbox/confinement/box.ts';
 
-/** Bytes of one file that a program here may write. */
+/** Maximum file size of the program. */
 const fileBytes = 1e6;
 
 /**
- * A program that takes disk space in ways that a limit on the length of a file does not count, and prints which of its attempts succeeded. The numbers
- * of the system calls are those of x64 and arm64.
+ * A program that uses disk space in ways that a file size limit does not cover, and prints which attempts succeeded. System call numbers are those of
+ * x64 and arm64.
  */
 const program = `
   use POSIX; $SIG{XFSZ} = 'IGNORE';
@@ -31,7 +31,7 @@ const program = `
   print join ',', @got;
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
-/** Answers by which attempts a program that was taken over takes disk space from inside a box. */
+/** Returns the attempts to use disk space that succeed for a compromised program in a sandbox. */
 export async function exhaustDisk(box: Box): Promise<readonly string[]> {
   const fallocate = process.arch === 'arm64' ? '47' : '285';
   const command = box.confine(['/usr/bin/perl', '-e', program, box.place('made'), fallocate]);
@@ -43,7 +43,7 @@ export async function exhaustDisk(box: Box): Promise<readonly string[]> {
   }
 }
 
-/** All attempts of the program, except the one to write a longer file, which is limited everywhere. */
+/** All attempts of the program except a longer file, which is prevented even without a sandbox. */
 export const diskAttempts = [
   'a file',
   'room behind its end',

@@ -16,7 +16,7 @@ import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
 
 /** The mutations to run. */
 export interface FormatFuzz {
-  /** The only format or video to mutate; if undefined, all take turns. */
+  /** The format or video to mutate. Default: all in turn. */
   readonly only?: string | undefined;
   readonly seed: number;
   readonly first: number;
@@ -24,7 +24,7 @@ export interface FormatFuzz {
   readonly onProgress?: (done: number) => unknown;
 }
 
-/** A mutation did what it may not; the message tells how to repeat it. */
+/** A mutation had a forbidden outcome. The message explains how to repeat it. */
 export class FormatFault extends Error {
   constructor(message: string) {
     super(message);
@@ -32,26 +32,26 @@ export class FormatFault extends Error {
   }
 }
 
-/** Milliseconds that one decode may take here, and what may pass until its end is known. */
+/** Timeout of a decode, and tolerance until its end is known, in ms. */
 const limitMs = 20_000;
 const graceMs = 60_000;
 
-/** One of this many mutated videos is transcoded, too, which takes a process of its own each time. */
+/** One of this many mutated videos is also transcoded, which needs a separate process. */
 const transcodedOneIn = 25;
 
-/** Bytes of memory that one decode may take, and the most pixels. */
+/** Maximum memory and pixels of a decode. */
 const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
 
 /**
- * Renders mutated files of every format of pictures and videos in turn, and of those with hostile metadata, reads what they say of themselves, and answers
- * how often each format ended how: `SHOWN`, `DAMAGED`, or by the code of a `DecodeError`. @throws FormatFault for any other end, one that does not come, and a file left behind
+ * Renders mutated files of every picture and video format, and of those with malicious metadata, and reads their metadata. Returns the number of each
+ * outcome by format: `SHOWN`, `DAMAGED`, or the code of a `DecodeError`. @throws FormatFault for any other outcome, a hang, or a file left behind
  */
 export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fuzz-formats-'));
   const scratchDirectory = join(folder, 'scratch');
   for (const each of [scratchDirectory, join(folder, 'boxes')]) await mkdir(each);
   const size = availableParallelism();
-  // The boxes of these children stay as long as the children, and do not count as left behind.
+  // The sandboxes of these children exist until the children end, and do not count as left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
   const decoders = openOwnDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
   const exiftool = await openOwnExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
@@ -100,20 +100,20 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
       onProgress?.(number - first + 1);
     }
   };
-  // One more than there are decoders: the lane of heavy pictures has one of its own.
+  // One more than there are decoders: heavy pictures have a separate one.
   const lanes = await Promise.allSettled(Array.from({ length: availableParallelism() + 1 }, runLane));
-  // The folder is removed next, and a lane that still writes there would hide the fault of another.
+  // Waits for all, because the folder is deleted next, and further errors would hide the first.
   const failed = lanes.find((lane) => lane.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return outcomes;
 }
 
-/** The name and the date are what readers ask for; the comment is what they have to pass by. */
+/** Parsers read the name and the date, and must skip the comment. */
 function makeBombs(): Readonly<Record<string, Buffer>> {
   const bombs = {
     ...metadataBombs,
     'a frozen time': makeFrozenTime,
-    // As deep as it could be, each mutation would take all the time that a file may have.
+    // At full depth, each mutation would take as long as the timeout.
     'nested descriptions': () => makeNestedDescriptions(1_000),
   };
   return Object.fromEntries(Object.entries(bombs).map(([name, make]) => [name, make()]));
@@ -138,7 +138,7 @@ async function transcode(path: string, { scratchDirectory }: PhotoTools): Promis
   return outcome;
 }
 
-/** A decoder that crashed is replaced, one that took too long or too much was ended; an error of our own code is a fault. */
+/** A decoder that crashed is replaced, and one above its limits is ended. Errors in the worker's own code are faults. */
 const knownOutcomes =
   /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|NO_VIDEO|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
 

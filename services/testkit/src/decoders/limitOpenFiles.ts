@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Lets a process and those that it has started open no further file, until it is disposed of: what they open fails with EMFILE. */
+/** Lets a process and its descendants open no further files until disposed: opening fails with EMFILE. */
 export function limitOpenFiles(pid: number): Disposable {
   const limits = withDescendants(pid).map((each) => [each, readSoftLimit(each)] as const);
   for (const [each] of limits) setSoftLimit(each, '3');

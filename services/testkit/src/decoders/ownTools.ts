@@ -11,10 +11,10 @@ import {
   type ExiftoolPool,
 } from '@hearth/worker/media/exiftool/exiftool.ts';
 
-/** Decoders whose files are all one owner's. */
+/** Decoders for files of a single owner. */
 export type OwnDecoders = DecoderPool & Decoders;
 
-/** Exiftool whose files are all one owner's. */
+/** Exiftool for files of a single owner. */
 export type OwnExiftool = ExiftoolPool & Exiftool;
 
 const ownerId = 'owner';

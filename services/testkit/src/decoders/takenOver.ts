@@ -9,23 +9,23 @@ import { openConfinement, unconfined, type Confinement } from '@hearth/worker/me
 import { forkDecoder, openChannelTo } from '@hearth/worker/media/sandbox/processes/forkDecoder.ts';
 import type { AttackTargets } from '@hearth/worker/media/sandbox/testing/takenOverChild.ts';
 
-/** A data folder with servers beside it, as on the machine of a worker. */
+/** A data folder and servers, as on a worker's machine. */
 export interface Surroundings extends AsyncDisposable {
   readonly scratchDirectory: string;
   readonly secrets: string;
-  /** The file that the decoder is given. */
+  /** Input file of the decoder. */
   readonly original: string;
   open(kind: 'bubblewrap' | 'landlock'): Promise<Confinement>;
-  /** Starts a child as a decoder is started, and answers which of its attempts succeeded. */
+  /** Starts a child like a decoder, and returns its successful attempts. */
   attack(confinement: Confinement | undefined): Promise<readonly string[]>;
 }
 
-/** How many attempts one attack makes. */
+/** Number of attempts per attack. */
 export const attemptCount = 18;
 
 const marker = 'hearth-marker-of-the-worker';
 
-/** Makes the folder and the servers, of all kinds of sockets, with a PostgreSQL; disposing of the result removes everything. */
+/** Makes the folder, servers on all kinds of sockets, and a PostgreSQL database. Disposing it removes everything. */
 export async function openSurroundings(): Promise<Surroundings> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-taken-over-'));
   const dataDirectory = join(folder, 'data');

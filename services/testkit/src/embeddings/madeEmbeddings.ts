@@ -4,11 +4,11 @@ import { embeddingLength, type SearchModelName } from '@hearth/core/config/searc
 import { queryOnce } from '../database/postgres.ts';
 import { createRandom, type Random } from '../run/seededRandom.ts';
 
-/** Vectors that lie as those of the stand-in model do: each concept has one, and a picture is the mix of a few concepts and of something of its own. */
+/** Vectors distributed like those of the stand-in model: each concept has a vector, and a picture is a mix of a few concepts and noise. */
 export interface MadeVectors {
   /** [concepts][512] */
   readonly concepts: readonly Float32Array[];
-  /** The vector of another picture. */
+  /** Returns the vector of another picture. */
   next(): Float32Array;
 }
 
@@ -20,7 +20,7 @@ export const makeVectors = (seed: number, concepts = 400): MadeVectors => {
   );
 };
 
-/** Pictures of given concepts. */
+/** Makes pictures of given concepts. */
 export const mixVectors = (seed: number, concepts: readonly Float32Array[]): MadeVectors => {
   const random = createRandom(seed);
   return {
@@ -40,7 +40,7 @@ const normalise = (vector: Float32Array): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** Normally distributed numbers: the sum of twelve fractions has a deviation of 1. */
+/** Draws approximately normal numbers: the sum of twelve uniform numbers has a standard deviation of 1. */
 const drawNormal = (random: Random): Float32Array =>
   Float32Array.from({ length: embeddingLength }, () => {
     let sum = -6;
@@ -48,7 +48,7 @@ const drawNormal = (random: Random): Float32Array =>
     return sum;
   });
 
-/** Gives items of a user embeddings, as SEARCH does, and answers these as they are kept: rounded to half floats. */
+/** Stores embeddings of a user's items like SEARCH, and returns them as stored: rounded to half precision. */
 export const fillEmbeddings = async (
   url: string,
   { userId, model, ids }: { readonly userId: string; readonly model: SearchModelName; readonly ids: readonly string[] },
@@ -77,8 +77,8 @@ export const fillEmbeddings = async (
 };
 
 /**
- * As `fillEmbeddings`, for so many that deriving each by SQL would take hours: writes the signatures and, where there is a table of them, the vectors
- * itself. @throws where these are not what the database derives
+ * Like `fillEmbeddings`, for large numbers, where deriving each in SQL would take hours: writes the signatures and, if their table exists, the
+ * vectors itself. @throws if they differ from what the database derives
  */
 export const fillManyEmbeddings = async (
   url: string,
@@ -130,13 +130,15 @@ export const fillManyEmbeddings = async (
   }
 };
 
-/** The signs of the numbers of an encoded embedding, 0 for a negative one. */
+/** Returns the signs of an encoded embedding's numbers, 0 for negative ones. */
 const signatureOf = (encoded: Buffer): string => {
   let signs = '';
   for (let at = 1; at < encoded.length; at += 2) signs += encoded[at]! < 128 ? '1' : '0';
   return signs;
 };
 
-/** An encoded embedding as pgvector takes a `halfvec`: how many numbers there are, two bytes of nothing, and each number with its higher byte first. */
+/**
+ * Converts an encoded embedding to pgvector's binary format of `halfvec`: number of dimensions, two zero bytes, and the numbers in big-endian order.
+ */
 const halfVectorOf = (encoded: Buffer): Buffer =>
   Buffer.concat([Buffer.from([embeddingLength >> 8, embeddingLength & 255, 0, 0]), Buffer.from(encoded).swap16()]);

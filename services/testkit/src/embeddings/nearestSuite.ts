@@ -16,7 +16,7 @@ import { queryOnce } from '../database/postgres.ts';
 import { createRandom } from '../run/seededRandom.ts';
 import { fillEmbeddings, fillManyEmbeddings, makeVectors } from './madeEmbeddings.ts';
 
-/** The embeddings of a user as they are kept, by item. */
+/** Reads the stored embeddings of a user, by item. */
 const readEmbeddings = async (url: string, userId: string): Promise<ReadonlyMap<string, Float32Array>> => {
   const rows = await queryOnce<{ id: string; embedding: Buffer }>(
     url,
@@ -26,7 +26,7 @@ const readEmbeddings = async (url: string, userId: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ id, embedding }) => [id, decodeEmbedding(embedding)]));
 };
 
-/** A migrated database, and what chooses candidates there once it is filled. */
+/** A migrated database. `prepare` returns its source of candidates after it was filled. */
 export interface NearestBench {
   readonly db: Kysely<Tables>;
   readonly url: string;
@@ -37,13 +37,13 @@ export interface NearestBench {
 const model = 'concept-lite';
 const vectors = makeVectors(1);
 
-/** Items of the owner of most of them, of one with a hundredth of these, and of one of whose signatures most are not compared exactly. */
+/** Number of items of three owners: of most items, of a hundredth of them, and of one with so many that only some candidates are compared exactly. */
 const [many, few, some] = [9_900, 100, 3_000];
 
-/** Signatures of nobody's items, by which the last owner has a hundredth of all. */
+/** Number of signatures without an item, so that the last owner has a hundredth of all. */
 export const foreignSignatures = 100 * some - many - few - some;
 
-/** What finding the nearest guarantees, on a library of three owners, and with so many signatures of others. */
+/** Tests nearest neighbour search in a library of three owners, with `foreign` signatures of others. */
 export const nearestSuite = (name: string, open: () => Promise<NearestBench>, foreign = 0): void => {
   suite(name, () => {
     let bench: NearestBench;
@@ -61,7 +61,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
           [userId],
         );
         const owner = { userId, model, ids: rows.map(({ id }) => id) } as const;
-        // Those of few are derived by the database, as in an installation.
+        // With few items the database derives the signatures, as in an installation.
         await (count === few ? fillEmbeddings : fillManyEmbeddings)(bench.url, owner, vectors);
         owners.push({ userId, kept: await readEmbeddings(bench.url, userId) });
       }
@@ -89,7 +89,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
     const exactly = (owner: number, vector: Float32Array): Near[] =>
       [...owners[owner]!.kept].map(([id, each]) => ({ id, likeness: likenessOf(vector, each) })).toSorted(compareNear);
 
-    /** The tables of embeddings that have a row of this item, those that a server has besides the others first. */
+    /** Returns the tables of embeddings that have a row of this item, with server-specific tables first. */
     const listTablesWith = async (id: string): Promise<string[]> => {
       const tables = await queryOnce<{ name: string }>(
         bench.url,
@@ -125,7 +125,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
         assert.ok(right / (20 * asked.length) >= 0.98, `recall ${right / (20 * asked.length)}`);
       });
 
-    test('a filter of few items is exact, and lends nothing of somebody else', async () => {
+    test("compares exactly for a filter of few items, and returns no other user's items", async () => {
       const [own, others] = [[...owners[1]!.kept.keys()].slice(10, 40), [...owners[0]!.kept.keys()].slice(0, 10)];
       const vector = vectors.next();
       assert.deepEqual(
@@ -141,7 +141,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       assert.equal(await findLikeItem(bench.db, candidates, notOwn, { limit: 5 }), undefined);
     });
 
-    test('what is hidden, in the trash or being removed is not found, and what comes back is', async () => {
+    test('hides items that are hidden, in the trash or being deleted, and finds them when they are restored', async () => {
       const { userId, kept } = owners[1]!;
       const [[id, vector]] = [...kept] as [[string, Float32Array]];
       const isFound = async () => {
@@ -164,7 +164,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       }
     });
 
-    test('of an item that is removed no vector stays', async () => {
+    test('deletes the vector with its item', async () => {
       const { userId } = owners[1]!;
       const { id } = await buildMediaItem(bench.db, userId);
       await writeItemEmbedding(bench.db, { id, user_id: userId }, model, vectors.next());
@@ -175,7 +175,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       assert.deepEqual(await listTablesWith(id), []);
     });
 
-    test('an embedding that is written again is found by what it is now, and one of another model is not', async () => {
+    test('finds an item by its latest embedding, and not by that of another model', async () => {
       const { userId } = owners[1]!;
       const item = await buildMediaItem(bench.db, userId);
       const [first, second, foreign] = [vectors.next(), vectors.next(), vectors.next()];
@@ -187,7 +187,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       await bench.db.deleteFrom('media_items').where('id', '=', item.id).execute();
     });
 
-    test('pages go on where the last one ended while photos come, and end at the threshold', async () => {
+    test('continues pages after the last one while photos are added, and ends at the threshold', async () => {
       const { userId } = owners[0]!;
       const vector = vectors.concepts[7]!;
       const asked = { model, vector, minLikeness: 0.3 } as const;
@@ -216,7 +216,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       });
     });
 
-    test('like an item are those that are nearest to it and like it at all, and not itself', async () => {
+    test('returns the nearest similar items to an item, without itself', async () => {
       const { userId, kept } = owners[0]!;
       const random = createRandom(3);
       let [right, all, short] = [0, 0, 0];

@@ -9,8 +9,8 @@ import { toolPath } from '../run/tools.ts';
 let server: Promise<string> | undefined;
 
 /**
- * An empty database with all tables on a PostgreSQL with pgvector, whichever server other tests use. Its user is no superuser; the administrator has
- * installed the extension there, or not yet.
+ * Creates an empty migrated database on a PostgreSQL with pgvector, independent of the server of other tests. Its user is not a superuser.
+ * `isInstalled`: the administrator has installed the extension.
  */
 export const openPgvectorDatabase = async ({ isInstalled = true } = {}): Promise<MigratedDatabase> => {
   server ??= startTestServer({ programs: toolPath('postgres-pgvector') }).then(({ url }) => url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFigures } from './figures.ts';
 
-test('reads a figure with its sign and its unit', () => {
+test('reads numbers with sign and unit from tables', () => {
   const { measured, tables } = readFigures(
     'bench:any',
     '\n2026-01-02: somewhere.\n\n| | wanted | one | two |\n| --- | ---: | ---: | --- |\n| `a` b | ≤ 8 ×, ≤ 25 ms in an hour | 1,234.5 ms | |\n| c | | 22.3 × (11.0 ms) | none |\n',

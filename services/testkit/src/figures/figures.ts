@@ -1,24 +1,24 @@
-/** A number of a published table: with its unit, and `≤` or `≥` before a bound. */
+/** A number of a published table, with its unit, and `≤` or `≥` before a limit. */
 export interface Figure {
   readonly sign?: '≤' | '≥';
   readonly value: number;
   readonly unit: string;
 }
 
-/** A published table: in each row a label and, by column, a figure, or nothing where the cell has none. */
+/** A published table. Each row has a label, and a figure or null per column. */
 export interface FigureTable {
   readonly columns: readonly string[];
   readonly rows: readonly { readonly label: string; readonly cells: readonly (Figure | null)[] }[];
 }
 
-/** What a benchmark has published: the day and the machine in its words, and its tables as numbers. */
+/** Published result of a benchmark: date and machine as text, and its tables as numbers. */
 export interface PublishedFigures {
   readonly command: string;
   readonly measured: string;
   readonly tables: readonly FigureTable[];
 }
 
-/** The figures of what a benchmark puts into a page. A cell that holds more than one number counts by its first. */
+/** Reads the figures of a benchmark's section in a page. Of several numbers in a cell, the first counts. */
 export const readFigures = (command: string, text: string): PublishedFigures => {
   const blocks = text.trim().split(/\n\n+/);
   const tables = blocks.filter((block) => block.startsWith('|'));

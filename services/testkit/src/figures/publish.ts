@@ -9,13 +9,13 @@ import { readFigures } from './figures.ts';
 const root = join(import.meta.dirname, '../../../..');
 const guide = join(root, 'docs/docs/dev-guide');
 
-/** The page with charts, and the folder of the figures that they are drawn of. */
+/** The page with charts, and the folder of their data. */
 const chartedPage = 'benchmarks.md';
 const figuresFolder = join(guide, 'benchmarks');
 
 /**
- * Prints a table and, where it was asked for, puts it into a page of the guide, in place of the one that this command put there before. The figures of the
- * page with charts are kept as JSON too: `npm run docs:charts` draws them.
+ * Prints a table. If requested, puts it into a page of the guide in place of the command's previous table. Figures of the page with charts are also
+ * stored as JSON, for `npm run docs:charts`.
  */
 export const publishTable = async (
   command: string,
@@ -32,14 +32,14 @@ export const publishTable = async (
     await writeFile(figuresPath(command), JSON.stringify(figures, undefined, 2));
     written.push(figuresPath(command));
   }
-  // The columns are aligned as in all our Markdown.
+  // Aligns the columns, as in all Markdown files.
   await promisify(execFile)(join(root, 'node_modules/.bin/oxfmt'), written);
 };
 
-/** Where the figures of a command are kept. */
+/** Returns the path of a command's figures. */
 export const figuresPath = (command: string): string => join(figuresFolder, `${command.replace('bench:', '')}.json`);
 
-/** What a command has published on a page. @throws where the page has no place for it */
+/** Returns the published section of a command in a page. @throws if the page has none */
 export const publishedSection = (text: string, command: string): string => {
   const [begin, end] = marksOf(command);
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -52,7 +52,7 @@ const marksOf = (command: string): readonly [begin: string, end: string] => [
   `<!-- npm run ${command}: end -->`,
 ];
 
-/** The text with what stands between a command's two marks replaced. @throws where they are not there */
+/** Replaces the section of a command. @throws if the page has none */
 const replaceSection = (text: string, command: string, table: string): string => {
   const before = publishedSection(text, command);
   const [begin] = marksOf(command);
@@ -60,27 +60,27 @@ const replaceSection = (text: string, command: string, table: string): string =>
   return `${text.slice(0, from)}\n\n${table.trim()}\n\n${text.slice(from + before.length)}`;
 };
 
-/** Keeps all figures as JSON, with the day and the machine, where a path for them was given. */
+/** Writes all figures as JSON, with date and machine, if a path is given. */
 export const keepFigures = async (path: string | undefined, figures: object): Promise<void> => {
   if (path === undefined) return;
   const report = { date: new Date().toISOString(), machine: describeMachine(), ...figures };
   await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`);
 };
 
-/** A row of Markdown; the cells of the second one of a table are `---` or `---:`. */
+/** Builds a row of a Markdown table. Cells of the second row are `---` or `---:`. */
 export const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The machine and what ran on it, in words that say nothing of whose machine it is. */
+/** Describes the machine and software, without identifying the owner. */
 export const describeMachine = (): string =>
   [describeHardware(), `${platform()} ${arch()}`, `Node ${process.versions.node}`, `sharp ${versionOf('sharp')}`].join(
     ', ',
   );
 
-/** The processor and the memory. */
+/** Describes processor and memory. */
 export const describeHardware = (): string =>
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown processor'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
-/** The day, as tables carry it. */
+/** Returns the date for tables. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 const versionOf = (name: string): string =>

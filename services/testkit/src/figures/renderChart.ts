@@ -3,21 +3,21 @@ import { compile, type TopLevelSpec } from 'vega-lite';
 
 export type Theme = 'light' | 'dark';
 
-/** The colours of the site, and one for each series. */
+/** Colours of the site, and one for each series. */
 export const themes = {
   light: { page: '#fbfaf8', text: '#1f1b17', line: '#dcd5cb', series: ['#a3410a', '#2f6f8f', '#5d6b1e'] },
   dark: { page: '#161412', text: '#ece6df', line: '#463f38', series: ['#ff9b66', '#7cc0e0', '#c3d474'] },
 } as const satisfies Record<Theme, object>;
 
-// Without a canvas Vega takes every letter for 0.8 em wide. This fits a sans-serif font, and is the same on every machine.
+// Without a canvas, Vega assumes 0.8 em per letter. This value fits a sans-serif font, and gives the same result on every machine.
 const { textMetrics } = vega as unknown as {
   readonly textMetrics: { width: (item: { readonly fontSize?: number }, text: unknown) => number };
 };
 textMetrics.width = ({ fontSize = 11 }, text) => String(text).length * fontSize * 0.55;
 
 /**
- * Draws a chart of Vega-Lite as SVG, in the colours of the site.
- * @param spec https://vega.github.io/vega-lite/docs/spec.html; its type in the package takes no `readonly` lists
+ * Renders a Vega-Lite chart as SVG, in the colours of the site.
+ * @param spec https://vega.github.io/vega-lite/docs/spec.html; the package's type accepts no `readonly` arrays
  */
 export const renderChart = (spec: Readonly<Record<string, unknown>>, theme: Theme = 'light'): Promise<string> => {
   const { page, text, line, series } = themes[theme];

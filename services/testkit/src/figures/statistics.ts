@@ -1,4 +1,4 @@
-/** What this share of the values does not exceed; NaN without any. */
+/** Returns the quantile of this share, 0 to 1; NaN without values. */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
 

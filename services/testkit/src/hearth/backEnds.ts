@@ -5,17 +5,17 @@ import { queryAgain, startTestServer } from '../database/postgres.ts';
 import { startTestRedis, type TestRedis } from '../servers/redis.ts';
 import { startTestS3, type S3Server, type TestS3 } from '../servers/s3Server.ts';
 
-/** A database with all tables, and the other back ends that this test run tests on. */
+/** A migrated database, and the other back ends of this test run. */
 export interface RunBackEnds {
   readonly database: MigratedDatabase;
   readonly query: Query;
-  /** Lead a process to the back ends besides the database; none where they are the embedded ones. */
+  /** Environment variables for the back ends other than the database; none for the embedded ones. */
   readonly variables: Readonly<Record<string, string>>;
   readonly redisUrl: string | undefined;
   remove(): Promise<void>;
 }
 
-/** Makes back ends that belong to one test alone, on the servers of the test run. */
+/** Creates back ends for one test, on the servers of the test run. */
 export const createRunBackEnds = async (): Promise<RunBackEnds> => {
   const [database, backEnds] = await Promise.all([createMigratedDatabase(), createTestBackEnds()]);
   return {
@@ -27,18 +27,17 @@ export const createRunBackEnds = async (): Promise<RunBackEnds> => {
   };
 };
 
-/** The servers of a cluster, which may be broken in every way. */
+/** Servers of a cluster, for tests that break them. */
 export interface ClusterBackEnds {
   readonly databaseUrl: string;
   readonly query: Query;
   readonly redis: TestRedis;
   readonly s3: TestS3;
-  /** Lead a process to Redis and the bucket. */
+  /** Environment variables for Redis and the bucket. */
   readonly variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** The bucket of the object store. */
 export const bucket = 'hearth';
 
 /** Starts a PostgreSQL, a Redis and an S3 server. */
@@ -46,7 +45,7 @@ export const startBackEnds = async ({
   isDurable = false,
   redisArgs = [],
 }: {
-  /** Whether PostgreSQL writes through to the disk. */
+  /** True if PostgreSQL syncs writes to disk. */
   readonly isDurable?: boolean;
   readonly redisArgs?: readonly string[];
 }): Promise<ClusterBackEnds> => {
@@ -65,7 +64,7 @@ export const startBackEnds = async ({
   };
 };
 
-/** What leads a process to the bucket of an S3 server. */
+/** Returns the environment variables for the bucket of an S3 server. */
 export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Readonly<Record<string, string>> => ({
   HEARTH_S3_ENDPOINT: endpoint,
   HEARTH_S3_BUCKET: bucket,
@@ -73,5 +72,5 @@ export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Reado
   HEARTH_S3_SECRET_KEY: secretKey,
 });
 
-/** Asks a database, on some connection. */
+/** Returns a function that queries the database, on any connection. */
 export const queryOf = (databaseUrl: string): Query => queryAgain(async () => databaseUrl);

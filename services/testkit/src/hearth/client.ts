@@ -5,51 +5,48 @@ import type { JobStatus } from '@hearth/contract/vocabulary.ts';
 import type { Photo } from './photos.ts';
 import { describeAnswer, formOf, send, type Answer, type RequestOptions, type Credentials } from './request.ts';
 
-/** The events that a client counts. */
+/** Counters of a client. */
 export interface ClientFigures {
-  /** Requests that were sent again: no answer, a broken one, or 5xx. */
+  /** Requests that were repeated after no response, a broken one, or 5xx. */
   retries: number;
   logins: number;
-  /** Uploads that were answered 200: the bytes were there already. */
+  /** Uploads with status 200: the photo was already stored. */
   duplicates: number;
-  /** Answers that no killed or missing server explains, each with its body. */
+  /** Responses that a killed or missing server does not explain, with their bodies. */
   readonly unexcused: string[];
 }
 
 /** A client that repeats failed requests. */
 export interface Client {
   readonly figures: ClientFigures;
-  /** An access token, for requests that are made past this client. */
+  /** Returns an access token, for requests without this client. */
   token(): Promise<string>;
-  /** Uploads a photo, again and again until it is answered, and answers the item's id. */
+  /** Uploads a photo, repeatedly until it succeeds, and returns the item's id. */
   upload(photo: Pick<Photo, 'filename' | 'bytes'>): Promise<string>;
   get(id: string): Promise<MediaItemDetails>;
-  /** All items by the links from page to page, and the count that came with the first page. */
+  /** Reads all items by following the links from page to page. `totalCount` comes with the first page. */
   list(): Promise<{ readonly items: MediaItem[]; readonly totalCount: number }>;
-  /** The answer to a signed link or another address, without a token. */
+  /** Fetches a signed link or another URL, without a token. */
   fetchLink(link: string): Promise<Response>;
-  /** Makes a job and answers its id. */
+  /** Creates a job and returns its id. */
   createJob(components: readonly string[]): Promise<string>;
   getJob(id: string): Promise<Job>;
   putJob(id: string, status: JobStatus): Promise<void>;
 }
 
-/** Milliseconds after which a request without an answer counts as lost. */
+/** Timeout of a request, in ms. */
 const answerTimeoutMs = 20_000;
 
-/** Milliseconds that reading a file may take. */
+/** Timeout of reading a file, in ms. */
 const fileTimeoutMs = 300_000;
 
-/** Milliseconds of trying after which the server counts as gone for good. */
+/** Time of retrying after which the server counts as permanently down, in ms. */
 const patienceMs = 120_000;
 
-/** Pauses between tries in milliseconds: the first, and the longest after doubling. */
+/** Delay between attempts in ms: the first, and the maximum after doubling. */
 const pauseMs = { first: 50, longest: 1_000 } as const;
 
-/**
- * Opens a client, which logs in when it first needs a token. Whatever network or server do to it, it tries again, until
- * `signal` is aborted.
- */
+/** Opens a client, which signs in when it first needs a token. It repeats failed requests until `signal` is aborted. */
 export const openClient = (
   url: string,
   { username, password }: Credentials,
@@ -58,7 +55,7 @@ export const openClient = (
   const figures: ClientFigures = { retries: 0, logins: 0, duplicates: 0, unexcused: [] };
   let token: string | undefined;
 
-  /** Answers the first answer below 500, its body read; a broken connection may break in the middle of a body too. */
+  /** Returns the first response below 500, with its body. A connection may also break within a body. */
   const persist = async (path: string, ask: RequestOptions): Promise<Answer> => {
     const giveUpAt = Date.now() + patienceMs;
     for (let pause: number = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
@@ -66,7 +63,7 @@ export const openClient = (
       const answer = await send(url, path, { ...ask, timeoutMs: answerTimeoutMs }).catch((error: Error) => error);
       if (!(answer instanceof Error) && answer.status < 500) return answer;
       const last = answer instanceof Error ? answer.message : describeAnswer(path, answer);
-      // 503 says that a dependency is away; any other 5xx that the server met with something it did not foresee.
+      // 503 means that a dependency is unavailable; other 5xx are errors of the server.
       if (!(answer instanceof Error) && answer.status !== 503) figures.unexcused.push(last);
       if (Date.now() > giveUpAt) throw new Error(`no answer in ${patienceMs / 1_000} s, at last: ${last}`);
       figures.retries += 1;

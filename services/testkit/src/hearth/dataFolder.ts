@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where an embedded Hearth that was started on a folder keeps its data. */
+/** Returns the data folder of an embedded Hearth started on `directory`. */
 export const dataDirectoryOf = (directory: string): string => join(directory, 'data');
 
-/** The folder that it takes for temporary files. */
+/** Returns its folder for temporary files. */
 export const temporaryDirectoryOf = (directory: string): string => join(directory, 'tmp');
 
-/** Every file in its object store by its path there, unfinished ones too. */
+/** Returns the paths of all files in its object store, including unfinished ones. */
 export const listFiles = async (directory: string): Promise<string[]> => {
   const store = join(dataDirectoryOf(directory), 'objects');
   const entries = await readdir(store, { recursive: true, withFileTypes: true });
@@ -17,10 +17,10 @@ export const listFiles = async (directory: string): Promise<string[]> => {
     .toSorted();
 };
 
-/** Temporary files that are there, by name; after a stop each is a fault. */
+/** Returns the names of temporary files. After a stop each is an error. */
 export const findTemporaryFiles = (directory: string): Promise<string[]> =>
   listFolders([temporaryDirectoryOf(directory), join(dataDirectoryOf(directory), 'scratch')]);
 
-/** The names in several folders, of which any may not exist. */
+/** Returns the names in several folders, which may be missing. */
 export const listFolders = async (folders: readonly string[]): Promise<string[]> =>
   (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();

@@ -2,27 +2,25 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { makeFolder, removeFolder } from './folder.ts';
 
-/** What a drill is given. */
 export interface DrillContext {
-  /** An empty folder for everything that comes up. */
+  /** An empty folder for all files of the drill. */
   readonly directory: string;
-  /** Prints in a few words what is being done. */
+  /** Prints the current step in a few words. */
   readonly say: (doing: string) => void;
 }
 
-/** The result of a drill. */
 export interface DrillReport {
-  /** One line each for the table. */
+  /** Printed as a table. */
   readonly figures: Readonly<Record<string, number>>;
-  /** A sentence for each thing that is not as it should be. */
+  /** A sentence for each failed expectation. */
   readonly problems: readonly string[];
 }
 
 export type Drill = (context: DrillContext) => Promise<DrillReport>;
 
 /**
- * Drills as a program, one after another, each also where one before has failed. Ends with 1 where something is not as it should be, and then
- * keeps the folder. `repeat` says how to have the same again.
+ * Runs drills as a program, one after another, even after a failure. On failure it exits with 1 and keeps the folder. `repeat`: how to repeat the
+ * run.
  */
 export const drillAsProgram = async (
   drills: readonly Drill[],
@@ -46,11 +44,11 @@ export const drillAsProgram = async (
   if (keep || problems.length > 0) console.log(`kept: ${directory}`);
   else await removeFolder(directory);
   console.log(problems.length === 0 ? 'drill passed' : `drill FAILED: ${problems.length} problems ${repeat}`);
-  // At once: what is still open, such as connections to servers that are gone, has nothing more to say.
+  // Exits at once: open handles, such as connections to ended servers, are not needed any more.
   process.exit(problems.length === 0 ? 0 : 1);
 };
 
-/** Drills in a test, which fails with the problems, and then keeps the folder. */
+/** Runs a drill in a test. On failure the test reports the problems and keeps the folder. */
 export const drillInTest = async (t: TestContext, drill: Drill): Promise<void> => {
   const directory = await makeFolder('drill');
   const say = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);

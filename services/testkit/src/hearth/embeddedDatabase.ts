@@ -5,11 +5,11 @@ import { queryAgain } from '../database/postgres.ts';
 import type { Query } from '../run/actsLog.ts';
 import { dataDirectoryOf } from './dataFolder.ts';
 
-/** The process of the embedded database that runs on a drill's data, by its own note; undefined where there is none. */
+/** Returns the pid of the embedded database on a drill's data, from `postmaster.pid`, or undefined. */
 export const findPostmasterPid = async (directory: string): Promise<number | undefined> =>
   Number((await readNote(directory))[0]) || undefined;
 
-/** Where the embedded database is, for its superuser. @throws where it is away */
+/** Returns the URL of the embedded database as superuser. @throws if it is not running */
 export const databaseUrlOf = async (directory: string): Promise<string> => {
   const secrets = JSON.parse(await readFile(join(dataDirectoryOf(directory), 'secrets.json'), 'utf8'));
   const port = (await readNote(directory))[3];
@@ -17,9 +17,9 @@ export const databaseUrlOf = async (directory: string): Promise<string> => {
   return administratorUrl(Number(port), secrets.databasePassword);
 };
 
-/** Asks the embedded database wherever it is at that moment. */
+/** Queries the embedded database at its current port. */
 export const queryEmbedded = (directory: string): Query => queryAgain(() => databaseUrlOf(directory));
 
-/** The lines of `postmaster.pid`: process, directory, start time, port … */
+/** Returns the lines of `postmaster.pid`: pid, directory, start time, port … */
 const readNote = async (directory: string): Promise<string[]> =>
   (await readFile(join(dataDirectoryOf(directory), 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');

@@ -14,21 +14,20 @@ import { watchProcessTree, type ProcessTree } from './processTree.ts';
 import type { Credentials } from './request.ts';
 import { until } from './wait.ts';
 
-/** The program that `npm start` runs, and what it tells Node. */
+/** The program of `npm start`, and its options for Node. */
 const program = fileURLToPath(new URL('../../../api/src/embedded/main.ts', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
   readonly scripts: { readonly start: string };
 };
 const nodeOptions = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** How Hearth is run for a drill. */
 export interface HearthOptions {
-  /** Holds all of it: the data, the temporary files, what it printed. */
+  /** Folder for all its files: data, temporary files, output. */
   readonly directory: string;
   readonly ports: HearthPorts;
-  /** Configuration besides folders and ports. */
+  /** Configuration other than folders and ports. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Makes the command line that is run from that of Hearth. It must become the process of Hearth. */
+  /** Wraps the command line of Hearth. The process of the result must become that of Hearth (exec). */
   readonly wrap?: (command: readonly string[]) => string[];
 }
 
@@ -38,27 +37,26 @@ export interface HearthPorts {
   readonly metrics: number;
 }
 
-/** How a process ended. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** `SIGKILL` or `exit code 1`. */
+/** Returns, for example, `SIGKILL` or `exit code 1`. */
 export const describeEnding = ({ code, signal }: Ending): string => signal ?? `exit code ${code}`;
 
-/** Hearth in embedded mode, as `npm start` runs it, in a process group of its own. It ends when this process does. */
+/** Hearth in embedded mode, as `npm start` runs it, in its own process group. It ends when this process does. */
 export interface Hearth {
   readonly pid: number;
   readonly url: string;
-  /** Resolves when it says that it runs; rejects where it ends before. */
+  /** Resolves when Hearth reports that it is running; rejects if it ends before. */
   readonly running: Promise<void>;
   readonly ended: Promise<Ending>;
-  /** What it has printed and logged so far. */
+  /** Returns the output and log so far. */
   output(): string;
 }
 
-/** Starts Hearth; what it prints goes to a numbered file in the directory. */
+/** Starts Hearth. Its output goes to a numbered file in the directory. */
 export const startHearth = ({
   directory,
   ports,
@@ -96,29 +94,28 @@ export const startHearth = ({
   return { pid: child.pid!, url: `http://127.0.0.1:${ports.api}`, running, ended, output };
 };
 
-/** Resolves once it has printed or logged a match. A log line comes after what it tells of can be seen: pino writes in another thread. */
+/** Resolves when the output matches. A log line may appear later than its effect: pino writes in another thread. */
 export const untilPrinted = async ({ output }: Pick<Hearth, 'output'>, pattern: RegExp): Promise<void> => {
   await until(`the output to match ${pattern}`, async () => pattern.test(output()));
 };
 
-/** A library and every process that it consists of. */
+/** A library and all its processes. */
 export interface Library {
   readonly url: string;
   readonly credentials: Credentials;
-  /** Asks the database, past Hearth. @throws where it is away */
+  /** Queries the database directly. @throws if it is not running */
   readonly query: Query;
   readonly processes: ProcessTree;
 }
 
-/** An embedded Hearth that runs. */
 export interface RunningHearth extends Hearth, Library {
-  /** The credentials that Hearth shows at its first start. @throws where an administrator was configured, so that Hearth shows none */
+  /** Credentials that Hearth shows at its first start. @throws if an administrator was configured, so that Hearth shows none */
   readonly credentials: Credentials;
-  /** Asks it to end, unless it has, and resolves when that is so. */
+  /** Sends SIGTERM unless Hearth has ended, and resolves when it has. */
   stop(): Promise<Ending>;
 }
 
-/** Starts Hearth on ports of its own, adds it to `processes`, and resolves when it runs. */
+/** Starts Hearth on free ports, adds it to `processes`, and resolves when it is running. */
 export const runHearth = async ({
   processes = watchProcessTree(),
   ...options
@@ -143,33 +140,33 @@ export const runHearth = async ({
   };
 };
 
-/** `NODE_OPTIONS` with the options of Node in `npm start`, for processes that are started otherwise. */
+/** Returns `NODE_OPTIONS` with the options of `npm start`, for processes that are started in another way. */
 export const startOptions = (more: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
   NODE_OPTIONS: [...nodeOptions, ...more].join(' '),
 });
 
-/** The administrator of an installation that is started with `adminVariables`. */
+/** Administrator of an installation that is started with `adminVariables`. */
 export const admin: Credentials = { username: 'keeper', password: 'the-keepers-password' };
 
 /** Configures an administrator. Hearth then creates and shows no first user. */
 export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
 
-/** The first user's credentials. @throws where Hearth has not shown them */
+/** Returns the first user's credentials. @throws if Hearth has not shown them */
 export const credentialsOf = ({ output }: Hearth): Credentials => {
   const credentials = findCredentials(output());
   if (credentials === undefined) throw new Error(`no credentials were shown:\n${output()}`);
   return credentials;
 };
 
-/** The first user's credentials, where they are shown. */
+/** Finds the first user's credentials in the output. */
 export const findCredentials = (output: string): Credentials | undefined => {
   const [, username, password] = /Sign in as +(\S+)\n +Password +(\S+)\n/.exec(output) ?? [];
   return username === undefined || password === undefined ? undefined : { username, password };
 };
 
 /**
- * Ports that nothing listens on, below those from which systems take the near end of outgoing connections: a client that
- * calls in vain while Hearth is being started again could otherwise occupy one.
+ * Finds unused ports below the range of ephemeral ports: otherwise a client that retries while Hearth restarts could occupy one with its own
+ * connection.
  */
 export const findFreePorts = async (): Promise<HearthPorts> => {
   for (;;) {
@@ -179,7 +176,7 @@ export const findFreePorts = async (): Promise<HearthPorts> => {
   }
 };
 
-/** This process's environment without what configures Hearth, a test run, or Node, but for what Node has compiled. */
+/** Returns this process's environment without the variables of Hearth, test runs and Node, except for the compile cache. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(HEARTH|NODE)_/.test(name) || name === 'NODE_COMPILE_CACHE'),

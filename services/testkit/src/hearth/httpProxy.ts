@@ -3,25 +3,25 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A server before another one. */
+/** A reverse proxy. */
 export interface HttpProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What a proxy does beside handing on. Paths begin with a slash and include the query. */
+/** Paths begin with a slash and include the query. */
 export interface HttpProxyOptions {
-  /** The path to ask for in place of the one asked for. */
+  /** Replaces the requested path. */
   readonly replacePath?: (path: string) => string;
-  /** A certificate and its key, as PEM: with them the proxy is asked by `https`. */
+  /** Certificate and key as PEM. The proxy then serves HTTPS. */
   readonly certificate?: { readonly cert: string; readonly key: string };
-  /** Where it listens; a free port unless given. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Told of each answer before it is handed on, with the time at which it was asked for, in milliseconds since 1970. */
+  /** Called with each response before it is forwarded. `askedAt`: time of the request in ms since 1970. */
   readonly onAnswer?: (path: string, answer: IncomingMessage, askedAt: number) => void;
 }
 
-/** Hands every request on to the server at `targetUrl`, and every answer back. */
+/** Forwards all requests to the server at `targetUrl`, and its responses back. */
 export const startHttpProxy = async (
   targetUrl: string,
   { replacePath = (path) => path, onAnswer, certificate, port = 0 }: HttpProxyOptions = {},

@@ -1,8 +1,8 @@
 import type { Credentials } from './request.ts';
 
-/** An installation that somebody runs, by what its users know of it. */
+/** An existing installation, with its administrator. */
 export interface KnownInstallation {
-  /** Where it is reached from here, which need not be the address that people use. */
+  /** URL from this machine, which may differ from the public one. */
   readonly url: string;
   readonly admin: Credentials;
 }

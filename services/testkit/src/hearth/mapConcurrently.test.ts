@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { mapConcurrently } from './mapConcurrently.ts';
 
-test('so many are worked on at a time, and the results are in the order of the items', async () => {
+test('limits concurrency, and returns results in the order of the items', async () => {
   let [atWork, most] = [0, 0];
   const results = await mapConcurrently(3, [5, 4, 3, 2, 1, 0], async (turns, index) => {
     most = Math.max(most, (atWork += 1));
@@ -15,7 +15,7 @@ test('so many are worked on at a time, and the results are in the order of the i
   assert.equal(most, 3);
 });
 
-test('the first failure is told', async () => {
+test('rejects with the first failure', async () => {
   const working = mapConcurrently(2, [1, 2, 3], async (item) => {
     if (item === 2) throw new Error('not this one');
   });

@@ -1,4 +1,4 @@
-/** Works on items in their order, so many at a time, and answers the results in the same order. */
+/** Processes items in order with limited concurrency, and returns the results in the same order. */
 export const mapConcurrently = async <Item, Result>(
   lanes: number,
   items: readonly Item[],

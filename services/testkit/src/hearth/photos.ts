@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { makeTestPhoto } from '../pictures/testPhoto.ts';
 
-/** A generated photo, as a client has it. */
+/** A generated photo. */
 export interface Photo {
   readonly filename: string;
   readonly bytes: Buffer<ArrayBuffer>;
@@ -9,11 +9,11 @@ export interface Photo {
   readonly checksum: string;
 }
 
-/** One photo in so many has as many bytes behind its end, so that S3 stores it in several parts. */
+/** Every 20th photo is padded, so that S3 stores it in several parts. */
 const largeEvery = 20;
 const largeBytes = 20 * 2 ** 20;
 
-/** Makes photos that all differ, taken a minute apart over some days, the same for the same seed. */
+/** Makes distinct photos, taken 17 minutes apart. The same seed makes the same photos. */
 export const makePhotos = async (seed: number, count: number): Promise<Photo[]> => {
   const photos: Photo[] = [];
   for (let index = 0; index < count; index++) {
@@ -26,13 +26,13 @@ export const makePhotos = async (seed: number, count: number): Promise<Photo[]> 
   return photos;
 };
 
-/** Makes a small photo that random bytes behind its end make as large as asked for. */
+/** Makes a small photo, padded to the given size with random bytes. */
 export const makePaddedPhoto = async (seed: number, sizeBytes: number): Promise<Blob> => {
   const photo = Buffer.from(await makeTestPhoto({ seed, width: 96, height: 72 }));
   return new Blob([photo, randomBytes(sizeBytes - photo.length)]);
 };
 
-/** Bytes with their name and checksum. */
+/** Adds name and checksum to bytes. */
 export const asPhoto = (filename: string, bytes: Uint8Array): Photo => ({
   filename,
   bytes: Buffer.from(bytes),

@@ -2,48 +2,45 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from '../servers/childProcesses.ts';
 
-/** Identifies a process, also after its pid has been given to another one. */
+/** Identifies a process even after its pid is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks from the start of the system, from `/proc/<pid>/stat`. */
+  /** Clock ticks since boot, from `/proc/<pid>/stat`. */
   readonly startedAt: string;
-  /** The command line with spaces for its separators, as it was when the process was last seen alive. */
+  /** Command line, with spaces as separators, when the process was last seen alive. */
   readonly command: string;
 }
 
-/** Options of a test that watches processes. */
+/** Options of tests that watch processes. */
 export const needsLinux = { skip: process.platform === 'linux' ? false : 'it finds processes through /proc' } as const;
 
-/** The adopted processes and all their descendants, also those whose parent has ended. */
+/** The adopted processes and all their descendants, including orphans. */
 export interface ProcessTree {
   /** Adds a process and all its descendants to the tree. */
   adopt(pid: number): ProcessIdentity;
-  /** The processes of the tree that are alive now. */
+  /** Returns the running processes of the tree. */
   living(): ProcessIdentity[];
-  /** The living process of the tree with this pid, if any. */
+  /** Returns the running process of the tree with this pid, if any. */
   find(pid: number): ProcessIdentity | undefined;
   childrenOf(parent: ProcessIdentity): ProcessIdentity[];
-  /** Sends a signal to a process of the tree. False where the process has ended, also if another one has its pid now. */
+  /** Sends a signal to a process of the tree. Returns false if it has ended, even if its pid is reused. */
   signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
-  /** Waits until all processes have ended, at most `patienceMs`, and answers those that still live. */
+  /** Waits up to `patienceMs` until all processes have ended, and returns those still running. */
   waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
-  /** Kills all living processes, and ends the watch. */
+  /** Kills all running processes, and stops watching. */
   kill(): Promise<void>;
-  /** Ends the watch, not the processes. */
+  /** Stops watching without ending the processes. */
   stopWatching(): void;
 }
 
-/**
- * Watches `/proc` for descendants. One that lives for less than `lookMs` and has no children of its own may stay unseen.
- * Dead processes that nobody has waited for count as gone.
- */
+/** Watches `/proc` for descendants. May miss a process that lives for less than `lookMs` and has no children. Zombies count as ended. */
 export const watchProcessTree = (lookMs = 200): ProcessTree => {
   const known = new Map<string, ProcessIdentity>();
-  /** Processes that were not of the tree when they were first seen, and so never will be. Reading each again took most of what a look takes. */
+  /** Processes outside the tree, which never become part of it. Skipping them saves most of the time of a check. */
   const strangers = new Set<number>();
   let lookedAt = 0;
   const look = (): Map<number, Sighting> => {
-    // Until then no number can have been given to another process.
+    // Pids are not reused within this time.
     if (performance.now() - lookedAt > mostTrustedMs) strangers.clear();
     lookedAt = performance.now();
     const pids = new Set(listPids());
@@ -70,7 +67,7 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
     return (
       [...known.values()]
         .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
-        // Between fork and exec a child still shows the command line of its parent.
+        // Between fork and exec a child still has the command line of its parent.
         .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }))
     );
   };
@@ -105,7 +102,7 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
   };
 };
 
-/** Whether there is a process with this number. */
+/** True if a process with this pid exists. */
 export const isThere = (pid: number): boolean => {
   try {
     return pid > 0 && process.kill(pid, 0);
@@ -123,7 +120,7 @@ interface Sighting {
   readonly startedAt: string;
 }
 
-/** Milliseconds between two looks within which Linux, which counts up to 32,768 at least, begins its numbers anew under no load. */
+/** Time within which Linux does not reuse pids under any load, in ms. It counts to at least 32,768. */
 const mostTrustedMs = 1_000;
 
 const listPids = (): number[] =>
@@ -131,7 +128,7 @@ const listPids = (): number[] =>
     .map(Number)
     .filter((pid) => pid > 0);
 
-/** Fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5); the name before them may hold spaces and brackets. */
+/** Reads fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5). The name before them may contain spaces and parentheses. */
 const readStat = (pid: number): Sighting | undefined => {
   const stat = readText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -144,7 +141,7 @@ const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, star
 
 const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
-/** A file of `/proc`; empty where its process has ended, as it may between two looks at it. */
+/** Reads a file of `/proc`; empty if its process has just ended. */
 export const readText = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');

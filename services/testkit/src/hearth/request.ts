@@ -1,10 +1,9 @@
-/** A user name and a password. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** What a server has answered, read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,23 +12,23 @@ export interface Answer {
 
 type RequestHeaders = Readonly<Record<string, string>>;
 
-/** A request besides its address. */
+/** Parts of a request other than its URL. */
 export interface RequestOptions {
-  /** GET unless given. */
+  /** Default: GET. */
   readonly method?: string;
   /** An access token. */
   readonly token?: string | undefined;
   /** For Basic authentication. */
   readonly basic?: Credentials;
-  /** Becomes JSON, unless it is a form. */
+  /** Sent as JSON, unless it is a form. */
   readonly body?: object | FormData | undefined;
   readonly headers?: RequestHeaders;
-  /** Milliseconds after which a request without an answer counts as lost: a minute unless given. */
+  /** Default: one minute. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request, once, and answers whatever was answered. @throws where no whole answer comes */
+/** Sends one request and returns its response, whatever its status. @throws if no complete response arrives */
 export const send = async (url: string, path: string, ask: RequestOptions = {}): Promise<Answer> => {
   const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = ask;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -48,24 +47,24 @@ export const send = async (url: string, path: string, ask: RequestOptions = {}):
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** Sends one request and answers the JSON of its answer, if any. @throws unless that says success */
+/** Sends one request and returns the JSON of its response, if any. @throws unless it succeeded */
 export const sendForJson = async <Body>(url: string, path: string, ask?: RequestOptions): Promise<Body> => {
   const answer = await send(url, path, ask);
   if (answer.status >= 300) throw new Error(describeAnswer(`${ask?.method ?? 'GET'} ${path}`, answer));
   return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Body;
 };
 
-/** `GET /v1/mediaItems answered 503: …` */
+/** Returns, for example, `GET /v1/mediaItems answered 503: …` */
 export const describeAnswer = (what: string, { status, text }: Answer): string => `${what} answered ${status}: ${text}`;
 
-/** The header value of Basic authentication. */
+/** Returns the `Authorization` header of Basic authentication. */
 export const basicOf = ({ username, password }: Credentials): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** The password of whom `createUser` makes. */
+/** Password of users made by `createUser`. */
 export const userPassword = 'the-password-of-the-family';
 
-/** Makes a user by the administrator's route, as on an installation without a first one. */
+/** Creates a user as the administrator, as on an installation without a first user. */
 export const createUser = async (
   url: string,
   admin: Credentials,
@@ -78,7 +77,7 @@ export const createUser = async (
   return { id, ...user };
 };
 
-/** An access token, which lasts for a quarter of an hour. */
+/** Returns an access token, which is valid for 15 minutes. */
 export const signIn = async (
   url: string,
   { username, password }: Credentials,
@@ -88,13 +87,13 @@ export const signIn = async (
   return (await sendForJson<{ accessToken: string }>(url, '/v1/auth/login', ask)).accessToken;
 };
 
-/** The body of an upload. */
+/** Builds the body of an upload. */
 export const formOf = (filename: string, content: Blob | Uint8Array<ArrayBuffer>): FormData => {
   const form = new FormData();
   form.append('file', content instanceof Blob ? content : new Blob([content]), filename);
   return form;
 };
 
-/** Uploads a file, once. */
+/** Uploads a file, without retries. */
 export const uploadOnce = (url: string, token: string, form: FormData): Promise<Answer> =>
   send(url, '/v1/mediaItems', { method: 'POST', token, body: form, timeoutMs: 300_000 });

@@ -4,14 +4,14 @@ import { makeFolder, removeUnlessFailed } from './folder.ts';
 import { credentialsOf, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
 import { watchProcessTree, type ProcessTree, type ProcessIdentity } from './processTree.ts';
 
-/** A folder for Hearth, and every process that is started on it; all of it goes away with the test. */
+/** A folder for Hearth, and all processes that are started on it. Removed after the test. */
 export interface HearthSandbox extends HearthOptions {
   readonly processes: ProcessTree;
-  /** Starts Hearth and adds it to `processes`, without waiting until it runs. */
+  /** Starts Hearth and adds it to `processes`, without waiting until it is running. */
   start(env?: Readonly<Record<string, string>>): Hearth;
 }
 
-/** Prepares a folder; after a failed test its path is printed and it is kept, with the logs in it. */
+/** Prepares a folder. After a failed test it is kept with its logs, and its path is printed. */
 export const prepareSandbox = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
@@ -39,11 +39,11 @@ export const prepareSandbox = async (
 export interface TestHearth extends HearthSandbox {
   readonly hearth: Hearth;
   readonly client: Client;
-  /** The worker that runs now. */
+  /** Returns the current worker process. */
   worker(): ProcessIdentity | undefined;
 }
 
-/** Starts Hearth in a sandbox of its own, and resolves when it runs. */
+/** Starts Hearth in a new sandbox, and resolves when it is running. */
 export const startTestHearth = async (t: TestContext, env: Readonly<Record<string, string>>): Promise<TestHearth> => {
   const sandbox = await prepareSandbox(t, env);
   const hearth = sandbox.start();

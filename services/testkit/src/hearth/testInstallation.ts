@@ -6,17 +6,17 @@ import { openClient, type Client } from './client.ts';
 import { makeFolder, removeUnlessFailed } from './folder.ts';
 import { createUser } from './request.ts';
 
-/** An installation on the back ends of this test run, with a record of which process wrote what. */
+/** An installation on the back ends of this test run, with a log of the writes of each process. */
 export interface RecordedInstallation extends Installation {
   readonly acts: ActsLog;
   readonly query: Query;
 }
 
-/** Variables of all processes. A function makes those that depend on the address of the database. */
+/** Environment variables of all processes. A function returns those that depend on the database URL. */
 type Variables = Readonly<Record<string, string>>;
 type MakeVariables = Variables | ((databaseUrl: string) => Promise<Variables>);
 
-/** Starts an installation on a database, a queue and an object store of its own. `stop` removes these, too. */
+/** Starts an installation with its own database, queue and object store. `stop` also removes these. */
 export const startRecordedInstallation = async ({
   env = {},
   ...options
@@ -43,13 +43,13 @@ export const startRecordedInstallation = async ({
   }
 };
 
-/** An installation that lasts as long as its test. */
+/** An installation for the duration of a test. */
 export interface TestInstallation extends RecordedInstallation {
-  /** A client of a user without photos, through the balancer. */
+  /** A client of a user without photos, through the load balancer. */
   readonly client: Client;
 }
 
-/** Starts two processes of the API and three workers. A failed test keeps their logs. */
+/** Starts two API processes and three workers. A failed test keeps their logs. */
 export const startTestInstallation = async (t: TestContext, env: MakeVariables = {}): Promise<TestInstallation> => {
   const directory = await makeFolder('faults');
   const common = { HEARTH_LEASE_SECONDS: '3', HEARTH_WORKER_CONCURRENCY: '1' };

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import type { Query } from '../run/actsLog.ts';
 
-/** How to wait. */
 export interface WaitOptions {
-  /** Milliseconds after which waiting fails. */
+  /** Timeout in ms. */
   readonly patienceMs?: number;
-  /** Milliseconds between two looks. */
+  /** Polling interval in ms. */
   readonly everyMs?: number;
-  /** Once it is aborted, waiting fails at the next look. */
+  /** Aborting it fails the wait at the next check. */
   readonly signal?: AbortSignal;
 }
 
-/** Resolves with what is found, as soon as it is neither false nor undefined. @throws after eight minutes, unless told otherwise */
+/**
+ * Polls `find` until it returns a value other than false and undefined, and resolves with that. @throws after a timeout, by default of eight minutes
+ */
 export const until = async <Found>(
   what: string,
   find: () => Promise<Found | false | undefined>,
@@ -25,7 +26,10 @@ export const until = async <Found>(
   }
 };
 
-/** Resolves with the first state that is the end, however long it takes. @throws where the state stays the same for eight minutes, unless told otherwise */
+/**
+ * Polls `look` until `isEnd`, and resolves with that state, however long it takes. @throws if the state does not change for a time, by default eight
+ * minutes
+ */
 export const untilEnd = async <State extends object>(
   look: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
@@ -44,23 +48,26 @@ export const untilEnd = async <State extends object>(
   }
 };
 
-/** How far all runs of all items have come. */
+/** Progress of all runs of all items. */
 export interface Progress {
   readonly undone: number;
-  /** Without those that wait for models, which installations of tests do not have. */
+  /** Excludes runs that wait for models, which test installations do not have. */
   readonly blocked: number;
-  /** Undone runs of the components that show an item. */
+  /** Undone runs of the components that are required to show an item. */
   readonly unshown: number;
   readonly attempts: number;
   readonly finishedAt: Date;
 }
 
-/** The components that show an item with its place: those of the pool `media`, in SQL. */
+/** Components of the pool `media`, as an SQL list: they are required to show an item with its place. */
 const shownBy = componentsIn('media')
   .map(({ name }) => `'${name}'`)
   .join();
 
-/** Resolves when the runs of all items are done, by asking the database, which costs less than the API. @throws when nothing moves any more, with the undone runs */
+/**
+ * Resolves when the runs of all items are done. Queries the database, which is faster than the API. @throws with the undone runs when there is no
+ * progress any more
+ */
 export const untilProcessed = async (
   query: Query,
   patience?: WaitOptions,
@@ -73,7 +80,7 @@ export const untilProcessed = async (
           count(*) filter (where state = 'BLOCKED' and reason <> 'NO_MODEL')::int as blocked, max(finished_at) as "finishedAt",
           count(*) filter (where is_undone and component in (${shownBy}))::int as unshown
         from (select *, state in ('PENDING', 'RUNNING') as is_undone from component_runs) as runs`,
-        // The database may be away just now.
+        // The database may be unavailable.
       ).catch(() => [])
     )[0];
   try {
@@ -83,11 +90,11 @@ export const untilProcessed = async (
   }
 };
 
-/** Resolves when no run of any item is left to do, what is blocked included; the longest back-off is half of the patience. */
+/** Resolves when all runs of all items are done, including blocked ones. The longest back-off is half of the timeout. */
 export const untilReady = (query: Query): Promise<Progress> =>
   untilProcessed(query, {}, ({ undone, blocked }) => undone + blocked === 0);
 
-/** The undone runs of up to twenty items. */
+/** Lists the undone runs of up to twenty items. */
 const describeUndone = async (query: Query): Promise<string> => {
   const runs = await query(
     `select media_item_id, component, state, attempts, reason, lease_until, next_attempt_at, now() as now

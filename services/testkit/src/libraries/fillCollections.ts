@@ -1,6 +1,6 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** How many places, things, albums and people a library of so many items has. */
+/** Returns the number of places, things, albums and people for this number of items. */
 const sizesOf = (items: number) => ({
   places: Math.min(3_000, Math.ceil(items / 50)),
   things: Math.min(400, Math.ceil(items / 20)),
@@ -9,9 +9,9 @@ const sizesOf = (items: number) => ({
 });
 
 /**
- * Sorts a user's items, as `fillLibrary` makes them, into what a library is explored by: a day's items with a position share one of up to
- * 3,000 places, an item shows one or two of up to 400 things, few of them most often, and one item in five is in one of up to 1,000 albums,
- * the second of which is shared. A face is on two items in five, of one of up to 1,000 people, one in ten of whom has a name.
+ * Adds places, things, albums and people to a user's items, as `fillLibrary` makes them. The items of a day with a position share one of up to 3,000
+ * places. An item has one or two of up to 400 things, unevenly distributed. One in five is in one of up to 1,000 albums; the second album is shared.
+ * Two in five have a face, of one of up to 1,000 people, one in ten of whom has a name.
  */
 export const fillCollections = async (url: string, userId: string, items: number): Promise<void> => {
   const { places, things, albums, people } = sizesOf(items);
@@ -26,7 +26,7 @@ export const fillCollections = async (url: string, userId: string, items: number
   await queryOnce(url, itemPeopleStatement, [userId]);
 };
 
-/** A number of an object's own, from 0 to below 1, the same in every run. */
+/** Builds an SQL expression: a hash of the text as a number in [0, 1). */
 const hashed = (text: string): string => `(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint / 4294967296.0)`;
 
 const placesStatement = `

@@ -7,17 +7,17 @@ import { fillSearch, withoutSlowTriggers } from './fillSearch.ts';
 import { fillSigns } from './fillSigns.ts';
 import { fillLibrary, fillScans } from './fillLibrary.ts';
 
-/** What a user's library shall hold: items of fifteen years, and scans that were all uploaded within one hour. */
+/** Contents of a user's library: items of fifteen years, and scans that were uploaded within one hour. */
 export interface LibrarySize {
   readonly userId: string;
   readonly items: number;
   readonly scans?: number;
 }
 
-/** Deltas that are rolled up by one statement. */
+/** Deltas rolled up by one statement. */
 const rollUpBatch = 50_000;
 
-/** Fills a migrated database by SQL with the libraries of some of its users, as they are after the housekeeper has been through. */
+/** Fills a migrated database with libraries of users by SQL, in the state after the housekeeper has run. */
 export const fillDatabase = async (url: string, libraries: readonly LibrarySize[]): Promise<void> => {
   const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
   try {
@@ -25,7 +25,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
       await withoutSlowTriggers(url, async () => {
         await fillLibrary(url, userId, items);
         if (scans > 0) await fillScans(url, userId, scans, 1);
-        // A plan for a user of whom the statistics know nothing looks at every thing for every item.
+        // Without statistics on this user, the planner would choose to scan all things for each item.
         await queryOnce(url, 'analyze media_items');
         await fillCollections(url, userId, items + scans);
       });
@@ -34,7 +34,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
       await fillDuplicates(url, userId);
       await rollUpAll(db);
     }
-    // The library looks as if it had been there for a while: its events are forgotten.
+    // Old libraries have no recent events.
     await queryOnce(url, 'truncate events');
     await queryOnce(url, 'vacuum analyze');
   } finally {
@@ -42,7 +42,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
   }
 };
 
-/** Rolls up every delta, as the housekeeper does in the seconds after a change. Where one runs beside, the two may meet in a deadlock: begun anew. */
+/** Rolls up all deltas, as the housekeeper does seconds after a change. Retries if it deadlocks with a running housekeeper. */
 export const rollUpAll = async (db: Database): Promise<void> => {
   while ((await transaction(db, (trx) => rollUpCounts(trx, rollUpBatch))) > 0);
 };

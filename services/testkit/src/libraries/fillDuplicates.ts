@@ -1,11 +1,11 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** Of a library's photos: how many show the same, as those of one time-lapse, and how many are in groups of three. The others are alone. */
+/** Share of photos in one large group, such as a time-lapse, and in groups of three. The others have no duplicates. */
 const [ofOne, inThrees] = [0.12, 0.3];
 
 /**
- * Gives a user's photos hashes, and puts them into groups as SEARCH does, all at once: one of 120,000 in a library of a million, and 100,000 of three, of
- * which one in ten is reviewed.
+ * Gives a user's photos hashes and groups, as SEARCH does. A library of a million gets one group of 120,000 and 100,000 groups of three, one in ten
+ * of which is reviewed.
  */
 export const fillDuplicates = async (url: string, userId: string): Promise<void> => {
   for (const statement of statements) await queryOnce(url, statement.replaceAll('$user', `'${userId}'::uuid`));

@@ -1,27 +1,27 @@
 import { queryOnce } from '../database/postgres.ts';
 
 /**
- * Fills a user's library by one SQL statement with `count` items of fifteen years: outings of 1 to 60 shots within three
- * hours and a kilometre, more of them in later years, one item in twelve a video, one in fifty hidden or in the trash. The rows lie in the
- * table in no order of time, as after an import of many folders. The same `count` gives the same times.
+ * Fills a user's library with `count` items of fifteen years by one SQL statement. Outings have 1 to 60 shots within three hours and a kilometre, and
+ * are more frequent in later years. One item in twelve is a video, one in fifty is hidden or in the trash. The rows are in random order, as after an
+ * import of many folders. The same `count` gives the same times.
  */
 export const fillLibrary = async (url: string, userId: string, count: number): Promise<void> => {
   await queryOnce(url, fillStatement, [userId, count]);
 };
 
-/** Items without a date of their own, which are sorted by the time of their upload: `count` scans within `hours` hours. */
+/** Adds `count` scans without a date, which are sorted by their upload time, uploaded within `hours` hours. */
 export const fillScans = async (url: string, userId: string, count: number, hours: number): Promise<void> => {
   await queryOnce(url, scansStatement, [userId, count, hours]);
 };
 
-// Ids as the server makes them: in the order of the uploads (UUID version 7).
+// Ids like those of the server: in the order of upload (UUID version 7).
 const idOfRow = `encode(
   set_byte(set_byte(int8send((1577836800000 + row * 37)::bigint << 16) || uuid_send(gen_random_uuid()), 6, 112 + (random() * 15)::int), 8, 128)
   , 'hex')`;
 
 const newId = `substr(${idOfRow}, 1, 32)::uuid`;
 
-// As core/objects/keys.ts has them.
+// As in core/objects/keys.ts.
 const keysOf = `concat($1::uuid, '/', id, '/preview-1.jpg'), concat($1::uuid, '/', id, '/thumbnail-1.webp')`;
 
 const columns = `

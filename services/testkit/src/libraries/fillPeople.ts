@@ -6,21 +6,21 @@ import { rollUpAll } from './fillDatabase.ts';
 import type { MadeFaces } from '../rows/madeFaces.ts';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Somebody on the photos of a library that was filled. */
+/** A person in a filled library, with the embedding of their face. */
 export interface FilledPerson {
   readonly id: string;
   readonly look: Float32Array;
 }
 
-/** Photos written at once. */
+/** Photos per transaction. */
 const batch = 2_000;
 
-/** Every so many photos show the first person, who so is on the most. */
+/** One photo in this many shows the first person, who thus has the most photos. */
 const firstEvery = 49;
 
 /**
- * Gives a user photos with a face on each, as they would be after so many uploads: of people who look alike at 0.8 on their photos, four in five of whom
- * have a name. One face in ten founds nobody.
+ * Gives a user photos with one face each. Faces of a person have a likeness of 0.8 to the person's embedding. Four in five people have a name. One
+ * face in ten is below founding quality.
  */
 export const fillPeople = async (
   db: Database,
@@ -49,7 +49,7 @@ export const fillPeople = async (
       };
     });
     await transaction(db, async (trx) => {
-      // With the first faces at once: the housekeeper forgets whoever has none.
+      // In one transaction with the first faces: the housekeeper removes people without faces.
       if (from === 0)
         await sql`
           insert into people (id, user_id, name)

@@ -1,13 +1,13 @@
 import { minKeptItems } from '@hearth/api/features/places/mapCells.ts';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Triggers that work row by row as a library grows; a million rows would take them a quarter of an hour. */
+/** Triggers that work row by row. For a million rows they would take a quarter of an hour. */
 const slowTriggers = {
   media_items: ['media_items_words_insert', 'media_items_map_insert'],
   media_item_places: ['media_item_places_words'],
 } as const;
 
-/** Switches off what writes search and the map row by row, runs `fill`, and switches it on again. Its rows are for `fillSearch` to index. */
+/** Runs `fill` with the triggers for search and map disabled. Index the rows with `fillSearch` afterwards. */
 export const withoutSlowTriggers = async (url: string, fill: () => Promise<void>): Promise<void> => {
   const setAll = async (state: 'enable' | 'disable'): Promise<void> => {
     for (const [table, triggers] of Object.entries(slowTriggers)) {
@@ -22,13 +22,13 @@ export const withoutSlowTriggers = async (url: string, fill: () => Promise<void>
   }
 };
 
-/** Writes, for all of a user's items at once, what the triggers write for each: the words by which they are found, and the cells of the map. */
+/** Writes for all of a user's items what the triggers write for each: their search words, and the cells of the map. */
 export const fillSearch = async (url: string, userId: string): Promise<void> => {
   for (const statement of statements) await queryOnce(url, statement.replaceAll('$user', `'${userId}'::uuid`));
 };
 
 const statements = [
-  // Each text once: cameras and places are few.
+  // Indexes each distinct text once: there are few cameras and places.
   `create table filled_texts as
     select field, content, array(
         select distinct word from unnest(find_search_words(content)) as word where field <> 'f' or not has_long_number(word)

@@ -1,15 +1,15 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** The words that one photo alone has together: a person, a place, a word on a sign, a thing and a year. */
+/** Words that only one photo has together: a person, a place, a word on a sign, a thing and a year. */
 export const wordsOfOnePhoto = 'marta berlin oysters lighthouse 2014';
 
-/** For each of the five words so many photos have the other four and lack this one, where the library has so many. */
+/** For each word, number of photos that have only the other four, if the library has enough. */
 const decoysPerWord = 5;
 
 /**
- * Adds to a user's library, as `fillDatabase` has filled and indexed it, what a search for one photo among all looks through: a person and a thing on
- * one item in fifty each, and a sign on one picture in 500. One photo of 2014 in Berlin has all three; no other has the person and the thing, but for
- * those that lack one of the five words. Of a library without a photo of then and there nothing is changed.
+ * Adds data for the search for a single photo to a user's library that `fillDatabase` has filled and indexed: a person and a thing on one item in
+ * fifty each, and a sign on one picture in 500. One photo of 2014 in Berlin has all three. Except for the photos that lack one of the five words, no
+ * other has both the person and the thing. Does nothing if the library has no photo of Berlin in 2014.
  */
 export const fillSigns = async (url: string, userId: string): Promise<void> => {
   const photos = await queryOnce<{ id: string; isThere: boolean; isThen: boolean }>(
@@ -35,7 +35,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
     where: idsOf(photos.filter(({ isThere }) => !isThere)).slice(0, decoysPerWord),
     when: idsOf(photos.filter(({ isThen }) => !isThen)).slice(0, decoysPerWord),
   };
-  /** The photo, and those that have this and lack another one. */
+  /** Returns the photo, and those that have this word and lack another. */
   const having = (what: keyof typeof lacking): string[] => [
     target,
     ...Object.entries(lacking).flatMap(([missing, ids]) => (missing === what ? [] : ids)),
@@ -56,7 +56,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
        where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${ofItem('seen')} between ${from} and ${from + 0.02})`,
       [userId, having(what)],
     );
-  // Whoever has no face is forgotten.
+  // The housekeeper removes people without faces.
   await queryOnce(
     url,
     `insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
@@ -72,7 +72,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
   );
 };
 
-/** The photo that has all five, as the rows of a library say; and how many have all but one, by the one that they lack. */
+/** Finds the photo with all five words by its rows, and counts the photos that lack one word, by that word. */
 export const findOnePhoto = async (
   url: string,
   userId: string,
@@ -103,6 +103,6 @@ export const findOnePhoto = async (
 
 const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** A number of an item's own, from 0 to below 1, the same in every run. */
+/** Builds an SQL expression: a hash of an item as a number in [0, 1). */
 const ofItem = (what: string): string =>
   `(('x' || substr(md5(media_items.local_time::text || media_items.filename || '${what}'), 1, 8))::bit(32)::bigint / 4294967296.0)`;

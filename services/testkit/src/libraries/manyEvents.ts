@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** Inserts so many events of a user's library at once, each of an item that is not there. */
+/** Inserts many events of a user's library, each about a missing item. */
 export const insertManyEvents = async (db: Database, userId: string, count: number): Promise<void> => {
   await sql`
     insert into events (user_id, kind, subject_id, change)

@@ -5,13 +5,16 @@ import { writePictureHash } from '@hearth/worker/components/search/pictureHashes
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { embeddingLength, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 
-/** A picture on two scales: how many bits its hash has, 0 to 63, of which each next one lies in another band; and where its embedding points, in radians. */
+/**
+ * Visual features of a picture: `bits` is the number of set bits of its hash, 0 to 63, each in another band than the one before. `angle` is the
+ * direction of its embedding, in radians.
+ */
 export interface MadeLook {
   readonly bits: number;
   readonly angle: number;
   readonly sharpness?: number;
   readonly model?: SearchModelName;
-  /** Photos that are settled with it at most. */
+  /** Maximum number of photos to regroup. */
   readonly maxSettled?: number;
 }
 
@@ -21,14 +24,14 @@ export const madeHash = (bits: number): bigint =>
     0n,
   );
 
-/** [512], of length 1 together. */
+/** [512], unit length. */
 export const madeEmbedding = (angle: number): Float32Array => {
   const vector = new Float32Array(embeddingLength);
   vector.set([Math.cos(angle), Math.sin(angle)]);
   return vector;
 };
 
-/** Does for an item what SEARCH does: keeps an embedding and a hash, and puts it into its group. */
+/** Stores embedding and hash of an item and assigns it to a group of duplicates, as SEARCH does. */
 export const writeLook = (
   db: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,

@@ -10,9 +10,9 @@ import type { MediaItemChanges, Tables } from '@hearth/core/db/schema.ts';
 import { buildMediaItem } from '../rows/factories.ts';
 import { textLine } from '../pictures/textLine.ts';
 
-/** An item as it is searched for. */
+/** An item with the data that search uses. */
 export interface SearchedItem {
-  /** `2023-06-12`, or with a time of day. */
+  /** `2023-06-12`, or with a time. */
   readonly taken: string;
   readonly filename?: string;
   readonly description?: string;
@@ -22,11 +22,14 @@ export interface SearchedItem {
   readonly albums?: readonly string[];
   readonly people?: readonly string[];
   readonly text?: string;
-  /** Changes of the item after everything else is there. */
+  /** Changes of the item after everything else is stored. */
   readonly fate?: MediaItemChanges;
 }
 
-/** Puts items into a user's library as uploads and components do; answers their ids by their keys. Albums and people whose names begin with `!` are hidden. */
+/**
+ * Adds items to a user's library, as uploads and components do, and returns their ids by key. Names of albums and people that begin with `!` mean
+ * hidden ones.
+ */
 export const buildSearchLibrary = async (
   db: Kysely<Tables>,
   userId: string,
@@ -84,7 +87,7 @@ export const buildSearchLibrary = async (
   return ids;
 };
 
-/** Does `work` with the item locked, as the outcome of a component is written. */
+/** Runs `work` with the item locked, like code that records the outcome of a component. */
 export const withItem = async (db: Kysely<Tables>, id: string, work: (trx: Database) => Promise<void>): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', id).forUpdate().execute();

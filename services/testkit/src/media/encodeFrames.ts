@@ -7,11 +7,11 @@ import { Frame, SoftwareScaleContext } from 'node-av/lib';
 import sharp from 'sharp';
 import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 
-/** How pictures are encoded for a test. */
+/** Encoding of pictures for a test. */
 export interface FrameEncoding {
-  /** The name of one of FFmpeg's encoders. */
+  /** Name of an FFmpeg encoder. */
   readonly encoder: 'libx265' | 'libsvtav1' | 'libjxl' | 'jpeg2000' | 'bmp';
-  /** The name of one of FFmpeg's file formats. */
+  /** Name of an FFmpeg muxer. */
   readonly container: 'mp4' | 'avif' | 'image2';
   readonly pixels: 'rgb24' | 'bgr24' | 'yuv420p' | 'yuv420p10';
   readonly options?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const pixelFormats = {
   yuv420p10: AV_PIX_FMT_YUV420P10LE,
 } as const;
 
-/** Encodes pictures of one size by FFmpeg, in formats that sharp cannot write; several become frames, each a tenth of a second. */
+/** Encodes pictures of one size with FFmpeg, in formats that sharp cannot write. Several pictures become frames of 0.1 s each. */
 export async function encodeFrames(pictures: readonly Buffer[], how: FrameEncoding): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
   silenceFfmpeg();

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the files refer to: nobody but the owner may open either. */
+/** Targets of the references. Nothing may open them. */
 export interface ReferenceTargets {
-  /** The path of a file. */
+  /** Path of a file. */
   readonly secret: string;
-  /** An address. */
   readonly url: string;
 }
 
-/** Files of several formats, by filename, that refer to another file or to an address; `film` is the path of a MOV. */
+/** Makes files of several formats, by filename, that refer to another file or to a URL. `film` is the path of a MOV. */
 export const makeFilesWithReferences = async (
   film: string,
   { secret, url }: ReferenceTargets,
@@ -31,7 +30,7 @@ export const makeFilesWithReferences = async (
   'outside.mov': putReference(await readFile(film), secret),
 });
 
-/** A MOV whose pictures stand in another file, which its data reference names by an alias (QuickTime File Format, `dref`). */
+/** Makes a MOV whose pictures are in another file, by an alias in its data reference (QuickTime File Format, `dref`). */
 function putReference(film: Buffer, path: string): Buffer {
   const parents = ['moov', 'trak', 'mdia', 'minf', 'dinf'];
   const place = [...parents, 'dref'].reduce<{ readonly sizes: number[]; readonly at: number }>(
@@ -46,7 +45,7 @@ function putReference(film: Buffer, path: string): Buffer {
   return Buffer.concat([grown.subarray(0, place.at), reference, grown.subarray(end)]);
 }
 
-/** Where the first box of a type begins among those inside the box at `at`; 0 is the file itself. */
+/** Returns the position of the first box of a type inside the box at `at`; 0 is the file itself. */
 function findBox(file: Buffer, type: string, at: number): number {
   for (let box = at === 0 ? 0 : at + 8; box + 8 <= file.length; box += file.readUInt32BE(box)) {
     if (file.toString('latin1', box + 4, box + 8) === type) return box;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Makes an animated PNG of PNGs of one size and kind, each shown for so many milliseconds (w3.org/TR/png-3, 4.9). */
+/** Makes an animated PNG from PNGs of the same size and colour type, each shown for `delayMs` (w3.org/TR/png-3, 4.9). */
 export function makeApng(frames: readonly { readonly png: Buffer; readonly delayMs: number }[]): Buffer {
   const chunks = frames.map(({ png }) => readChunks(png));
   const header = chunks[0]!.find(({ type }) => type === 'IHDR')!.body;

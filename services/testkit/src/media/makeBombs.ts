@@ -1,35 +1,35 @@
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Pictures of 160 × 120 that are small and whole, and whose text is not small once it is unpacked. Made when they are asked for: none is shipped. */
+/** Small valid pictures of 160 × 120 whose text is huge when decompressed. Made on demand, so that none is stored in the repository. */
 export const metadataBombs: Readonly<Record<string, () => Buffer>> = {
-  /** 2 MB of file, 2 GiB of text under a name that nobody asks for. */
+  /** A file of 2 MB with 2 GiB of text, in a field that Hearth does not request. */
   '2 GiB of a comment': () => makePng(packedText('Comment', 2048)),
   '700 MiB of a program’s name': () => makePng(packedText('Software', 700)),
-  /** Fits into the memory of a reader; its output would not fit into that of ours several times over. */
+  /** Fits into the memory of exiftool, but several copies of its output would not fit into that of the worker. */
   '30 MiB of a program’s name': () => makePng(packedText('Software', 30)),
   '100 MiB of a comment': () => makePng(packedText('Comment', 100)),
   'nested descriptions': () => makeNestedDescriptions(8_050),
 };
 
 /**
- * Elements of XMP, one within another, by which exiftool looks for the end of each anew: 8,050 of them are a file of 105 KB and take it more than half a
- * minute of processor time, 1,000 half a second.
+ * Makes nested XMP elements. exiftool searches for the end of each one again: 8,050 levels in a file of 105 KB take more than half a minute of CPU
+ * time, 1,000 levels half a second.
  */
 export const makeNestedDescriptions = (levels: number): Buffer => {
   const nested = `${'<dc:a>'.repeat(levels)}${'</dc:a>'.repeat(levels)}`;
   const description = `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">${nested}</rdf:Description>`;
   const packet = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${description}</rdf:RDF>`;
-  // Neither packed nor with a language: PNG, third edition, 11.3.3.4.
+  // Without compression or language (PNG, third edition, 11.3.3.4).
   return makePng(chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${packet}`, 'latin1')));
 };
 
-/** 7 KB of file: a date, a million blanks and a second line, over which an expression that goes back takes a day. */
+/** Makes a file of 7 KB with a date, a million spaces and a second line. A backtracking regular expression takes a day on it. */
 export const makeFrozenTime = (): Buffer =>
   makePng(textChunk('DateTimeOriginal', deflateSync(`2019:04:30${' '.repeat(1e6)}\nx`)));
 
 const side = { width: 160, height: 120 };
 
-/** Any picture, with one more chunk before its pixels (PNG, third edition, 11.3.3.3). */
+/** Makes a picture with an extra chunk before its pixels (PNG, third edition, 11.3.3.3). */
 function makePng(extra: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side.width, 0);
@@ -46,7 +46,7 @@ function makePng(extra: Buffer): Buffer {
   ]);
 }
 
-/** Text of one letter; every MiB of it is packed into the same bytes, behind a full flush. */
+/** Compresses a text of one letter. Each MiB is the same compressed block, ended by a full flush. */
 function packedText(name: string, mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MiB, letter), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const pieces = Array.from({ length: mebibytes }, () => piece);
@@ -58,7 +58,7 @@ const letter = '!'.charCodeAt(0);
 const zlibHeader = Buffer.from([0x78, 0x01]);
 const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
-/** Adler-32 (RFC 1950): the sum of the bytes and 1, and the sum of that sum after each byte, both modulo 65521. */
+/** Computes Adler-32 (RFC 1950): the sum of the bytes plus 1, and the sum of these sums, both modulo 65521. */
 function adlerOfLetters(count: number): Buffer {
   const [n, value] = [BigInt(count), BigInt(letter)];
   const sums = Buffer.alloc(4);
@@ -67,7 +67,7 @@ function adlerOfLetters(count: number): Buffer {
   return sums;
 }
 
-/** A zero byte ends the name, another one says how the text is packed. */
+/** The first zero byte ends the name, the second is the compression method. */
 const textChunk = (name: string, packed: Buffer): Buffer =>
   chunk('zTXt', Buffer.concat([Buffer.from(`${name}\0\0`, 'latin1'), packed]));
 
@@ -79,7 +79,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A RAF whose directory ends within a size: exiftool 13.59 ends over it ("'x' outside of string in unpack"). */
+/** Makes a RAF whose directory is cut within a size. It crashes exiftool 13.59 ("'x' outside of string in unpack"). */
 export function makeTruncatedRaf(): Buffer {
   const file = Buffer.alloc(265);
   file.write('FUJIFILM', 'latin1');

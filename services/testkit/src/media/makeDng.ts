@@ -1,11 +1,11 @@
-/** A RAW file for tests: it has previews, and no pixels of the sensor. */
+/** A RAW file for tests, with previews but without sensor data. */
 export interface TestRaw {
-  /** Size of the RAW picture as it is stored, in pixels. */
+  /** Stored size of the RAW picture, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** EXIF 1–8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation?: number;
-  /** JPEGs; the first one in the directory of the thumbnail. */
+  /** JPEGs. The first one is in the directory of the thumbnail. */
   readonly previews: readonly { readonly bytes: Buffer; readonly width: number; readonly height: number }[];
 }
 
@@ -13,7 +13,7 @@ type Entry = readonly [tag: number, type: 1 | 3 | 4, values: readonly number[]];
 
 const typeSizes = { 1: 1, 3: 2, 4: 4 } as const;
 
-/** Makes a DNG (DNG 1.7, TIFF 6.0): previews by directories of their own, the RAW picture as a colour filter array. */
+/** Makes a DNG (DNG 1.7, TIFF 6.0) with a directory per preview, and the RAW picture as a colour filter array. */
 export function makeDng({ width, height, orientation = 1, previews }: TestRaw): Buffer {
   const [thumbnail, ...others] = previews;
   const parts: Buffer[] = [Buffer.from('II*\0\0\0\0\0', 'latin1')];

@@ -2,24 +2,23 @@ import sharp from 'sharp';
 import { readBoxes, type Box } from '@hearth/worker/media/formats/isoBoxes.ts';
 import { encodeFrames } from './encodeFrames.ts';
 
-/** How a HEIC is put together. */
 export interface TestHeic {
-  /** The picture as it is stored: before `irot` and `imir`. */
+  /** The picture as stored, before `irot` and `imir`. */
   readonly picture: Buffer;
-  /** Side of a tile in pixels, a multiple of 8; without it there is one item for all. */
+  /** Side of a tile in pixels, a multiple of 8. Without it the picture is a single item. */
   readonly tileSize?: number;
   readonly pixels?: 'yuv420p' | 'yuv420p10';
-  /** Quarter turns against the clock. */
+  /** Counterclockwise quarter turns. */
   readonly irot?: 0 | 1 | 2 | 3;
-  /** 0: top to bottom, 1: left to right; done before `irot` where `mirrorsFirst`. */
+  /** 0: top to bottom, 1: left to right. Applied before `irot` if `mirrorsFirst`. */
   readonly imir?: 0 | 1;
   readonly mirrorsFirst?: boolean;
   readonly icc?: Buffer;
-  /** Crops to these columns and rows, in the middle. */
+  /** Crops to this size, in the middle. */
   readonly clap?: { readonly width: number; readonly height: number };
 }
 
-/** Makes a HEIC: tiles that x265 encodes, and the boxes around them (ISO/IEC 23008-12). */
+/** Makes a HEIC: tiles encoded with x265, and the boxes around them (ISO/IEC 23008-12). */
 export async function makeHeic({ picture, tileSize, pixels = 'yuv420p', ...rest }: TestHeic): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata();
   const [tileWidth, tileHeight] = tileSize === undefined ? [width, height] : [tileSize, tileSize];
@@ -54,7 +53,7 @@ export async function makeHeic({ picture, tileSize, pixels = 'yuv420p', ...rest 
     ...(rest.icc === undefined ? [] : [box('colr', Buffer.concat([Buffer.from('prof'), rest.icc]))]),
   ];
   const extra = properties.slice(3).map((_, i) => 4 + i);
-  // Item 1 is the picture; of a grid, its tiles follow.
+  // Item 1 is the picture. The tiles of a grid follow.
   const items = [
     { type: isGrid ? 'grid' : 'hvc1', properties: isGrid ? [3, ...extra] : [1, 2, ...extra] },
     ...(isGrid ? tiles.map(() => ({ type: 'hvc1', properties: [1, 2] })) : []),
@@ -98,7 +97,7 @@ const associate = (items: readonly { readonly properties: readonly number[] }[])
   return box('ipma', Buffer.concat([u32(0), u32(items.length), ...entries]));
 };
 
-/** The frames of an MP4 as they lie in it, and what its decoder has to know, as a box. */
+/** Returns the frames of an MP4, and the box with its decoder configuration. */
 function readSamples(video: Buffer): { configuration: Buffer; sizes: readonly number[]; data: Buffer } {
   const find = (boxes: readonly Box[], ...path: readonly string[]): Buffer => {
     const body = boxes.find(({ type }) => type === path[0])!.body;

@@ -1,13 +1,15 @@
-/** A picture that costs its decoder a pass over all blocks for each of its scans, which take some hundred bytes of file. */
+/** A picture that costs its decoder a pass over all blocks per scan, while a scan takes a few hundred bytes. */
 export interface ScannedJpeg {
   readonly width: number;
   readonly height: number;
   readonly scans: number;
-  /** Written as a comment: files with other ones are other files. */
+  /** Written as a comment, to make distinct files. */
   readonly comment?: string;
 }
 
-/** A progressive JPEG in grey without any detail (ITU-T T.81, annex G): one scan with the mean of each block, which is 0, and others that add nothing. */
+/**
+ * Makes a progressive grey JPEG without details (ITU-T T.81, annex G): one scan with the mean of each block, which is 0, and others that add nothing.
+ */
 export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJpeg): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const size = [height >> 8, height & 0xff, width >> 8, width & 0xff];
@@ -17,9 +19,9 @@ export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJ
     segment(0xfe, Buffer.from(comment)),
     segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
     segment(0xc2, [8, ...size, 1, 1, 0x11, 0]),
-    // One code of one bit: no difference to the block before.
+    // One 1-bit code: no difference to the previous block.
     segment(0xc4, [0x00, ...lengths({ 1: 1 }), 0]),
-    // Fifteen codes of four bits, in their order: the runs of blocks that end here, of 2^n and more.
+    // Fifteen 4-bit codes, in order: end-of-band runs of at least 2^n blocks.
     segment(0xc4, [0x10, ...lengths({ 4: 15 }), ...Array.from({ length: 15 }, (_, n) => n << 4)]),
     segment(0xda, [1, 1, 0, 0, 0, 0]),
     packBits(Array.from({ length: blocks }, () => [0, 1])),
@@ -28,11 +30,11 @@ export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJ
   ]);
 }
 
-/** How many codes there are of each length from 1 to 16 bits. */
+/** Returns the number of codes of each length from 1 to 16 bits. */
 const lengths = (counts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: 16 }, (_, index) => counts[index + 1] ?? 0);
 
-/** Codes that end all blocks before these have any value. */
+/** Encodes end-of-band runs over all blocks. */
 function codeEnds(blocks: number): Buffer {
   const bits: [value: number, length: number][] = [];
   for (let left = blocks; left > 0;) {
@@ -44,7 +46,7 @@ function codeEnds(blocks: number): Buffer {
   return packBits(bits);
 }
 
-/** Values of so many bits, filled up with ones; behind each byte 0xFF stands a zero. */
+/** Packs values of given bit lengths, padded with ones. A zero follows each byte 0xFF. */
 function packBits(values: readonly (readonly number[])[]): Buffer {
   const bytes: number[] = [];
   let [byte, filled] = [0, 0];

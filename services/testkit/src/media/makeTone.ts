@@ -1,23 +1,23 @@
 import { AV_CODEC_FLAG_GLOBAL_HEADER } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, Rational } from 'node-av/lib';
 
-/** Sound that is made for a test. */
+/** Sound for a test. */
 export interface Tone {
-  /** The name of one of FFmpeg's encoders. */
+  /** Name of an FFmpeg encoder. */
   readonly encoder: string;
   /** Samples per second. */
   readonly rate?: number;
   readonly channels?: 1 | 2;
 }
 
-/** One stream on its way into a file. */
+/** A stream to write into a file. */
 export interface Source {
   readonly encoder: CodecContext;
-  /** The frames, each with its time in the encoder's units; the last is null. */
+  /** Yields the frames, with times in the encoder's time base, then null. */
   readonly frames: () => AsyncGenerator<Frame | null>;
 }
 
-/** A tone of 440 Hz, of so many seconds. @throws Error where FFmpeg cannot encode it */
+/** Opens a tone of 440 Hz. @throws Error if FFmpeg cannot encode it */
 export async function openTone({ encoder: name, rate = 48_000, channels = 2 }: Tone, seconds: number): Promise<Source> {
   const codec = Codec.findEncoderByName(name as never);
   if (codec === null) throw new Error(`there is no encoder ${name}`);
@@ -50,7 +50,7 @@ export async function openTone({ encoder: name, rate = 48_000, channels = 2 }: T
   };
 }
 
-/** The tone as floats or as 16-bit numbers, planar or not. */
+/** Writes the tone as floats or 16-bit numbers, planar or interleaved. */
 function fillTone(frame: Frame, begin: number): void {
   for (const plane of frame.data ?? []) {
     const perPlane = plane.length >= frame.nbSamples * 4 ? 4 : 2;

@@ -17,35 +17,35 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A video that is made for a test. */
+/** A video for a test. */
 export interface TestVideo {
-  /** The pictures of the video, one after another, of one size. */
+  /** Frames of the video, all of one size. */
   readonly pictures: readonly Buffer[];
-  /** The name of one of FFmpeg's file formats; where undefined, the file's name tells it. */
+  /** Name of an FFmpeg muxer. Default: by the file extension. */
   readonly format?: string;
-  /** The name of one of FFmpeg's encoders, and its options. */
+  /** Name of an FFmpeg encoder, and its options. */
   readonly encoder: string;
   readonly options?: Readonly<Record<string, string | number>>;
-  /** The name of one of FFmpeg's pixel formats. */
+  /** Name of an FFmpeg pixel format. */
   readonly pixels?: string;
-  /** FFmpeg's filters for the pictures before they are encoded; the pictures come as BT.709. */
+  /** FFmpeg filters applied before encoding. They must convert the sRGB pictures to BT.709 or what the test needs. */
   readonly filters?: string;
   readonly framesPerSecond?: number;
-  /** When each frame is shown, in milliseconds, instead of so many a second. */
+  /** Time of each frame in ms, instead of a constant frame rate. */
   readonly times?: readonly number[];
-  /** The display matrix: how the stored picture is to be turned clockwise. */
+  /** Clockwise rotation in the display matrix. */
   readonly degrees?: 0 | 90 | 180 | 270;
   readonly pixelRatio?: readonly [number, number];
   readonly isInterlaced?: boolean;
-  /** Streams of sound: a tone of 440 Hz as long as the pictures. */
+  /** Audio tracks: a tone of 440 Hz, as long as the pictures. */
   readonly sounds?: readonly Tone[];
   readonly metadata?: Readonly<Record<string, string>>;
   readonly muxer?: Readonly<Record<string, string>>;
-  /** Bytes before those of each picture, as the encoder writes them. */
+  /** Bytes to insert before those of each picture. */
   readonly beforePictures?: Buffer;
 }
 
-/** Writes a video by FFmpeg. @throws Error where FFmpeg cannot */
+/** Writes a video with FFmpeg. @throws Error if FFmpeg cannot */
 export async function makeVideo(path: string, video: TestVideo): Promise<void> {
   silenceFfmpeg();
   // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
@@ -77,7 +77,7 @@ export async function makeVideo(path: string, video: TestVideo): Promise<void> {
     packet.streamIndex = index;
     if (index === 0 && video.beforePictures !== undefined) {
       const { pts, dts, duration, flags } = packet;
-      // With other data it is another packet.
+      // Setting the data resets the other fields of the packet.
       packet.data = Buffer.concat([video.beforePictures, packet.data ?? Buffer.alloc(0)]);
       Object.assign(packet, { pts, dts, duration, flags, streamIndex: index });
     }
@@ -154,7 +154,7 @@ async function openFilm(video: TestVideo): Promise<Source> {
   };
 }
 
-/** The display matrix in numbers of 16.16 bits, the last column in 2.30 (ISO/IEC 14496-12, 6.2.2). */
+/** Encodes a display matrix in 16.16 fixed point, the last column in 2.30 (ISO/IEC 14496-12, 6.2.2). */
 function displayMatrix(degrees: number): Buffer {
   const [cos, sin] = [Math.round(Math.cos((degrees * Math.PI) / 180)), Math.round(Math.sin((degrees * Math.PI) / 180))];
   const matrix = Buffer.alloc(36);
@@ -167,7 +167,7 @@ function check(status: number, doing: string): void {
   if (status < 0) throw new Error(`FFmpeg cannot make the video (${doing}: ${status})`);
 }
 
-/** Makes an MP4 that browsers play, of five frames of the picture unless `video` says otherwise. */
+/** Makes an MP4 that browsers can play, by default of five frames with the picture. */
 export const makeClip = async (picture: Buffer, video: Partial<TestVideo> = {}): Promise<Buffer> => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-test-clip-'));
   try {

@@ -1,6 +1,6 @@
 import type { Random } from '../run/seededRandom.ts';
 
-/** Bytes with one to a few faults, as disks, networks and attackers make them. `others` is what may be spliced in. */
+/** Returns the bytes with one to three faults, like those of disks, networks and attackers. `others` are files to splice in. */
 export const mutateBytes = (random: Random, bytes: Buffer, others: readonly Buffer[]): Buffer => {
   let mutated = bytes;
   for (let faults = 1 + random.below(3); faults > 0; faults--)
@@ -10,7 +10,7 @@ export const mutateBytes = (random: Random, bytes: Buffer, others: readonly Buff
 
 type Mutation = (random: Random, bytes: Buffer, others: readonly Buffer[]) => Buffer;
 
-/** A place in the bytes, more often near the beginning, where headers and sizes are. */
+/** Returns a random position, more often near the beginning, where headers and sizes are. */
 const place = (random: Random, { length }: Buffer): number =>
   random.chance(0.5) ? random.below(Math.min(length, 512) + 1) : random.below(length + 1);
 
@@ -48,7 +48,7 @@ const insertNoise: Mutation = (random, bytes) => {
 
 const sizes = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] as const;
 
-/** Overwrites what may be a width, a length or an offset, in either order of bytes. */
+/** Overwrites a possible width, length or offset, in either byte order. */
 const overwriteSize: Mutation = (random, bytes) => {
   if (bytes.length < 4) return bytes;
   const copy = Buffer.from(bytes);

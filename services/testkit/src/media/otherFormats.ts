@@ -7,14 +7,14 @@ import { findAllowedDecoder } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 import { makeVideo, type TestVideo } from './makeVideo.ts';
 import { drawPhoto } from './testPhotos.ts';
 
-/** A file of a kind that is not on the list. */
+/** A file of a format that is not on the allow list. */
 export interface OtherFile {
-  /** The name of one of FFmpeg's encoders or muxers. */
+  /** Name of an FFmpeg encoder or muxer. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Sizes of those that do not take every one, in pixels. */
+/** Sizes in pixels for encoders that do not support all sizes. */
 const sizes: Readonly<Record<string, readonly [number, number]>> = {
   h261: [176, 144],
   roqvideo: [128, 128],
@@ -25,10 +25,10 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
 
 const encoderOptions: Readonly<Record<string, TestVideo['options']>> = { dnxhd: { profile: 'dnxhr_lb' } };
 
-/** What needs hardware, and what is written as a stream of another codec that is on the list. */
+/** Encoders that need hardware, or that write a stream of an allowed codec. */
 const leftOut = /_(nvenc|qsv|amf|vaapi|vulkan|v4l2m2m)$|^(h263p|ljpeg|null|.null)$/;
 
-/** Encoders of codecs that this FFmpeg decodes and that are not on the list, one for each codec. */
+/** Returns an encoder for each codec that this FFmpeg decodes and that is not on the allow list. */
 const listEncoders = (type: number): Codec[] => {
   const encoders = Codec.getCodecList().filter(
     (codec) =>
@@ -41,7 +41,7 @@ const listEncoders = (type: number): Codec[] => {
   return [...new Map(encoders.map((codec) => [codec.id, codec])).values()];
 };
 
-/** A small video of each codec that is not on the list, in a container that is. */
+/** Makes a small video for each video codec that is not on the allow list, in an allowed container. */
 export const makeOtherPictures = async (folder: string): Promise<OtherFile[]> =>
   makeEach(listEncoders(AVMEDIA_TYPE_VIDEO), async ({ name, pixelFormats }) => {
     const encoder = name!;
@@ -52,7 +52,7 @@ export const makeOtherPictures = async (folder: string): Promise<OtherFile[]> =>
     return makeIn(['mkv', 'avi', 'mov'], join(folder, encoder), { ...video, options });
   });
 
-/** A small film on the list with sound of each codec that is not. */
+/** Makes a small allowed video with audio for each audio codec that is not on the allow list. */
 export const makeOtherSounds = async (folder: string): Promise<OtherFile[]> => {
   const pictures = await draw('');
   return makeEach(listEncoders(AVMEDIA_TYPE_AUDIO), async ({ name, supportedSamplerates }) => {
@@ -61,11 +61,11 @@ export const makeOtherSounds = async (folder: string): Promise<OtherFile[]> => {
   });
 };
 
-/** Encoders of still pictures that FFmpeg's `image2` writes as files of their own, of formats that are not on the list. */
+/** Encoders of still pictures that FFmpeg's `image2` writes as separate files, of formats that are not on the allow list. */
 const otherStills =
   'alias_pix dpx exr fits hdr jpegls ljpeg pam pbm pcx pfm pgm pgmyuv phm ppm qoi sgi sunrast targa vbn wbmp xbm xwd';
 
-/** A small picture of each still format that is not on the list. */
+/** Makes a small picture of each still format that is not on the allow list. */
 export const makeOtherStills = async (folder: string): Promise<OtherFile[]> =>
   makeEach(
     otherStills.split(' ').map((name) => ({ name })),
@@ -78,11 +78,11 @@ export const makeOtherStills = async (folder: string): Promise<OtherFile[]> =>
     },
   );
 
-/** Muxers of pictures whose files no demuxer on the list reads, and whose first bytes tell what they are. */
+/** Muxers for pictures whose files are detectable by their first bytes, and readable by no allowed demuxer. */
 const otherMuxers =
   'amv film_cpk fits gif gxf h261 h263 ivf m4v mjpeg mpjpeg nut obu roq smjpeg swf vc1test webp wtv yuv4mpegpipe';
 
-/** A small film in each container that is not on the list. */
+/** Makes a small video in each container that is not on the allow list. */
 export const makeOtherContainers = async (folder: string): Promise<OtherFile[]> =>
   makeEach(
     otherMuxers.split(' ').map((name) => ({ name })),
@@ -108,7 +108,7 @@ async function makeEach<Kind extends { readonly name: string | null }>(
   return files;
 }
 
-/** Writes the film in the first of these formats that FFmpeg can write, and answers its path; undefined where FFmpeg can write none. */
+/** Writes the video in the first format that FFmpeg supports for it, and returns its path, or undefined. */
 async function makeIn(extensions: readonly string[], base: string, video: TestVideo): Promise<string | undefined> {
   for (const extension of extensions) {
     const path = `${base}.${extension}`;

@@ -6,7 +6,7 @@ import { makeDng } from './makeDng.ts';
 import { makeHeic } from './makeHeic.ts';
 import { drawPhoto } from './testPhotos.ts';
 
-/** A small file of each format. */
+/** Makes a small file of each format. */
 export async function makeSampleFiles(): Promise<Record<PhotoFormat, Buffer>> {
   const picture = await sharp(await drawPhoto(160, 120))
     .removeAlpha()
@@ -45,7 +45,7 @@ export async function makeSampleFiles(): Promise<Record<PhotoFormat, Buffer>> {
   };
 }
 
-/** A Photoshop file without layers: its header, three empty sections, and the planes one behind another. */
+/** Makes a Photoshop file without layers: header, three empty sections, and the planes one after another. */
 function makePsd(rgb: Buffer, width: number, height: number): Buffer {
   const header = Buffer.alloc(26 + 12 + 2);
   header.write('8BPS\0\x01', 'latin1');

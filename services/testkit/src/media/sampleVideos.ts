@@ -6,10 +6,10 @@ import { makeVideo, type TestVideo } from './makeVideo.ts';
 import { drawPhoto } from './testPhotos.ts';
 import { testVideos } from './testVideos.ts';
 
-/** Frames of a sample: enough for a group of pictures that refer to one another. */
+/** Number of frames of a sample: enough for a group of pictures with references between frames. */
 const frames = 8;
 
-/** A small video of every container and codec, by the names of `testVideos.ts`. */
+/** Makes a small video of every container and codec, by the names of `testVideos.ts`. */
 export async function makeSampleVideos(): Promise<Readonly<Record<string, Buffer>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-samples-'));
   const drawing = await sharp(await drawPhoto(160, 120))

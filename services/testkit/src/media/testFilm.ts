@@ -1,6 +1,5 @@
 import { makeTestPhoto } from '../pictures/testPhoto.ts';
 
-/** How a test film is made. */
 export interface TestFilmOptions {
   readonly seed: number;
   readonly frames: number;
@@ -11,7 +10,10 @@ export interface TestFilmOptions {
 /** Frames per second. */
 const rate = 25;
 
-/** Makes an AVI of Motion JPEG, which no browser plays: pictures that take turns, as many as one likes, so that it takes a while to transcode. */
+/**
+ * Makes an AVI of Motion JPEG, which no browser plays: three alternating pictures, repeated for any number of frames, so that transcoding takes a
+ * while.
+ */
 export const makeTestFilm = async (options: TestFilmOptions): Promise<Buffer> => {
   const { seed, frames, width = 1280, height = 720 } = options;
   const pictures = await Promise.all([0, 1, 2].map((n) => makeTestPhoto({ seed: seed * 3 + n, width, height })));
@@ -25,11 +27,11 @@ export const makeTestFilm = async (options: TestFilmOptions): Promise<Buffer> =>
 
 const list = (kind: string, ...contents: Buffer[]): Buffer => chunk('LIST', Buffer.from(kind), ...contents);
 
-/** A chunk of RIFF: its kind, its length, and what is in it, up to an even place. */
+/** Builds a RIFF chunk: type, length, contents, padded to an even length. */
 const chunk = (kind: string, ...contents: Buffer[]): Buffer => {
   const length = contents.reduce((sum, each) => sum + each.length, 0);
   return Buffer.concat([Buffer.from(kind), words([length]), ...contents, Buffer.alloc(length % 2)]);
 };
 
-/** Numbers of 32 bits, the lowest byte first. */
+/** Encodes 32-bit little-endian numbers. */
 const words = (numbers: readonly number[]): Buffer => Buffer.from(new Uint32Array(numbers).buffer);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** How EXIF orientations are undone: mirror left to right, then turn clockwise (EXIF 2.32, tag 0x0112). */
+/** Steps to undo EXIF orientations: mirror left to right, then rotate clockwise (EXIF 2.32, tag 0x0112). */
 export const rotations: readonly { readonly mirrored: boolean; readonly degrees: number }[] = [
   { mirrored: false, degrees: 0 },
   { mirrored: true, degrees: 0 },
@@ -12,7 +12,7 @@ export const rotations: readonly { readonly mirrored: boolean; readonly degrees:
   { mirrored: false, degrees: 270 },
 ];
 
-/** A drawing that differs from each of its mirrored and turned versions, as PNG. */
+/** Draws a PNG that differs from each of its mirrored and rotated versions. */
 export async function drawPhoto(width: number, height: number): Promise<Buffer> {
   const sun = Math.round(Math.min(width, height) * 0.4);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -25,14 +25,14 @@ export async function drawPhoto(width: number, height: number): Promise<Buffer> 
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** A JPEG whose pixels are stored so that `orientation` (EXIF 1–8) makes them the upright picture. */
+/** Makes a JPEG whose pixels become the upright picture by `orientation` (EXIF, 1 to 8). */
 export async function storeTurned(upright: Buffer, orientation: number): Promise<Buffer> {
   const { mirrored, degrees } = rotations[orientation - 1]!;
   const turned = await sharp(upright).rotate(-degrees).png().toBuffer();
   return sharp(turned).flop(mirrored).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();
 }
 
-/** A JPEG of noise in cells of 8 × 8, progressive: its decoder holds the whole picture in memory. */
+/** Makes a progressive JPEG of noise in cells of 8 × 8. Its decoder holds the whole picture in memory. */
 export async function makeProgressiveJpeg(width: number, height: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const cells = await sharp({

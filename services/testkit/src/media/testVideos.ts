@@ -1,6 +1,6 @@
 import type { TestVideo } from './makeVideo.ts';
 
-/** A video of every container and codec that families have, by the name of its file; all of them show the same pictures. */
+/** Videos of all containers and codecs common in families, by filename, with the same pictures. */
 export const testVideos = (pictures: readonly Buffer[]) =>
   ({
     'h264.mp4': { pictures, encoder: 'libx264', options: { bf: 0 }, sounds: [{ encoder: 'aac' }] },
@@ -60,6 +60,6 @@ export const testVideos = (pictures: readonly Buffer[]) =>
 
 const quick = { deadline: 'realtime', 'cpu-used': 8 };
 
-/** The colours of those codecs that cannot say what theirs are. */
+/** Colours of codecs whose files cannot state them. */
 const television = 'out_color_matrix=smpte170m:out_range=tv';
 const jpegColours = 'scale=out_color_matrix=smpte170m:out_range=pc';

@@ -12,20 +12,20 @@ import type { TestPhoto } from './mediaSet.ts';
 import { readProfileName } from '../pictures/profileName.ts';
 import { rotations } from '../media/testPhotos.ts';
 
-/** What this code makes of a test photo. */
+/** Results of the worker's code for a test photo. */
 export interface PhotoFindings {
   readonly metadata: PhotoMetadata;
   readonly rendering: RenderedPhoto | DecodeError;
-  /** What the preview's colour profile calls itself; that of an original in grey or a printer's inks, which is converted. */
+  /** Name in the preview's colour profile. For a grey or CMYK original, which is converted, the name in the original's profile. */
   readonly profileName: string | undefined;
   /**
-   * Bits of 64 by which the thumbnail differs from a reference: all pixels decoded by sharp and turned as the manifest says; undefined where
-   * sharp has no decoder.
+   * Number of differing bits, of 64, between the hashes of the thumbnail and of a reference decoded by sharp and rotated as the manifest states;
+   * undefined for formats that sharp cannot decode.
    */
   readonly thumbnailDistance: number | undefined;
 }
 
-/** Runs a test photo through both doors, in a zone where nobody took any of them. */
+/** Reads metadata and renders a test photo, in a time zone that no test photo was taken in. */
 export async function examinePhoto(
   { path, expected }: TestPhoto,
   tools: { decoders: Decoders; exiftool: Exiftool; scratchDirectory: string },
@@ -58,7 +58,7 @@ export async function examinePhoto(
 const isRgb = async (path: string): Promise<boolean> =>
   ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
 
-/** Decodes without shrink-on-load and without automatic turning, since these are under test. */
+/** Decodes without shrink-on-load and automatic rotation, because these are under test. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {
   const { mirrored, degrees } = rotations[orientation - 1]!;
   const small = await sharp(path, { failOn: 'none', unlimited: true })

@@ -1,11 +1,11 @@
-/** The result of an upload: shown, kept without being shown, or refused. */
+/** Result of an upload: shown, stored without being shown, or rejected. */
 export type Outcome = 'READY' | 'FAILED' | '400';
 
-/** What the manifest of the test media expects of a file; `null` where the file must not have a value. */
+/** Expectations of a file in the manifest of the test media. `null` means that there must be no value. */
 export interface ExpectedMedia {
   readonly outcome: Outcome;
   readonly outcomeAccepts?: readonly Outcome[];
-  /** Fields that are not to be judged. */
+  /** Fields to skip. */
   readonly uncertain?: readonly string[];
   readonly reason?: string;
   readonly damaged?: boolean;
@@ -42,9 +42,9 @@ export interface ExpectedMedia {
   readonly postcodeRegex?: string | null;
   readonly contentIdentifier?: string;
   readonly pairedWith?: string;
-  /** Whose the largest face is. */
+  /** Person of the largest face. */
   readonly person?: string;
-  /** Texts that stand in the picture. */
+  /** Texts visible in the picture. */
   readonly contains?: readonly string[];
   readonly sameBytesAs?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.t
 import { formatOffset } from './judgePhoto.ts';
 import type { ExpectedMetadata } from './metadataSet.ts';
 
-/** What METADATA finds out, by the names of the manifest. */
+/** Fields of METADATA that are checked, by their names in the manifest. */
 export const judgedFields = [
   'width',
   'height',
@@ -26,7 +26,7 @@ export const judgedFields = [
 ] as const;
 type JudgedName = (typeof judgedFields)[number];
 
-/** One value of one file, as it should be and as it is. */
+/** Expected and actual value of a field of a file. */
 export interface JudgedField {
   readonly field: JudgedName;
   readonly expected: string;
@@ -35,8 +35,8 @@ export interface JudgedField {
 }
 
 /**
- * Judges every value that the manifest gives for a file and that METADATA finds out, with the tolerances of its `expectedLegend`; fields
- * that it calls uncertain are left out, and so is what it does not mention.
+ * Compares all fields of METADATA that the manifest gives for a file, with the tolerances of its `expectedLegend`. Skips fields that it calls
+ * uncertain.
  */
 export function judgeMetadata(expected: ExpectedMetadata, found: PhotoMetadata): JudgedField[] {
   return judgedFields.flatMap((field) => {
@@ -64,7 +64,7 @@ const fields: Readonly<Record<JudgedName, Field>> = {
   },
   fps: { read: ({ fps }) => fps, agrees: frameRate },
   captureTime: {
-    // QuickTime's instants are given as they are written, in UTC; we show them on a clock of the place.
+    // The manifest gives QuickTime's instants in UTC, as they are stored. Hearth converts them to local time.
     read: ({ captureTime }, { captureTimeSource }) =>
       captureTimeSource === 'QuickTime:CreateDate' ? captureTime?.takenAt.toISOString() : captureTime?.localTime,
     agrees: sameSecond,

@@ -3,9 +3,8 @@ import type { PhotoFindings } from './examinePhoto.ts';
 import type { ExpectedPhoto } from './mediaSet.ts';
 
 /**
- * Where the findings disagree with what the manifest expects, one sentence each; none when all is right. Tolerances are
- * those of the manifest's `expectedLegend`; a capture time that only the file's name tells counts where the manifest
- * names it.
+ * Returns a sentence for each difference from the manifest. Uses the tolerances of its `expectedLegend`. A capture time from the file name counts
+ * only if the manifest lists it.
  */
 export function judgePhoto(expected: ExpectedPhoto, findings: PhotoFindings): string[] {
   const { metadata, rendering, profileName, thumbnailDistance } = findings;
@@ -29,7 +28,7 @@ export function judgePhoto(expected: ExpectedPhoto, findings: PhotoFindings): st
   compare('height', rendering.height, expected.height);
   compare('hasAlpha', rendering.hasAlpha, expected.hasAlpha);
   compare('animated', rendering.isAnimated, expected.animated);
-  // A preview out of a RAW file may have a profile of its own.
+  // A preview in a RAW file may have its own profile.
   if (rendering.format !== 'raw' && !rendering.isAnimated) compare('iccProfile', profileName, expected.iccProfile);
   compare('damaged', rendering.warnings.includes('DAMAGED') || undefined, expected.damaged);
   if (
@@ -39,7 +38,7 @@ export function judgePhoto(expected: ExpectedPhoto, findings: PhotoFindings): st
     disagreements.push(`the thumbnail is ${rendering.thumbnail.width}×${rendering.thumbnail.height}`);
   }
   if ((thumbnailDistance ?? 0) > 8) disagreements.push(`the thumbnail differs by ${thumbnailDistance} bits of 64`);
-  // Of some formats only the decoder knows the size.
+  // For some formats only the decoder knows the size.
   if (metadata.width !== undefined) compare('width', metadata.width, expected.width);
   if (metadata.height !== undefined) compare('height', metadata.height, expected.height);
   compare('orientation', metadata.orientation, expected.orientation);
@@ -76,7 +75,7 @@ export function judgePhoto(expected: ExpectedPhoto, findings: PhotoFindings): st
   return disagreements;
 }
 
-/** `-90` → `-01:30`, as the API writes it; undefined stays so. */
+/** Formats `-90` as `-01:30`, like the API. */
 export function formatOffset(minutes: number | undefined): string | undefined {
   if (minutes === undefined) return undefined;
   const [hours, rest] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map((part) => `${Math.trunc(part)}`);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { ExpectedMedia } from './expectedMedia.ts';
 import { lacksTestData, testDataFolder } from '../run/testData.ts';
 
-/** What the manifest of the test media expects of a photo or video. */
+/** Expectations of a photo or video in the manifest of the test media. */
 export interface ExpectedPhoto extends ExpectedMedia {
   readonly mimeType: string;
 }
 
 /** A picture or video of the test media. */
 export interface TestPhoto {
-  /** Inside the set, as the manifest names it. */
+  /** Path in the set, as in the manifest. */
   readonly name: string;
   readonly path: string;
   readonly expected: ExpectedPhoto;
@@ -22,10 +22,10 @@ export const lacksMedia = lacksTestData('media');
 /** Folder of the test media, or undefined if they are missing. */
 export const mediaFolder = lacksMedia ? undefined : testDataFolder('media');
 
-/** Every still picture of the test media, in the order of the manifest; none where there are no media. */
+/** Returns all still pictures of the test media, in the order of the manifest; none if the media are missing. */
 export const listTestPhotos = (): TestPhoto[] => listTestFiles('PHOTO');
 
-/** Every video of the test media, likewise. */
+/** Returns all videos of the test media, in the order of the manifest; none if the media are missing. */
 export const listTestVideos = (): TestPhoto[] => listTestFiles('VIDEO');
 
 function listTestFiles(type: 'PHOTO' | 'VIDEO'): TestPhoto[] {

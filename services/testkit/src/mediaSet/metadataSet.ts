@@ -7,7 +7,7 @@ import { readMediaTags } from '@hearth/worker/media/metadata/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
 import { mediaFolder, type ExpectedPhoto } from './mediaSet.ts';
 
-/** What the manifest of the test media expects of the metadata of a photo or video; `null` where there must be none. */
+/** Expected metadata of a photo or video in the manifest of the test media. `null` means that there must be no value. */
 export interface ExpectedMetadata extends Omit<ExpectedPhoto, 'outcome'> {
   readonly outcome: 'READY' | 'FAILED' | '400';
   readonly category?: string;
@@ -16,15 +16,15 @@ export interface ExpectedMetadata extends Omit<ExpectedPhoto, 'outcome'> {
   readonly captureTimeSource?: string;
 }
 
-/** A file of the test media that is a photo or video, also one that cannot be shown. */
+/** A photo or video of the test media, even if it cannot be shown. */
 export interface MetadataFile {
-  /** Inside the set, as the manifest names it. */
+  /** Path in the set, as in the manifest. */
   readonly name: string;
   readonly path: string;
   readonly expected: ExpectedMetadata;
 }
 
-/** Every file of the test media that is not refused, in the order of the manifest; none where there are no media. */
+/** Returns all files of the test media that are not rejected, in the order of the manifest; none if the media are missing. */
 export function listMetadataFiles(): MetadataFile[] {
   if (!mediaFolder) return [];
   const folder = mediaFolder;
@@ -36,7 +36,7 @@ export function listMetadataFiles(): MetadataFile[] {
     .map(({ path, expected }) => ({ name: path, path: join(folder, path), expected }));
 }
 
-/** Reads files as METADATA does: by a path that says nothing of what they are, in a zone where nobody took any of them. */
+/** Reads files as METADATA does: by a path without a meaningful name, and in a time zone that no test file was taken in. */
 export async function readMetadataOf(
   exiftool: Exiftool,
   files: readonly MetadataFile[],

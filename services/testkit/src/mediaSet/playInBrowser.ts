@@ -10,26 +10,26 @@ import { text } from 'node:stream/consumers';
 import { headlessOptions } from '../servers/chromium.ts';
 import { toolPath } from '../run/tools.ts';
 
-/** What a browser makes of a video. */
+/** Result of playing a video in a browser. */
 export interface Played {
-  /** The browser's error; undefined where the video played. */
+  /** Error of the browser; undefined if the video played. */
   readonly fault?: string;
   readonly width: number;
   readonly height: number;
   readonly seconds: number;
-  /** The position after a jump to the middle, in seconds. */
+  /** Position after seeking to the middle, in seconds. */
   readonly soughtTo: number;
-  /** The mean colour of the picture there. */
+  /** Mean colour of the picture there. */
   readonly colour: readonly [number, number, number];
-  /** Whether the video played on from the beginning. */
+  /** True if the video played on from the beginning. */
   readonly isMoving: boolean;
   readonly hasSound: boolean;
 }
 
-/** Milliseconds for all videos together. */
+/** Timeout for all videos together, in ms. */
 const limitMs = 120_000;
 
-/** Plays each video in Chromium, without a window: from the beginning on, and from a jump to its middle. */
+/** Plays each video in headless Chromium, from the beginning and from its middle. */
 export async function playInBrowser(paths: readonly string[]): Promise<Played[]> {
   const results = Promise.withResolvers<Played[]>();
   const server = createServer((request, response) => void serve(request, response, paths, results.resolve));
@@ -69,7 +69,7 @@ async function serve(
   }
 }
 
-/** Serves a file as the API does: in ranges, and always as an MP4. */
+/** Serves a file like the API: in ranges, and always as an MP4. */
 function sendPart(request: IncomingMessage, response: ServerResponse, path: string): void {
   const { size } = statSync(path);
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? 'bytes=0-') ?? [];

@@ -1,7 +1,7 @@
-/** Whether a found value agrees with the expected one. */
+/** Returns true if an actual value matches the expected one. */
 export type Agrees = (found: unknown, expected: unknown) => boolean;
 
-/** Numbers agree within a tolerance that follows from the expected one; other values when they are equal. */
+/** Compares numbers with a tolerance that depends on the expected one, and other values for equality. */
 export const within =
   (tolerance: (expected: number) => number): Agrees =>
   (found, expected) =>
@@ -9,19 +9,19 @@ export const within =
       ? Math.abs(found - expected) <= tolerance(expected)
       : found === expected;
 
-/** Numbers agree within one percent. */
+/** Tolerance: one percent. */
 export const onePercent = within((expected) => Math.abs(expected) * 0.01);
 
-/** Latitudes and longitudes agree within about ten metres. */
+/** Tolerance of latitude and longitude: about ten metres. */
 export const degrees = within(() => 0.0001);
 
-/** Durations agree within a tenth of a second, or two percent. */
+/** Tolerance of durations: a tenth of a second, or two percent. */
 export const duration = within((expected) => Math.max(0.1, expected * 0.02));
 
-/** Frame rates agree within two percent. */
+/** Tolerance of frame rates: two percent. */
 export const frameRate = within((expected) => expected * 0.02);
 
-/** Times agree to the second, since fractions are optional. An expected day agrees with every hour of it. */
+/** Compares to the second, because fractions are optional. An expected date matches every time of that day. */
 export const sameSecond: Agrees = (found, expected) =>
   typeof found === 'string' && typeof expected === 'string'
     ? found.startsWith(expected.slice(0, 19).replace(/Z$/, ''))

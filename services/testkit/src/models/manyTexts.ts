@@ -4,7 +4,7 @@ import { createRandom } from '../run/seededRandom.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** Text that tells one tokenizer from another. */
+/** Text that is tokenised differently by incorrect tokenisers. */
 const pieces = [
   'strand',
   "don't I'll we've",
@@ -26,7 +26,7 @@ const pieces = [
   '\ud83d',
 ];
 
-/** The first and last code points of scripts, signs and pictures. */
+/** First and last code points of scripts, symbols and emoji. */
 const ranges = [
   [0x20, 0x7e],
   [0xa0, 0x24f],
@@ -45,7 +45,7 @@ const ranges = [
   [0x1_f300, 0x1_faff],
 ] as const;
 
-/** Lines that people have written: our pages, the words of the web app in two languages, and what stands on the signs of the test media. */
+/** Returns lines written by people: documentation, strings of the web app in two languages, and text on signs in the test media. */
 const listRealTexts = (): string[] =>
   ['docs/docs/**/*.md', 'services/web/src/locales/*/*.json', 'load-tests/quality/measure/seenText.json']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
@@ -53,7 +53,7 @@ const listRealTexts = (): string[] =>
     .map((line) => line.trim())
     .filter((line) => line.length > 3);
 
-/** As many texts as that, half of them real where there are so many; the same ones in every run. */
+/** Returns `count` texts, up to half of them real ones; the same in every run. */
 export const listTexts = (count: number): string[] => {
   const random = createRandom(20);
   const real = random.shuffle(listRealTexts()).slice(0, count / 2);
@@ -67,6 +67,6 @@ export const listTexts = (count: number): string[] => {
   const drawn = Array.from({ length: count - real.length }, () =>
     Array.from({ length: random.below(40) }, () => draw() + (random.chance(0.4) ? ' ' : '')).join(''),
   );
-  // JSON carries no half of a pair, and neither does a query.
+  // Replaces lone surrogates, which JSON and queries cannot transport.
   return [...real, ...drawn].map((text) => text.toWellFormed());
 };

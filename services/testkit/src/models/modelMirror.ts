@@ -5,8 +5,8 @@ import { testDataFolder } from '../run/testData.ts';
 import { folderOf, modelNames, modelOf } from '@hearth/inference/models/models.ts';
 
 /**
- * Starts a mirror of the models that responds to the requests for the first file by the first of `responses`, and so on in turn. Files
- * that are not among the test data have the right length only.
+ * Starts a mirror of the models. Requests for the first file are answered by the first of `responses`, and so on in turn. Files that are missing in
+ * the test data have the right length only.
  */
 export const startModelMirror = (responses: readonly Respond[]): Promise<FileServer> => {
   const paths: string[] = [];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { toolPath } from '../run/tools.ts';
 
-/** Gives the second implementation a job, and answers what it says. */
+/** Runs a job with the second implementation, and returns its output. */
 export const runSecond = async <Answer>(job: unknown): Promise<Answer> => {
   const script = join(import.meta.dirname, 'secondImplementation.py');
   const { promise, resolve, reject } = Promise.withResolvers<string>();

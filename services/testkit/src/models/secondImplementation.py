@@ -1,9 +1,9 @@
 """
-Looks at pictures as services/inference does, in another language, with other means: with matrices, least squares and masks in place of loops.
-A test compares what both find.
+A second implementation of services/inference, in another language and with other methods: matrices, least squares and masks instead of loops.
+A test compares the results of both.
 
-Takes a job as JSON from standard input, and answers on standard output as JSON. A picture is a list of sizes, each a file of raw red, green and
-blue bytes. All positions in the answer are pixels of the largest size.
+Reads a job as JSON from standard input and writes the results as JSON to standard output. A picture is a list of sizes, each a file of raw RGB
+bytes. All positions in the results are in pixels of the largest size.
 """
 
 import json
@@ -33,7 +33,7 @@ def longer(picture):
 
 
 def triangle_matrix(source, target):
-    """[target, source]: each row has the weights of the pixels of which one is made."""
+    """Returns a matrix [target, source]. Each row has the weights of the source pixels for one target pixel."""
     scale = source / target
     reach = max(1.0, scale)
     centres = (np.arange(target) + 0.5) * scale
@@ -68,7 +68,7 @@ def tensor(picture, mean, deviation, height=None, width=None, fill=0.0, bgr=Fals
 
 
 def sample(picture, matrix, width, height, black):
-    """The picture through `matrix` [2, 3], which takes positions in the new picture to positions in this one."""
+    """Returns the picture transformed by `matrix` [2, 3], which maps positions in the new picture to positions in this one."""
     steps = np.linalg.norm(matrix[:, :2], axis=0).max()
     count = int(min(4, max(1, np.floor(steps + 0.5))))
     offsets = (np.arange(count) + 0.5) / count
@@ -98,7 +98,7 @@ def sample(picture, matrix, width, height, black):
 
 
 def non_maximum_suppression(boxes, scores, most):
-    """Indexes of the boxes [n, 4] as left, top, right, bottom that stay, surest first."""
+    """Returns the indexes of the remaining boxes, highest score first. `boxes` [n, 4] has left, top, right and bottom."""
     order = np.argsort(-scores, kind="stable")
     kept = []
     while len(order):
@@ -159,7 +159,7 @@ def find_faces(sessions, sizes):
 
 
 def similarity(landmarks):
-    """[2, 3]: takes the template to the landmarks. The unknowns a, b, x, y of [[a, -b, x], [b, a, y]] by least squares of ten equations."""
+    """Returns the matrix [[a, -b, x], [b, a, y]] that maps the template to the landmarks, by least squares of ten equations."""
     equations, values = [], []
     for (u, v), (x, y) in zip(ARCFACE, landmarks):
         equations += [[u, -v, 1, 0], [v, u, 0, 1]]
@@ -199,7 +199,7 @@ def find_labels(sessions, sizes):
 
 
 def components(mask):
-    """Masks of the connected parts, also by corners: each pixel takes the largest number among its neighbours until nothing changes."""
+    """Returns the pixels [n, 2] of each 8-connected part. Each pixel takes the largest number of its neighbours until nothing changes."""
     labels = np.where(mask, np.arange(1, mask.size + 1).reshape(mask.shape), 0)
     while True:
         spread = labels
@@ -207,7 +207,7 @@ def components(mask):
             padded = np.pad(spread, [(1, 1) if a == axis else (0, 0) for a in (0, 1)])
             slices = [padded.take(range(k, k + spread.shape[axis]), axis=axis) for k in (0, 1, 2)]
             spread = np.where(mask, np.maximum.reduce(slices), 0) if axis == 1 else np.maximum.reduce(slices)
-        # The largest number is also looked up where it was at home, which halves the way each time.
+        # Also takes the number of the pixel that first had this number, which halves the distance each time.
         jumped = np.where(mask, np.maximum(spread, labels.ravel()[np.maximum(spread, 1) - 1]), 0)
         if (jumped == labels).all():
             break
@@ -221,7 +221,7 @@ def components(mask):
 
 
 def hull(points):
-    """The corners of the convex hull by wrapping: from each the one to which no other lies at the right."""
+    """Returns the corners of the convex hull by gift wrapping: after each corner follows the one that has no other point on its right."""
     edges = [points[points[:, 1] == y] for y in np.unique(points[:, 1])]
     points = np.unique(np.vstack([row[[row[:, 0].argmin(), row[:, 0].argmax()]] for row in edges]), axis=0)
     corners = [points[0]]
@@ -241,14 +241,14 @@ def hull(points):
 
 
 def smallest_rectangle(points):
-    """Centre, unit vector across and size of the smallest rectangle."""
+    """Returns centre, unit vector along the width, and size of the smallest rectangle around the points."""
     corners = hull(points)
     sides = np.roll(corners, -1, axis=0) - corners
     best = None
     for x, y in sides:
         length = np.hypot(x, y)
         angle = np.arctan2(y, x) if length else 0.0
-        # Turned by quarters until it is nearer to x than to y.
+        # Rotated by quarter turns, so that it is closer to x than to y.
         angle = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
         across = np.array([np.cos(angle), np.sin(angle)])
         frame = np.stack([across, [-across[1], across[0]]])
@@ -298,7 +298,7 @@ def down_of(across):
 
 
 def stand_up(sessions, picture, lines):
-    """Lines with the direction in which they are read: of the level ones and of those on their side, most of the three longest tell."""
+    """Returns the lines in reading direction. For horizontal and for vertical lines, the majority of the three longest decides."""
     sides = [size[1] >= 1.5 * size[0] for _, _, size in lines]
     lines = [(c, down_of(a), s[::-1]) if on_side else (c, a, s) for (c, a, s), on_side in zip(lines, sides)]
     for kind in (False, True):
@@ -350,8 +350,8 @@ def read_line(sessions, alphabet, picture, centre, across, size):
 
 
 def clip_tokens(vocabulary, merges):
-    """The tokens of CLIP by the library of Hugging Face that is written in Rust, put together as its converter does."""
-    # Here, since whoever looks at pictures alone does not need it.
+    """Returns the CLIP tokenizer of Hugging Face's Rust library, configured like its converter does."""
+    # Imported here, because jobs with pictures do not need it.
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
     with open(vocabulary, encoding="utf8") as file:
@@ -374,7 +374,7 @@ def clip_tokens(vocabulary, merges):
 
 
 def embed(session, output, **given):
-    """Of a model whose halves are in one file, the other half gets a black picture or a text without words."""
+    """Returns the normalised embedding. If both halves of a model are in one file, the other half gets a black picture or an empty text."""
     ids = given.get("input_ids", np.array([[49406, 49407]], dtype=np.int64))
     fillers = {"pixel_values": np.zeros((1, 3, 224, 224), dtype=np.float32), "input_ids": ids, "attention_mask": np.ones_like(ids)}
     inputs = {each.name: {**fillers, **given}[each.name] for each in session.get_inputs()}
@@ -392,7 +392,7 @@ def embed_picture(sessions, sizes):
 
 
 def look_at_texts(job):
-    """The tokens of each text, and what it means where a model is named. Texts are given to it as long as they are."""
+    """Returns the tokens of each text, and its embedding if a model is given. Texts are not padded for it."""
     encoded = clip_tokens(*job["vocabulary"]).encode_batch(job["texts"])
     session = open_session(job["model"]) if "model" in job else None
     return [

@@ -9,7 +9,7 @@ import { openToyStore } from './toy/toyStore.ts';
 /** Reason to skip tests that need the real models, or false. */
 export const lacksModels = lacksTestData('models');
 
-/** Small models that see colours, see [Note: Toy models]. */
+/** Small models that detect colours, see [Note: Toy models]. */
 export const toyStore: ModelStore = openToyStore();
 
 /** The models of the test data, or the toy models if they are missing. */
@@ -20,7 +20,7 @@ export const testStore: ModelStore = lacksModels
 /** Skip reason of tests of models that are too large for the test data. */
 export const needsGivenModels = `needs weights that the test data does not have: HEARTH_MODEL_DIR ${notRequired}`;
 
-/** The models of whoever has more of them. */
+/** Models in a folder that the developer provides. */
 export const givenModels: ModelStore = {
   // oxlint-disable-next-line node/no-process-env -- likewise
   directory: process.env['HEARTH_MODEL_DIR'] || testStore.directory,
@@ -28,7 +28,7 @@ export const givenModels: ModelStore = {
   isOffline: true,
 };
 
-/** How tests run them: searched by the stand-in, which is the one that is there. */
+/** Settings for tests, with the stand-in search model, which is the one in the test data. */
 export const testSettings: InferenceSettings = {
   store: testStore,
   threads: 1,
@@ -36,10 +36,10 @@ export const testSettings: InferenceSettings = {
   searchModel: 'concept-lite',
 };
 
-/** The path of a file of the test media by its name in their manifest. */
+/** Returns the path of a test media file by its name in the manifest. */
 export const mediaPath = (name: string): string => join(testDataFolder('media'), name);
 
-/** The paths of the pictures of some folders of the test media, in the order of their names. */
+/** Returns the paths of the pictures in folders of the test media, sorted by name. */
 export const listPictures = (...kinds: readonly string[]): string[] =>
   kinds.flatMap((kind) => {
     const folder = mediaPath(kind);

@@ -7,7 +7,7 @@ import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.t
 
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
-/** A body of several parts of a multipart upload that then, instead of ending, does what `stop` does. */
+/** A body of several parts of a multipart upload, which then calls `stop` instead of ending. */
 const bodyThat = (stop: (body: Readable) => void): Readable => {
   let parts = 0;
   return new Readable({
@@ -22,7 +22,7 @@ const bodyThat = (stop: (body: Readable) => void): Readable => {
 const failure = new Error('the source broke');
 const isPremature = { code: 'ERR_STREAM_PREMATURE_CLOSE' };
 
-/** Bodies that do not come to their end, and the error with which `put` then rejects. */
+/** Incomplete bodies, and the error that `put` then rejects with. */
 const brokenBodies: readonly {
   readonly how: string;
   readonly make: () => Readable;
@@ -48,7 +48,7 @@ const brokenBodies: readonly {
   },
 ];
 
-/** What `put` promises for a body or a caller that gives up. */
+/** Tests of `put` when the body or the caller fails. */
 export const failingWriteCases = (makeStore: MakeStore): void => {
   for (const { how, make, error } of brokenBodies) {
     test(`a body that ${how} leaves the older object as it was`, async () => {
@@ -63,7 +63,7 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     });
   }
 
-  test('a write cut half-way and then repeated with other bytes holds the other bytes alone', async () => {
+  test('stores only the new bytes when a failed write is repeated with others', async () => {
     await using made = await makeStore();
     const whole = testBytes(4, 20 * 1024 * 1024);
     await assert.rejects(
@@ -78,7 +78,7 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
   });
 
-  test('a signal aborted before leaves the older object as it was', async () => {
+  test('keeps the older object if the signal is already aborted', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));
     const reason = new Error('the client is gone');
@@ -90,7 +90,7 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     await assertOnlyOld(made.store);
   });
 
-  test('a signal aborted while the body hangs leaves the older object as it was', async () => {
+  test('keeps the older object if the signal is aborted while the body hangs', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/old', streamOf(testBytes(1, 1000)));
     const reason = new Error('the client is gone');
@@ -103,7 +103,7 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     await assertOnlyOld(made.store);
   });
 
-  test('a signal aborted at any other moment leaves what the promise says', async () => {
+  test('stores all or nothing if the signal is aborted at any time', async () => {
     await using made = await makeStore();
     const reason = new Error('the client is gone');
     const outcomes = new Set<boolean>();

@@ -8,7 +8,7 @@ const keys = numbers(5)
   .flatMap((u) => numbers(100).flatMap((m) => numbers(5).map((n) => `u${u}/m${m}/name-${n}.jpg`)))
   .toSorted();
 
-/** Prefixes of `keys` and of nothing, and how many keys begin with them. */
+/** Prefixes, and the number of keys that begin with each. */
 const prefixes: readonly (readonly [prefix: string, count: number])[] = [
   ['', 2500],
   ['u', 2500],
@@ -35,9 +35,9 @@ const prefixes: readonly (readonly [prefix: string, count: number])[] = [
   ['ü', 0],
 ];
 
-/** What `list` promises. */
+/** Tests of `list`. */
 export const listingCases = (makeStore: MakeStore): void => {
-  test('a listing of 2,500 objects gives each one that begins with the prefix, once', async () => {
+  test('lists each of 2,500 objects with the prefix once', async () => {
     await using made = await makeStore();
     await eachOf(keys, 16, (key) => made.store.put(key, streamOf(testBytes(1, key.length))));
     for (const [prefix, count] of prefixes) {
@@ -61,7 +61,7 @@ export const listingCases = (makeStore: MakeStore): void => {
     assert.deepEqual(await keysOf(made.store), []);
   });
 
-  test('a listing tells of each object what stat tells', async () => {
+  test('lists the same information as stat', async () => {
     await using made = await makeStore();
     for (const [i, key] of ['a', 'b/c', 'b/d/e'].entries())
       await made.store.put(key, streamOf(testBytes(1, i * 100_000)));
@@ -70,7 +70,7 @@ export const listingCases = (makeStore: MakeStore): void => {
     for (const info of listed) assert.deepEqual(info, await made.store.stat(info.key));
   });
 
-  test('keys that look like numbers or words of a language are listed as they are', async () => {
+  test('lists keys that look like numbers or keywords unchanged', async () => {
     await using made = await makeStore();
     const odd = [
       '007',
@@ -97,7 +97,7 @@ export const listingCases = (makeStore: MakeStore): void => {
     assert.deepEqual(await keysOf(made.store), []);
   });
 
-  test('an empty store lists nothing', async () => {
+  test('lists nothing in an empty store', async () => {
     await using made = await makeStore();
     assert.deepEqual(await list(made.store), []);
     assert.deepEqual(await list(made.store, 'u/m/'), []);

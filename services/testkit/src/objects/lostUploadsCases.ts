@@ -12,9 +12,9 @@ import { makeBucket } from './testBucket.ts';
 const log = createLog('test', 'error');
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
-/** What the S3 store promises of uploads whose ids were lost on their way, on any server. */
+/** Tests of the S3 store, on any server: uploads whose ids were lost in transit. */
 export const lostUploadsCases = (server: S3Server): void => {
-  test('more uploads of one key than a listing holds are all removed, but for those that are named', async () => {
+  test('removes all uploads of a key, beyond one page of a listing, except those to keep', async () => {
     await using made = await makeBucket(server);
     const small = openS3Bucket(made.settings, log, { pageSize: 2 });
     const [key, longer] = ['u/m/a', 'u/m/a-2'];

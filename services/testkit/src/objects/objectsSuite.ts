@@ -8,9 +8,8 @@ import type { MakeStore } from './testBytes.ts';
 import { writingCases } from './writingCases.ts';
 
 /**
- * The conformance suite: tests each sentence of `ObjectStore` that can be tested from outside, on any implementation.
- * Every test works on a store of its own that `makeStore` makes empty. What a crash or a power loss leaves is for the
- * implementation's own tests. `resourceCases` belongs to it too, and takes longer.
+ * Conformance suite of `ObjectStore`: tests its documented behaviour on any implementation. Each test uses a new empty store made by `makeStore`.
+ * Implementations test the state after a crash or power loss themselves. `resourceCases` is a slower part of the suite.
  */
 export const objectsSuite = (name: string, makeStore: MakeStore): void => {
   suite(name, () => {

@@ -13,13 +13,13 @@ import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } fro
 const key = 'u/m/original';
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
-/** Stores `bytes` as part `number` of parts of the smallest size. */
+/** Stores `bytes` as part `number`, at the offset for parts of the minimum size. */
 const putPart = async (store: ObjectStore, writeId: string, number: number, bytes: Buffer): Promise<StoredPart> => ({
   number,
   tag: await store.putPart(key, writeId, { number, offset: (number - 1) * minPartBytes }, bytes),
 });
 
-/** The bytes of so many whole parts and `rest` more, as one part after another. */
+/** Makes bytes of whole parts and `rest` more, and cuts them into parts. */
 const cut = (seed: number, parts: number, rest: number): { bytes: Buffer; pieces: Buffer[] } => {
   const bytes = testBytes(seed, parts * minPartBytes + rest);
   const count = parts + (rest > 0 ? 1 : 0);
@@ -33,7 +33,7 @@ const putAll = async (store: ObjectStore, writeId: string, pieces: readonly Buff
   return parts;
 };
 
-/** What the store promises of writes in parts. */
+/** Tests of multipart writes. */
 export const partsCases = (makeStore: MakeStore): void => {
   for (const [name, parts, rest] of [
     ['one small part', 0, 1],
@@ -54,7 +54,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     });
   }
 
-  test('parts may come in any order and at once, and their bytes may be used again', async () => {
+  test('accepts parts in any order and in parallel, and does not keep their buffers', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(2, 3, 1000);
     const writeId = await made.store.beginParts(key);
@@ -68,7 +68,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.equal(await sha256(await made.store.open(key)), await sha256(streamOf(bytes)));
   });
 
-  test('of a part that is stored again the last one counts', async () => {
+  test('uses the last version of a part that is stored twice', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(3, 1, 1000);
     const writeId = await made.store.beginParts(key);
@@ -80,7 +80,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(made.store, key)).equals(bytes));
   });
 
-  test('the same bytes stored again leave the part as it was', async () => {
+  test('accepts the same part twice', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(4, 1, 1000);
     const writeId = await made.store.beginParts(key);
@@ -89,7 +89,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
   });
 
-  test('without the last of the stored parts the object is made of the others, or not at all', async () => {
+  test('makes the object from the given parts if the last stored one is omitted, or rejects', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(5, 2, 1000);
     const writeId = await made.store.beginParts(key);
@@ -103,7 +103,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(made.store, key)).equals(bytes.subarray(0, sizeBytes)));
   });
 
-  test('a missing part is an error, makes no object, and can still be stored', async () => {
+  test('rejects an object with a missing part, which can still be stored', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(6, 2, 1000);
     const writeId = await made.store.beginParts(key);
@@ -118,7 +118,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(made.store, key)).equals(bytes));
   });
 
-  test('two writes of one key do not mix, and the one finished last stays', async () => {
+  test('keeps two writes of one key apart; the one finished last wins', async () => {
     await using made = await makeStore();
     const [one, other] = [cut(7, 1, 10), cut(8, 1, 20)];
     const [oneId, otherId] = [await made.store.beginParts(key), await made.store.beginParts(key)];
@@ -133,7 +133,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(made.store, key)).equals(other.bytes));
   });
 
-  test('a write that is finished, abandoned or was never begun is unknown, and the object stays', async () => {
+  test('rejects a write that is finished, abandoned or unknown, and keeps the object', async () => {
     await using made = await makeStore();
     const { store } = made;
     const { bytes, pieces } = cut(9, 0, 1000);
@@ -145,7 +145,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     await store.abandonParts(key, abandoned);
     const unknown = [finished, abandoned, 'c0ffee00-0000-4000-8000-000000000000', 'nonsense', '../original', ''];
     for (const writeId of unknown) {
-      // A server may answer, and close the connection, before it has read a part of some size.
+      // A server may respond and close the connection before it has read a part of a certain size.
       for (const piece of [pieces[0]!, testBytes(9, 2 * minPartBytes)]) {
         const part = { number: 1, offset: 0 };
         await assert.rejects(store.putPart(key, writeId, part, piece), UnknownWriteError, writeId);
@@ -157,7 +157,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.equal(await store.removeUnfinished(tomorrow()), 0);
   });
 
-  test('a write that nobody goes on with is removed by its age, but for those that are named', async () => {
+  test('removes old unfinished writes except those to keep', async () => {
     await using made = await makeStore();
     const { store } = made;
     const { bytes, pieces } = cut(10, 1, 1000);
@@ -180,7 +180,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(store, key)).equals(bytes));
   });
 
-  test('of two that finish a write at once one succeeds, and the object is whole', async () => {
+  test('makes a complete object if several callers finish a write at the same time', async () => {
     await using made = await makeStore();
     const { bytes, pieces } = cut(11, 1, 1000);
     const writeId = await made.store.beginParts(key);
@@ -189,14 +189,14 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue;
-      // The store may say that another one is still at it: worth a retry.
+      // The store may report that another call is in progress, which may be retried.
       const { reason } = outcome;
       assert.ok(reason instanceof UnknownWriteError || reason instanceof StoreError, String(reason));
     }
     assert.ok((await read(made.store, key)).equals(bytes));
   });
 
-  test('no part is written under an invalid key', async () => {
+  test('rejects parts with an invalid key', async () => {
     await using made = await makeStore();
     const writeId = await made.store.beginParts(key);
     for (const invalid of ['', '../a', 'a//b', '.a']) {

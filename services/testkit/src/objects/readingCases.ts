@@ -12,7 +12,7 @@ import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.t
 const size = 600_000;
 const bytes = testBytes(1, size);
 
-/** Ranges that lie within an object of `size` bytes. */
+/** Ranges inside an object of `size` bytes. */
 const ranges: readonly (readonly [first: number, last: number])[] = [
   [0, size - 1],
   [0, 0],
@@ -27,7 +27,7 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
 
 const MiB = 2 ** 20;
 
-/** Ranges of an object of 20 MiB, around the ends of the parts of a multipart upload. */
+/** Ranges of an object of 20 MiB, around the boundaries of multipart uploads. */
 const largeRanges: readonly (readonly [first: number, last: number])[] = [
   [8 * MiB - 1, 8 * MiB],
   [8 * MiB, 8 * MiB],
@@ -36,7 +36,7 @@ const largeRanges: readonly (readonly [first: number, last: number])[] = [
   [20 * MiB - 1, 20 * MiB - 1],
 ];
 
-/** Ranges that do not lie within an object of `size` bytes. */
+/** Ranges not inside an object of `size` bytes. */
 const wrongRanges: readonly (readonly [first: number, last: number])[] = [
   [0, size],
   [size, size],
@@ -50,9 +50,9 @@ const wrongRanges: readonly (readonly [first: number, last: number])[] = [
   [0, Number.POSITIVE_INFINITY],
 ];
 
-/** What `open`, `stat` and `file` promise. */
+/** Tests of `open`, `stat` and `file`. */
 export const readingCases = (makeStore: MakeStore): void => {
-  test('a range gives its first to its last byte', async () => {
+  test('reads a range, including its first and last byte', async () => {
     await using made = await makeStore();
     await made.store.put('a', streamOf(bytes));
     for (const [first, last] of ranges) {
@@ -61,7 +61,7 @@ export const readingCases = (makeStore: MakeStore): void => {
     }
   });
 
-  test('a range of a large object gives its first to its last byte', async () => {
+  test('reads a range of a large object, including its first and last byte', async () => {
     await using made = await makeStore();
     const large = testBytes(4, 20 * MiB);
     await made.store.put('a', streamOf(large));
@@ -71,7 +71,7 @@ export const readingCases = (makeStore: MakeStore): void => {
     }
   });
 
-  test('a range that does not lie within the object is a RangeError', async () => {
+  test('throws a RangeError for a range outside of the object', async () => {
     await using made = await makeStore();
     await made.store.put('a', streamOf(bytes));
     await made.store.put('empty', streamOf(Buffer.alloc(0)));
@@ -81,7 +81,7 @@ export const readingCases = (makeStore: MakeStore): void => {
     await assert.rejects(made.store.open('empty', { first: 0, last: 0 }), RangeError);
   });
 
-  test('what is not there is not found, nor what lies above or below an object', async () => {
+  test('reports missing keys as not found, including prefixes and extensions of existing ones', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/original', streamOf(bytes));
     for (const key of ['missing', 'u/m/missing', 'u', 'u/m', 'u/m/original/more', 'u/m/origina']) {
@@ -92,9 +92,9 @@ export const readingCases = (makeStore: MakeStore): void => {
     }
   });
 
-  test('stat tells size and time of the last write', async () => {
+  test('returns size and time of the last write from stat', async () => {
     await using made = await makeStore();
-    const margin = 60_000; // The store may live by another clock.
+    const margin = 60_000; // The store may have another clock.
     const before = Date.now() - margin;
     await made.store.put('a', streamOf(bytes));
     const info = await made.store.stat('a');
@@ -112,7 +112,7 @@ export const readingCases = (makeStore: MakeStore): void => {
       const old = testBytes(3, 16 * 1024 * 1024);
       await made.store.put('a', streamOf(old));
       const stream = await made.store.open('a');
-      // A store may let the change wait until the reader is done, so the reader waits for it a moment only.
+      // A store may delay the change until the reader is done, so the reader waits for it only briefly.
       const changed = run(made.store);
       await Promise.race([changed, setTimeout(500)]);
       assert.ok((await buffer(stream)).equals(old));
@@ -120,7 +120,7 @@ export const readingCases = (makeStore: MakeStore): void => {
     });
   }
 
-  test('a local file holds the bytes, and disposing of it leaves the object', async () => {
+  test('provides the bytes as a local file, and keeps the object when the file is disposed', async () => {
     await using made = await makeStore();
     const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
     await made.store.put('u/m/original', streamOf(bytes));

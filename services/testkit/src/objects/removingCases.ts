@@ -32,9 +32,9 @@ const invalidKeys: readonly string[] = [
   'a/'.repeat(256) + 'a',
 ];
 
-/** What `remove` promises, and every method for an invalid key. */
+/** Tests of `remove`, and of invalid keys in all methods. */
 export const removingCases = (makeStore: MakeStore): void => {
-  test('a removed object is gone, and its neighbours stay', async () => {
+  test('removes an object but not its neighbours', async () => {
     await using made = await makeStore();
     for (const key of ['u/m/a', 'u/m/b', 'u/n/a', 'v']) await made.store.put(key, streamOf(testBytes(1, 10)));
     await made.store.remove(['u/m/a', 'v']);
@@ -42,7 +42,7 @@ export const removingCases = (makeStore: MakeStore): void => {
     assert.deepEqual(await keysOf(made.store), ['u/m/b', 'u/n/a']);
   });
 
-  test('a removal can be repeated, and what is not there is as good as removed', async () => {
+  test('ignores missing keys, so a removal can be repeated', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/a', streamOf(testBytes(1, 10)));
     await made.store.remove([]);
@@ -53,7 +53,7 @@ export const removingCases = (makeStore: MakeStore): void => {
     assert.deepEqual(await keysOf(made.store), []);
   });
 
-  test('where objects were, any key can be used again', async () => {
+  test('accepts any key after the objects at its prefixes are removed', async () => {
     await using made = await makeStore();
     for (const key of ['a/b/c', 'a/b', 'a', 'a/b/c']) {
       await made.store.put(key, streamOf(testBytes(1, 10)));
@@ -62,7 +62,7 @@ export const removingCases = (makeStore: MakeStore): void => {
     }
   });
 
-  test('1,100 objects are removed in one call', async () => {
+  test('removes 1,100 objects in one call', async () => {
     await using made = await makeStore();
     const keys = Array.from({ length: 1100 }, (_, i) => `u/m${i % 10}/${i}`);
     await eachOf(keys, 16, (key) => made.store.put(key, streamOf(testBytes(1, 1))));
@@ -71,14 +71,14 @@ export const removingCases = (makeStore: MakeStore): void => {
     assert.deepEqual(await keysOf(made.store), ['u/stays']);
   });
 
-  test('with an invalid key among them nothing is removed', async () => {
+  test('removes nothing if one of the keys is invalid', async () => {
     await using made = await makeStore();
     await made.store.put('a', streamOf(testBytes(1, 10)));
     await assert.rejects(made.store.remove(['a', '../a']), InvalidKeyError);
     assert.deepEqual(await keysOf(made.store), ['a']);
   });
 
-  test('every method refuses an invalid key', async () => {
+  test('rejects an invalid key in every method', async () => {
     await using made = await makeStore();
     for (const key of invalidKeys) {
       const body = streamOf(testBytes(1, 10));

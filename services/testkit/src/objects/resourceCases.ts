@@ -8,9 +8,9 @@ import { eachOf, streamOf, testBytes, type MakeStore } from './testBytes.ts';
 const MiB = 1024 * 1024;
 const descriptors = '/proc/self/fd';
 
-/** What the store promises about memory, descriptors and space. */
+/** Tests of memory, file descriptors and capacity. */
 export const resourceCases = (makeStore: MakeStore): void => {
-  test('512 MiB are written and read with less than 150 MiB of memory', async () => {
+  test('writes and reads 512 MiB with less than 150 MiB of memory', async () => {
     await using made = await makeStore();
     const before = process.memoryUsage.rss();
     let peak = before;
@@ -29,7 +29,7 @@ export const resourceCases = (makeStore: MakeStore): void => {
   });
 
   test(
-    'readers, listings and writes given up early leave no descriptor open',
+    'leaks no descriptors when readers, listings and writes are cancelled',
     { skip: !existsSync(descriptors) && `no ${descriptors} to count descriptors in` },
     async () => {
       await using made = await makeStore();
@@ -57,13 +57,13 @@ export const resourceCases = (makeStore: MakeStore): void => {
         if (i % 2 === 0) setImmediate(() => body.destroy());
         await assert.rejects(written);
       }
-      // A store behind a network may keep a few connections for the next request.
+      // A store in the network may keep a few connections open for the next request.
       const left = readdirSync(descriptors).length - before;
       assert.ok(left <= 20, `${left} descriptors more than before`);
     },
   );
 
-  test('capacity adds up', async () => {
+  test('reports consistent capacity', async () => {
     await using made = await makeStore();
     const { totalBytes = 0, freeBytes = 0, usedBytes } = await made.store.capacity();
     for (const value of [totalBytes, freeBytes, usedBytes]) assert.ok(Number.isSafeInteger(value) && value >= 0);
@@ -71,7 +71,7 @@ export const resourceCases = (makeStore: MakeStore): void => {
   });
 };
 
-/** `count` MiB in chunks of 64 KiB, each a new buffer as from a socket; `onChunk` is called for every one. */
+/** Yields `count` MiB in chunks of 64 KiB, each a new buffer as from a socket. Calls `onChunk` before each. */
 const generatedStream = (count: number, onChunk: () => void): Readable =>
   Readable.from(
     (function* () {

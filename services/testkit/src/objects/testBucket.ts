@@ -8,13 +8,13 @@ import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
 import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import type { TestStore } from './testBytes.ts';
 
-/** An S3 store for one test: `outside` is an empty folder. */
+/** An S3 store for one test. `outside` is an empty folder. */
 export interface TestBucketStore extends TestStore {
   readonly settings: S3Settings;
   readonly outside: string;
 }
 
-/** Makes the S3 store of one test, in a bucket of its own. */
+/** Makes the S3 store of one test, in a separate bucket. */
 export const makeBucket = async (
   server: S3Server,
   settings: Partial<S3Settings> = {},

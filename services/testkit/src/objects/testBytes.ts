@@ -4,41 +4,40 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 
-/** A store for one test, empty at first; disposing of it removes it with all it holds. */
+/** A store for one test, initially empty. Disposing it removes it with its contents. */
 export interface TestStore extends AsyncDisposable {
   readonly store: ObjectStore;
 }
 
-/** Makes the store of one test. */
 export type MakeStore = () => Promise<TestStore>;
 
-/** `sizeBytes` bytes that look random and are the same for the same seed on every machine (AES-128-CTR of zeros). */
+/** Returns pseudo-random bytes, the same for the same seed on every machine (AES-128-CTR of zeros). */
 export const testBytes = (seed: number, sizeBytes: number): Buffer =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
 
-/** A stream of `bytes` in chunks of the size in which a socket delivers them. */
+/** Streams `bytes` in chunks, by default of the size of a socket read. */
 export const streamOf = (bytes: Buffer, chunkBytes = 64 * 1024): Readable =>
   Readable.from(chunksOf(bytes, chunkBytes), { objectMode: false });
 
-/** All bytes of an object, or of a range of it. */
+/** Reads an object, or a range of it. */
 export const read = async (store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> =>
   buffer(await store.open(key, range));
 
-/** SHA-256 of all that `stream` gives, in hexadecimal. */
+/** Returns the SHA-256 of a stream, in hexadecimal. */
 export const sha256 = async (stream: Readable): Promise<string> => {
   const hash = createHash('sha256');
   await pipeline(stream, hash);
   return hash.digest('hex');
 };
 
-/** Objects whose key begins with `prefix`, in the order of the listing. */
+/** Lists the objects whose key begins with `prefix`, in the order of the store. */
 export const list = async (store: ObjectStore, prefix = ''): Promise<ObjectInfo[]> => {
   const found: ObjectInfo[] = [];
   for await (const info of store.list(prefix)) found.push(info);
   return found;
 };
 
-/** The keys of these objects, sorted. */
+/** Returns the keys of these objects, sorted. */
 export const keysOf = async (store: ObjectStore, prefix = ''): Promise<string[]> =>
   (await list(store, prefix)).map(({ key }) => key).toSorted();
 

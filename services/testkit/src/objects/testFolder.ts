@@ -4,13 +4,12 @@ import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 import type { TestStore } from './testBytes.ts';
 
-/** A folder store for one test: `root` is where the objects are, `outside` an empty folder beside it. */
+/** A folder store for one test. `root` is its folder, `outside` an empty folder next to it. */
 export interface TestFolder extends TestStore {
   readonly root: string;
   readonly outside: string;
 }
 
-/** Makes the folder store of one test. */
 export const makeFolder = async (): Promise<TestFolder> => {
   const directory = await mkdtemp(join(quickFolder(), 'hearth-objects-'));
   const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];

@@ -8,9 +8,9 @@ import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } fro
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** What `put` promises for a body that comes to its end. */
+/** Tests of `put` with complete bodies. */
 export const writingCases = (makeStore: MakeStore): void => {
-  // Around the chunk of a stream and the part of a multipart upload.
+  // Around the size of a stream chunk and of a multipart part.
   const sizes = [0, 1, 64 * KiB - 1, 64 * KiB, 64 * KiB + 1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 64 * MiB];
   for (const size of sizes) {
     test(`an object of ${size} bytes comes back as it was`, async () => {
@@ -22,28 +22,28 @@ export const writingCases = (makeStore: MakeStore): void => {
     });
   }
 
-  test('a body in chunks of one byte comes back as it was', async () => {
+  test('stores a body in chunks of one byte', async () => {
     await using made = await makeStore();
     const bytes = testBytes(2, 20_000);
     assert.equal(await made.store.put('a', streamOf(bytes, 1)), bytes.length);
     assert.deepEqual(await read(made.store, 'a'), bytes);
   });
 
-  test('a key of 512 characters with a segment of 255 holds an object', async () => {
+  test('stores an object under a key of 512 characters with a segment of 255', async () => {
     await using made = await makeStore();
     const key = `${'a'.repeat(254)}/${'b'.repeat(255)}/c`;
     await made.store.put(key, streamOf(testBytes(3, 10)));
     assert.deepEqual(await keysOf(made.store), [key]);
   });
 
-  test('a second write replaces the object, also by a shorter one', async () => {
+  test('replaces an object, also by a shorter one', async () => {
     await using made = await makeStore();
     await made.store.put('u/m/original', streamOf(testBytes(4, 300_000)));
     await made.store.put('u/m/original', streamOf(testBytes(5, 10)));
     assert.deepEqual(await read(made.store, 'u/m/original'), testBytes(5, 10));
   });
 
-  test('a reader at any moment of a replacement sees the old object or the new one, whole', async () => {
+  test('shows readers either the complete old or the complete new object during a replacement', async () => {
     await using made = await makeStore();
     const versions = [testBytes(6, 200_000), testBytes(7, 200_000)] as const;
     await made.store.put('a', streamOf(versions[0]));
@@ -59,7 +59,7 @@ export const writingCases = (makeStore: MakeStore): void => {
     await Promise.all([write(), look(), look()]);
   });
 
-  test('of writes to one key at once one stays, whole, and nothing else', async () => {
+  test('keeps exactly one complete object of parallel writes to one key', async () => {
     await using made = await makeStore();
     const versions = Array.from({ length: 8 }, (_, i) => testBytes(10 + i, 300_000 + i));
     await Promise.all(versions.map((version) => made.store.put('u/m/original', streamOf(version))));
@@ -69,7 +69,7 @@ export const writingCases = (makeStore: MakeStore): void => {
     assert.equal(await made.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
   });
 
-  test('of large writes to one key at once one stays, whole, and nothing else', async () => {
+  test('keeps exactly one complete object of large parallel writes to one key', async () => {
     await using made = await makeStore();
     const versions = Array.from({ length: 3 }, (_, i) => testBytes(20 + i, 17 * MiB + i));
     await Promise.all(versions.map((version) => made.store.put('u/m/original', streamOf(version))));
@@ -79,7 +79,7 @@ export const writingCases = (makeStore: MakeStore): void => {
     assert.equal(await made.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
   });
 
-  test('a write beside the removal of its last neighbour succeeds', async () => {
+  test('writes an object while its last neighbour is removed', async () => {
     await using made = await makeStore();
     const rounds = Array.from({ length: 100 }, (_, i) => i);
     await eachOf(rounds, 4, async (round) => {
@@ -93,7 +93,7 @@ export const writingCases = (makeStore: MakeStore): void => {
     assert.ok((await keysOf(made.store)).includes('u/m/last'));
   });
 
-  test('a write that goes on is neither seen nor removed as unfinished, and ends whole', async () => {
+  test('hides an active write, does not remove it as unfinished, and completes it', async () => {
     await using made = await makeStore();
     const bytes = testBytes(9, 9 * MiB);
     const gate = Promise.withResolvers<void>();

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
-/** Red, green and blue, from 0 to 255. */
+/** Red, green and blue, 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** How far each of the three may be off: what a screen and its compression change. */
+/** Maximum difference per channel, for the effects of a screen and of compression. */
 const tolerance = 6;
 
-/** The part of a picture's pixels that have a colour, from 0 to 1. */
+/** Returns the share of pixels with a colour, 0 to 1. */
 export const colourShare = async (picture: Buffer, colour: Colour): Promise<number> => {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   let found = 0;
@@ -15,7 +15,7 @@ export const colourShare = async (picture: Buffer, colour: Colour): Promise<numb
   return found / (info.width * info.height);
 };
 
-/** A square PNG of one colour. */
+/** Makes a square PNG of one colour. */
 export const makePlainPicture = ([r, g, b]: Colour, sizePx: number): Promise<Buffer> =>
   sharp({ create: { width: sizePx, height: sizePx, channels: 3, background: { r, g, b } } })
     .png()

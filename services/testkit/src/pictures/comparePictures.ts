@@ -1,37 +1,37 @@
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 
-/** Pixels of RGBA, row by row. */
+/** RGBA, row by row. */
 interface Pixels {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** How far two colours may lie apart, from 0 to 1 (YIQ, as pixelmatch has it): the edges of letters and a lossy file differ by less. */
+/** Maximum difference of two colours, 0 to 1 (YIQ, as in pixelmatch). Edges of letters and lossy compression differ by less. */
 const threshold = 0.2;
 
-/** A picture of a page as it is kept: of half the size, in which the edges of letters count for little, and lossy. */
+/** Makes a reference picture of a page: half the size, which reduces the edges of letters, and lossy. */
 export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
 
-/** A screenshot as a lossy file, in which nobody sees the loss, unless a lower quality is asked for. */
+/** Compresses a screenshot, by default without visible loss. */
 export const toWebp = (screenshot: Buffer, quality = 82): Promise<Buffer> =>
   sharp(screenshot).webp({ quality, effort: 6 }).toBuffer();
 
-/** A square of a picture, given in its pixels, as a small picture with sides of `to` pixels. */
+/** Crops a square of a picture, in pixels, and scales it to `to` pixels. */
 export const cutSquare = (
   picture: Buffer,
   { left, top, side, to }: { readonly left: number; readonly top: number; readonly side: number; readonly to: number },
 ): Promise<Buffer> =>
   sharp(picture).extract({ left, top, width: side, height: side }).resize(to, to).webp({ quality: 82 }).toBuffer();
 
-/** The size of a picture in pixels, and its format. */
+/** Returns size and format of a picture as text. */
 export const describePicture = async (picture: Buffer): Promise<string> => {
   const { width, height, format } = await sharp(picture).metadata();
   return `${width}×${height} ${format}`;
 };
 
-/** The part of the pixels in which a person would see a difference between a kept picture and a screenshot: from 0 to 1; 1 where their sizes differ. */
+/** Returns the share of pixels that visibly differ between a reference picture and a screenshot, 0 to 1; 1 if their sizes differ. */
 export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {
   const [one, other] = [await readPixels(kept), await readPixels(await halve(screenshot))];
   if (one.width !== other.width || one.height !== other.height) return 1;

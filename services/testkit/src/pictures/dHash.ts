@@ -1,8 +1,8 @@
 import sharp, { type SharpInput } from 'sharp';
 
-/** The difference hash of a picture: 64 bits, each telling whether a cell of its 9 × 8 grey miniature is darker than the next. */
+/** Computes the difference hash of a picture, 64 bits. Each bit says if a cell of the picture scaled to 9 × 8 grey pixels is darker than the next. */
 export async function dHash(picture: SharpInput): Promise<bigint> {
-  // A decoder that is asked for 9 × 8 pixels takes short cuts of its own; a PNG has none to take.
+  // Decoders asked for 9 × 8 pixels may use faster approximations; PNG has none.
   const whole = await sharp(picture, { failOn: 'none', unlimited: true })
     .flatten({ background: 'white' })
     .greyscale()
@@ -19,7 +19,7 @@ export async function dHash(picture: SharpInput): Promise<bigint> {
   return hash;
 }
 
-/** The number of bits, of 64, in which two hashes differ; unrelated pictures differ in about 32, a turned one in 20 or more. */
+/** Returns the number of bits, of 64, in which two hashes differ. Unrelated pictures differ in about 32, rotated ones in 20 or more. */
 export function hashDistance(a: bigint, b: bigint): number {
   return (a ^ b).toString(2).replaceAll('0', '').length;
 }

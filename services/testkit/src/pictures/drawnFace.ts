@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 
-/** How a face may be drawn. */
 export const drawingStyles = ['emoji', 'cartoon', 'line', 'poster'] as const;
 
-/** A drawing of a face, as children, stickers and comics have it: a JPEG of 900×900 pixels. */
+/** Draws a face like those of children, stickers and comics, as a JPEG of 900×900 pixels. */
 export const drawFace = async (style: (typeof drawingStyles)[number]): Promise<Buffer> => {
   const { paper, skin, hair, ink, width } = looks[style];
   const line = `stroke="${ink}" stroke-width="${width}" stroke-linecap="round"`;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A page or a sign with these lines in a font of the system, black on white, `lineHeight` pixels from one line to the next, as a PNG. */
+/** Draws a page or sign with these lines in a system font, black on white, as a PNG. `lineHeight` is in pixels. */
 export const drawPage = async (lines: readonly string[], lineHeight: number): Promise<Buffer> => {
   const longest = Math.max(...lines.map((line) => line.length));
   const [width, height] = [Math.round(longest * lineHeight * 0.5) + 2 * lineHeight, (lines.length + 2) * lineHeight];

@@ -7,26 +7,26 @@ export interface DrawnPhoto {
   readonly buffer: Buffer;
 }
 
-/** One drawn landscape: when and where it says that it was taken, and how wide it is for its height. */
+/** A drawn landscape, with its EXIF capture time and position, and its aspect ratio. */
 export interface Landscape {
   readonly takenAt: string;
   readonly place: keyof typeof places;
   readonly ratio: number;
-  /** What is seen in front of it, as elements of SVG; the height is `landscapeHeight`. */
+  /** SVG elements in the foreground. The height is `landscapeHeight`. */
   readonly front?: string;
 }
 
-/** Pixels. */
+/** In pixels. */
 export const landscapeHeight = 600;
 
-/** Latitude and longitude in degrees. */
+/** In degrees. */
 const places = {
   lake: { latitude: 46.6863, longitude: 7.8632 },
   coast: { latitude: 43.7102, longitude: 7.262 },
   forest: { latitude: 47.9959, longitude: 7.8494 },
 } as const;
 
-/** Skies from above to the horizon, the colour of the sun, and that of the ground in front. */
+/** Sky colours from top to horizon, colour of the sun, and colour of the ground. */
 const lights = [
   { sky: ['#2f6db5', '#a9d4f0', '#fdf1d6'], sun: '#fff7d8', ground: '#2f5a3c' },
   { sky: ['#35305e', '#c8627a', '#ffb86b'], sun: '#ffe0a3', ground: '#2b2136' },
@@ -35,7 +35,7 @@ const lights = [
   { sky: ['#4aa3a2', '#c4e6c6', '#fbf3c9'], sun: '#fff3b0', ground: '#24523f' },
 ] as const;
 
-/** Landscapes of two summer weeks, as files: drawn, so that nobody's photos are needed. */
+/** Draws landscapes of two summer weeks, so that no one's photos are needed. */
 export const drawLandscapes = (): Promise<DrawnPhoto[]> =>
   Promise.all(
     days
@@ -53,7 +53,7 @@ const days = [
   ['11', 'coast', [1.5, 1.5]],
 ] as const satisfies readonly (readonly [string, keyof typeof places, readonly number[]])[];
 
-/** Draws one; the number says which light it has, where its hills are, and what the file is called. */
+/** Draws a landscape. `number` determines its light, its hills, and the file name. */
 export const drawLandscape = async (
   { takenAt, place, ratio, front = '' }: Landscape,
   number: number,
@@ -77,13 +77,13 @@ export const drawLandscape = async (
   return { name: `IMG_${4001 + number}.jpg`, mimeType: 'image/jpeg', buffer };
 };
 
-/** Degrees as EXIF writes them: degrees, minutes and hundredths of seconds. */
+/** Formats degrees as in EXIF: degrees, minutes and hundredths of seconds. */
 const sexagesimal = (degrees: number): string => {
   const hundredths = Math.round(degrees * 360_000);
   return `${Math.floor(hundredths / 360_000)}/1 ${Math.floor(hundredths / 6_000) % 60}/1 ${hundredths % 6_000}/100`;
 };
 
-/** A sky with a sun, ranges of hills that grow darker towards the front, and water or trees before them. */
+/** Draws a sky with a sun, ranges of hills that get darker towards the front, and water or trees. */
 const svgOf = (width: number, height: number, number: number, place: keyof typeof places): string => {
   const next = randomParts(number + 1);
   const { sky, sun, ground } = lights[number % lights.length]!;
@@ -108,7 +108,7 @@ const svgOf = (width: number, height: number, number: number, place: keyof typeo
   </svg>`;
 };
 
-/** The outline of a range of hills, filled down to the lower edge. */
+/** Returns the outline of a range of hills, filled down to the lower edge. */
 const ridge = (width: number, height: number, base: number, rise: number, next: () => number): string => {
   const waves = Array.from({ length: 4 }, (_, index) => ({
     length: width / (1 + index * 1.7),
@@ -123,7 +123,7 @@ const ridge = (width: number, height: number, base: number, rise: number, next: 
   return `M0 ${height} L${points.join(' L')} L${width} ${height} z`;
 };
 
-/** Numbers from 0 to 1 that a seed fixes (the generator of Park and Miller). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (Park and Miller). */
 const randomParts = (seed: number): (() => number) => {
   let state = seed * 7919;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** What people do to a photo that shows the same afterwards. */
+/** Edits that keep the contents of a photo. */
 const changes = {
   recompressed: (picture) => picture.jpeg({ quality: 25 }),
   smaller: (picture) => picture.resize(250).jpeg(),
@@ -15,10 +15,10 @@ type CopyName = keyof typeof changes;
 
 export const copyNames = Object.keys(changes) as readonly CopyName[];
 
-/** A picture, a file or its bytes, as a JPEG, upright and 1,000 pixels wide. */
+/** Loads a picture as a JPEG, upright and 1,000 pixels wide. */
 export const makeOriginal = (picture: string): Promise<Buffer> =>
   sharp(picture).autoOrient().resize(1_000).jpeg({ quality: 97 }).toBuffer();
 
-/** A copy of it as a JPEG. */
+/** Makes an edited copy as a JPEG. */
 export const makeCopy = (original: Buffer, name: CopyName): Promise<Buffer> =>
   changes[name](sharp(original)).toBuffer();

@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** What happens to pictures on their way into a library. */
+/** Changes that pictures undergo before they reach a library. */
 export const variantNames = ['turned', 'darkened', 'recompressed', 'cropped', 'quarter', 'mirrored'] as const;
 
 export type VariantName = (typeof variantNames)[number];
 
-/** A variant of a picture, a file or its bytes, as a JPEG, upright. */
+/** Makes a variant of a picture as an upright JPEG. */
 export const makeVariant = async (picture: string | Buffer, name: VariantName): Promise<Buffer> => {
   const upright = await standUp(picture);
   const { width, height } = await sharp(upright).metadata();
@@ -13,14 +13,14 @@ export const makeVariant = async (picture: string | Buffer, name: VariantName): 
   return changes[name](sharp(upright), width, height).jpeg({ quality }).toBuffer();
 };
 
-/** A picture, likewise, that lies on a side, or on its head, whatever its file says of its orientation. */
+/** Rotates a picture without setting an EXIF orientation. */
 export const layDown = async (picture: string | Buffer, degrees: 90 | 180 | 270): Promise<Buffer> =>
   sharp(await standUp(picture))
     .rotate(degrees)
     .jpeg({ quality: 90 })
     .toBuffer();
 
-/** A picture as previews of photos are: upright, on white, with so many pixels on its longer side at most, as a JPEG. */
+/** Makes a JPEG like the previews of photos: upright, on white, with a longer side of at most `side` pixels. */
 export const makePreview = async (path: string, side: number, quality: number): Promise<Buffer> =>
   sharp(path)
     .autoOrient()
@@ -38,7 +38,7 @@ const standUp = (picture: string | Buffer): Promise<Buffer> =>
     .toBuffer();
 
 const changes: Readonly<Record<VariantName, (picture: Sharp, width: number, height: number) => Sharp>> = {
-  /** By ten degrees, as a camera that was held askew. */
+  /** By ten degrees, like a tilted camera. */
   turned: (picture) => picture.rotate(10, { background: 'grey' }),
   darkened: (picture) => picture.linear(0.4, 0),
   recompressed: (picture) => picture,

@@ -10,17 +10,17 @@ const media = testDataFolder('media');
 /** Reason to skip tests of faces, or false. */
 export const lacksPortraits = lacksTestData('media');
 
-/** A photo of the test media, with what is known of the faces on it. */
+/** A photo of the test media with expected faces. */
 export interface Portrait {
   readonly name: string;
   readonly path: string;
-  /** Whose the largest face is. */
+  /** Person of the largest face. */
   readonly person: string | undefined;
-  /** How many faces there are, the fewest and the most that are right. */
+  /** Minimum and maximum correct number of faces. */
   readonly faces: readonly [number, number] | undefined;
 }
 
-/** The photos of which the manifest says who is on them, or how many. */
+/** Returns the photos with an expected person or number of faces in the manifest. */
 export const listPortraits = (): Portrait[] => {
   const manifest = JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8')) as {
     files: { path: string; expected: { person?: string; faces?: number | string } }[];
@@ -40,7 +40,7 @@ export const listPortraits = (): Portrait[] => {
     });
 };
 
-/** A generated picture of 800 × 600 pixels with a portrait in it, somewhere and not always equally bright; the same for the same seed. */
+/** Makes a picture of 800 × 600 pixels with a portrait at a random position and brightness; the same for the same seed. */
 export const placePortrait = async ({ path }: Pick<Portrait, 'path'>, seed: number): Promise<Buffer> => {
   const random = createRandom(seed, 1);
   const scene = await makeTestPhoto({ seed, width: 800, height: 600 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** The pixels of a picture, a file or its bytes, upright, in sRGB and with a longer side of at most `side`: as a decoder gives them to models. */
+/** Reads the pixels of a picture as a decoder passes them to models: upright, in sRGB, with a longer side of at most `side`. */
 export const readTestPixels = async (
   picture: string | Buffer,
   side: number,

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Exif } from 'sharp';
 
-/** How a test photo is made. */
 export interface TestPhotoOptions {
-  /** Two photos with the same seed have the same bytes, with different seeds different ones. */
+  /** The same seed gives the same bytes, different seeds different ones. */
   readonly seed: number;
   readonly width?: number;
   readonly height?: number;
   readonly format?: 'jpeg' | 'png' | 'webp';
-  /** EXIF capture time, `2022:04:03 12:56:11`; none unless given. */
+  /** EXIF capture time, `2022:04:03 12:56:11`. Default: none. */
   readonly takenAt?: string;
-  /** Whole degrees, north and east; none unless given. */
+  /** Whole degrees, north and east. Default: none. */
   readonly position?: { readonly latitude: number; readonly longitude: number };
-  /** Whatever else EXIF is to say; nothing unless given. */
+  /** Further EXIF. Default: none. */
   readonly exif?: Exif;
 }
 
-/** Makes a photo that looks like nothing, cheaply and the same everywhere: a gradient with a few blocks of colour. */
+/** Makes an abstract photo, quickly and identically on every machine: a plain background with a few blocks of colour. */
 export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> => {
   const { seed, width = 640, height = 480, format = 'jpeg', takenAt, position, exif } = options;
   const { default: sharp } = await import('sharp');
@@ -49,7 +48,7 @@ export const makeTestPhoto = async (options: TestPhotoOptions): Promise<Buffer> 
   return picture[format]().toBuffer();
 };
 
-/** Bytes 0–255 that a seed fixes: the hashes of its decimal text with a counter, one after another. */
+/** Returns a generator of bytes 0–255: SHA-256 hashes of the seed with a counter. */
 const randomBytes = (seed: number): (() => number) => {
   let pool: number[] = [];
   let counter = 0;

@@ -1,6 +1,6 @@
 import type { TextLine } from '@hearth/contract/mediaItem.ts';
 
-/** A line of text as one reads it, in the upper half of a picture. */
+/** Makes a line of text as OCR returns it, in the upper half of a picture. */
 export const textLine = (text: string): TextLine => ({
   text,
   confidence: 0.9,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lacksTestData, testDataFolder } from '../run/testData.ts';
 import type { Places } from '@hearth/worker/places/places.ts';
 
-/** A position with patterns for what a person would call it; at sea and on lakes there are none. */
+/** A position with patterns of the expected names; none at sea and on lakes. */
 export interface TestPoint {
   readonly label: string;
   readonly lat: number;
@@ -15,18 +15,18 @@ export interface TestPoint {
   readonly postcode: string | null;
 }
 
-/** How many of the points in a country were told right. */
+/** Number of points in a country with correct values. */
 export interface Judgement {
   readonly points: number;
   readonly country: number;
   readonly state: number;
   readonly town: number;
   readonly postcode: number;
-  /** Points whose postcode is in a country that the map has postcodes of. */
+  /** Points with a postcode in a country whose postcodes are in the places file. */
   readonly postcodesKnown: number;
-  /** Points at sea for which there was a place all the same. */
+  /** Points at sea that wrongly got a place. */
   readonly atSea: readonly string[];
-  /** A line for each point that was not told right in all. */
+  /** A line for each point with an incorrect value. */
   readonly wrong: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export const lacksTestPoints = lacksTestData('geo');
 
 export const readTestPoints = (): TestPoint[] => JSON.parse(readFileSync(path, 'utf8')) as TestPoint[];
 
-/** Compares what the map says of each point with its patterns. */
+/** Compares the places found for each point with its patterns. */
 export const judgePlaces = (places: Places, points: readonly TestPoint[]): Judgement => {
   const judged = points.filter(({ country }) => country).map((point) => judgePoint(places, point));
   const count = (what: keyof (typeof judged)[number]['right']): number =>

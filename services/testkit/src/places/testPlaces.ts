@@ -7,7 +7,7 @@ import { encodePlacesFile, type Sections } from '@hearth/worker/places/placesFil
 import { createStringTable } from '@hearth/worker/places/strings.ts';
 import { weightOf } from '@hearth/worker/places/towns.ts';
 
-/** A rectangle, from its south-west to its north-east corner, in degrees. */
+/** Returns a rectangle from its south-west to its north-east corner, in degrees. */
 const rectangle = (west: number, south: number, east: number, north: number): Ring => [
   [west, south],
   [east, south],
@@ -16,7 +16,7 @@ const rectangle = (west: number, south: number, east: number, north: number): Ri
   [west, south],
 ];
 
-/** The countries of the test map, each with the rectangles that its land and its waters are. */
+/** Countries of the test map, with the rectangles of their land and waters. */
 const countries = [
   { code: 'AA', name: 'Aland', rings: [rectangle(0, 0, 10, 10), rectangle(4, 4, 4.2, 4.2)] },
   { code: 'BB', name: 'Bland', rings: [rectangle(4, 4, 4.2, 4.2)] },
@@ -48,7 +48,7 @@ const postcodes = [
   { country: 0, code: '7000', latitude: 7, longitude: 7 },
 ];
 
-/** The sections of a world that is small enough to know where everything is. */
+/** Returns the sections of a small test world. */
 export const testPlaces = (): Sections => {
   const strings = createStringTable();
   const areas = encodeAreas([
@@ -76,7 +76,7 @@ export const testPlaces = (): Sections => {
   return { ...sections, strings: strings.encode() };
 };
 
-/** Writes the test map as a file and answers its path. */
+/** Writes the test map to a file and returns its path. */
 export const writeTestPlaces = async (directory: string): Promise<string> => {
   const path = join(directory, 'places.bin');
   await writeFile(path, encodePlacesFile(testPlaces()));

@@ -3,10 +3,10 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { until } from '../run/until.ts';
 
-/** The first lines of a request, without the empty line after them. */
+/** First lines of a request, without the empty line after them. */
 type Request = string;
 
-/** Breaks HTTP on a socket that is open, and closes it. */
+/** Violates HTTP on an open socket, and closes it. */
 type Misbehave = (socket: Socket, request: Request) => unknown;
 
 const send =
@@ -19,7 +19,7 @@ const reset =
   (socket, request) =>
     socket.write(request + rest, () => socket.resetAndDestroy());
 
-/** Clients that break HTTP, or a connection, in the middle of a request. */
+/** Clients that violate HTTP, or break the connection during a request. */
 export const brokenClients: Readonly<Record<string, Misbehave>> = {
   'no request': (socket) => socket.end(),
   garbage: (socket) => socket.end(Buffer.from('16030100ff00', 'hex')),
@@ -59,7 +59,7 @@ export const brokenClients: Readonly<Record<string, Misbehave>> = {
   'an endless length': send('Content-Length: 99999999999999999999\r\n\r\nabc'),
 };
 
-/** Lets every client break each of the requests, and resolves when the server has closed all their connections. */
+/** Runs every client with each of the requests. Resolves when the server has closed all their connections. */
 export const misbehaveAll = async (server: Server, requests: readonly Request[]): Promise<void> => {
   const { port } = server.address() as AddressInfo;
   const before = await countConnections(server);

@@ -17,7 +17,7 @@ const listed = (size: string, key = 'u/m/a'): string =>
     `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>2026-11-27T10:00:00Z</LastModified></Contents>`,
   );
 
-/** Responses that no request of S3 has: wrong XML, wrong values and wrong lengths. */
+/** Responses invalid for all S3 requests: wrong XML, wrong values and wrong lengths. */
 export const brokenS3: Readonly<Record<string, Respond>> = {
   'an empty body': answer(''),
   'a web page': answer('<!doctype html><html><body>Sign in</body></html>'),

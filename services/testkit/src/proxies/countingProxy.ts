@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A way to a server that counts the bytes of its answers. */
+/** A proxy that counts the bytes of a server's responses. */
 export interface CountingProxy {
   readonly endpoint: string;
-  /** Bytes that have come from the server. */
+  /** Returns the number of bytes received from the server. */
   passed(): number;
-  /** Whether the last client to connect takes no more bytes at present. */
+  /** Returns true while the most recent client accepts no more bytes. */
   isBlocked(): boolean;
 }
 
-/** Starts a proxy before a server on a port of this machine; it ends with the test. */
+/** Starts a proxy in front of a server on a local port. It ends with the test. */
 export const startCountingProxy = async (t: TestContext, port: number): Promise<CountingProxy> => {
   let passed = 0;
   let client: Socket | undefined;

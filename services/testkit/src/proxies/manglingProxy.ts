@@ -5,13 +5,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** Forwards changed bytes of a server to its client. */
 export type Mangle = (chunk: Buffer, client: Socket) => void;
 
-/** A way to a server that can change whatever the server sends. */
+/** A proxy that can change the bytes that the server sends. */
 export interface ManglingProxy {
   /** The given URL with the host and port of the proxy. */
   readonly url: string;
-  /** Changes the bytes of all connections from now on; undefined passes them on as they are. */
+  /** Changes the bytes of all connections from now on; undefined forwards them unchanged. */
   mangle(mangle: Mangle | undefined): void;
-  /** Chunks that were changed since the last call of `mangle`. */
+  /** Returns the number of chunks changed since the last call of `mangle`. */
   count(): number;
   close(): void;
 }

@@ -3,13 +3,13 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** What a proxy answers by itself. */
+/** A response of the proxy itself. */
 export interface OwnAnswer {
   readonly status: number;
   readonly body?: string;
 }
 
-/** A way to an S3 server that answers some requests by itself, without asking the server, and passes on the others. */
+/** Starts a proxy in front of an S3 server that answers some requests itself and forwards the others. */
 export const startS3Proxy = async (
   t: TestContext,
   endpoint: string,
@@ -37,7 +37,7 @@ export const startS3Proxy = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** The first `times` of the requests that `isMeant` names are answered with `own`. */
+/** Makes a function that answers the first `times` matching requests with `own`. */
 export const answerFirst = (
   times: number,
   isMeant: (asked: IncomingMessage) => boolean,
@@ -51,10 +51,10 @@ export const answerFirst = (
   };
 };
 
-/** Whether a request asks to make the object of an upload. */
+/** True for a request that completes a multipart upload. */
 export const isCompletion = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url!.includes('uploadId=');
 
-/** An error as S3 says it. */
+/** Builds an error in the format of S3. */
 export const s3Error = (code: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>For a reason.</Message></Error>`;

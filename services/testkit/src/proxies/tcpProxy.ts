@@ -2,30 +2,30 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A way to a server that can be cut and opened again, as if the server were unavailable, or frozen, as if it no longer responded.
- * `docs/docs/decisions/own-tools.md` says what Toxiproxy lacks for this.
+ * A proxy that can cut connections, as if the server were unavailable, or freeze them, as if it no longer responded.
+ * `docs/docs/decisions/own-tools.md` explains what Toxiproxy lacks for this.
  */
 export interface TcpProxy {
-  /** Leads to the host and port of `url` from now on, and answers `url` with those of the proxy. */
+  /** Forwards to the host and port of `url` from now on, and returns `url` with those of the proxy. */
   lead(url: string): string;
-  /** Cuts every connection, and refuses new ones until `open`. */
+  /** Cuts all connections, and refuses new ones until `open`. */
   cut(): Promise<void>;
   open(): Promise<void>;
-  /** Holds back all bytes of both directions until `thaw`; connections stay open, and new ones are taken. */
+  /** Holds back all bytes in both directions until `thaw`. Connections stay open, and new ones are accepted. */
   freeze(): void;
-  /** Holds back only the bytes of the connections that are open now, as when a firewall has forgotten them. */
+  /** Holds back only the bytes of the connections open now, as when a firewall has dropped their state. */
   freezeOpen(): void;
   thaw(): void;
-  /** Never again passes a byte of the connections that are open now, as when the machine behind them vanished; new ones work. */
+  /** Never forwards another byte of the connections open now, as when the server's machine vanished. New ones work. */
   strand(): void;
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   count(): number;
 }
 
-/** A proxy on a free port, which it keeps while it is cut. */
+/** Starts a proxy on a free port, which it keeps while it is cut. */
 export const startTcpProxy = async (): Promise<TcpProxy> => {
   const pairs = new Map<Socket, Socket>();
-  // Nothing is read from these any more, so that they may never notice that the other end has closed.
+  // Sockets that are no longer read, so they may never notice that the other end has closed.
   const stranded = new Set<Socket>();
   let target = { host: '', port: 0 };
   let isFrozen = false;

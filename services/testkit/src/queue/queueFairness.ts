@@ -7,7 +7,7 @@ import { until } from '../run/until.ts';
 const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>
   makeJobs(count).map(({ mediaItemId }) => ({ mediaItemId, ownerId }));
 
-/** Numbers below `limit` that follow from a seed (mulberry32). */
+/** Makes a generator of pseudo-random integers below `limit` (mulberry32). */
 const openRandom = (seed: number) => {
   let state = seed;
   return (limit: number): number => {
@@ -18,7 +18,7 @@ const openRandom = (seed: number) => {
   };
 };
 
-/** The part of `queueSuite` in which several owners have jobs. */
+/** Part of `queueSuite` for jobs of several owners. */
 export const testQueueFairness = (bench: QueueTestBench): void => {
   for (const priority of ['upload', 'library'] as const satisfies Priority[]) {
     test(`a job of one owner comes before the third of a hundred of another (${priority})`, async (t) => {
@@ -58,7 +58,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
           places,
           places.toSorted((a, b) => a - b),
         );
-        // Before an owner's n-th job no other owner has had more than n.
+        // Before an owner's n-th job, no other owner may have had more than n.
         for (const [n, place] of places.entries()) {
           const most = owners.reduce((sum, other) => sum + Math.min(other.length, n + 1), 0);
           assert.ok(place < most, `job ${n + 1} came as number ${place + 1}, behind more than ${most}`);
@@ -67,7 +67,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     });
   }
 
-  test('an owner who always has one more job starves nobody, and is not starved', async (t) => {
+  test('serves an owner who always enqueues another job as often as the others', async (t) => {
     const many = jobsOf('many', 40);
     await bench.queues.enqueue('media', many, 'upload');
     const busy: string[] = [];
@@ -91,7 +91,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     assert.ok(before >= 35 && before <= 85, `${before} jobs of the busy owner came among 40 of the other`);
   });
 
-  test('what is enqueued anew moves nobody back', async (t) => {
+  test('keeps the order when jobs are enqueued again', async (t) => {
     const [many, few] = [jobsOf('many', 10), jobsOf('few', 5)];
     await bench.queues.enqueue('media', many.slice(0, 9), 'upload');
     for (let sweeps = 0; sweeps < 20; sweeps += 1) {

@@ -7,9 +7,9 @@ import { QueueUnavailableError } from '@hearth/core/queue/queue.ts';
 import { ids, isRefused, makeGate, makeJobs, type QueueTestBench } from './queueTestBench.ts';
 import { until } from '../run/until.ts';
 
-/** The part of `queueSuite` in which processes are killed and the queue is lost. */
+/** Part of `queueSuite` for killed processes and lost queues. */
 export const testQueueFaults = (bench: QueueTestBench): void => {
-  test('a job whose consumer was killed is handed out again', async (t) => {
+  test('delivers a job again after its consumer was killed', async (t) => {
     const jobs = makeJobs(1);
     const source = `${bench.backend.openSource}
       queues.consume({ pool: 'media', concurrency: 1, name: 'killed', handle: (job) => {
@@ -24,7 +24,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     assert.equal(line.toString().trim(), jobs[0]!.mediaItemId);
     const { handled } = bench.consume(t);
-    // Longer than a job belongs to its consumer: one that lives keeps it.
+    // Longer than the lock of a job: a running consumer extends it.
     await delay(3_500);
     assert.deepEqual(handled, []);
     child.kill('SIGKILL');
@@ -32,7 +32,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     assert.deepEqual(handled, ids(jobs));
   });
 
-  test('a queue that was emptied goes on, also while a job is in hand, which is not run twice at the same time', async (t) => {
+  test('continues after the queue was emptied, and never runs an active job twice at the same time', async (t) => {
     const jobs = makeJobs(2);
     const gate = makeGate();
     let running = 0;
@@ -61,7 +61,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     assert.deepEqual(handled, ids([jobs[0]!, jobs[0]!, jobs[1]!]));
   });
 
-  test('consumers go on by themselves after the back end was killed and started again', async (t) => {
+  test('resumes consumers after the back end was killed and restarted', async (t) => {
     const jobs = makeJobs(6);
     const { handled } = bench.consume(t, { concurrency: 2, handle: () => delay(300) });
     await bench.queues.enqueue('media', jobs.slice(0, 4), 'upload');
@@ -82,7 +82,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     assert.deepEqual([...new Set(handled)].toSorted(), ids(jobs).toSorted());
   });
 
-  test('an idle consumer takes jobs again after the back end was killed several times', async (t) => {
+  test('resumes an idle consumer after the back end was killed several times', async (t) => {
     const { handled } = bench.consume(t);
     for (let kills = 1; kills <= 3; kills += 1) {
       await bench.backend.kill();
@@ -97,7 +97,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     }
   });
 
-  test('what was opened while the back end is away works when it is there', async (t) => {
+  test('connects consumers that were opened while the back end was unavailable', async (t) => {
     const jobs = makeJobs(1);
     await bench.backend.kill();
     const young = bench.backend.open();
@@ -114,7 +114,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     await until('the jobs are handed out', () => handled.length === 1);
   });
 
-  test('closing ends also while the back end is away', async (t) => {
+  test('closes while the back end is unavailable', async (t) => {
     const young = bench.backend.open();
     const { consumer } = bench.consume(t, {}, young);
     await young.enqueue('media', makeJobs(1), 'upload');
@@ -125,7 +125,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     await young.close();
   });
 
-  test('a back end that does not answer is reported as unavailable, and used again when it does', async (t) => {
+  test('reports a back end that does not respond as unavailable, and uses it again when it responds', async (t) => {
     const jobs = makeJobs(2);
     const { handled } = bench.consume(t);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');

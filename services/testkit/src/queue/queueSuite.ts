@@ -8,7 +8,7 @@ import { testQueueFaults } from './queueFaults.ts';
 import { ids, makeGate, makeJobs, useBench, type QueueTestBackend } from './queueTestBench.ts';
 import { until } from '../run/until.ts';
 
-/** Tests each sentence of the interface `Queues`, and what it promises for bad days, on one back end. */
+/** Tests the documented behaviour of the interface `Queues`, including failures, on a back end. */
 export const queueSuite = (
   name: string,
   makeBackend: () => Promise<QueueTestBackend>,
@@ -17,7 +17,7 @@ export const queueSuite = (
   suite(name, { skip }, () => {
     const bench = useBench(makeBackend);
 
-    test('a job arrives with the ids that it was given', async (t) => {
+    test('delivers a job with the ids that it was given', async (t) => {
       const job: MediaItemJob = { mediaItemId: randomUUID(), requestId: 'request-1' };
       const arrived: MediaItemJob[] = [];
       bench.consume(t, { handle: async (given) => void arrived.push(given) });
@@ -27,12 +27,12 @@ export const queueSuite = (
       await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
     });
 
-    test('enqueuing nothing is harmless', async () => {
+    test('accepts an empty list of jobs', async () => {
       await bench.queues.enqueue('media', [], 'upload');
       assert.equal(await bench.queues.depth('media'), 0);
     });
 
-    test('a pool that is declared, also in a queue that was emptied, is what it was', async () => {
+    test('keeps the jobs of a pool that is declared again, and declares one in an emptied queue', async () => {
       await bench.queues.declare('media');
       await bench.backend.empty();
       await bench.queues.declare('media');
@@ -42,7 +42,7 @@ export const queueSuite = (
       assert.equal(await bench.queues.depth('media'), 2);
     });
 
-    test('uploads go before library-wide work, the oldest first among equals', async (t) => {
+    test('delivers uploads before library-wide work, oldest first at equal priority', async (t) => {
       const [old1, old2, new1, new2, new3] = makeJobs(5);
       await bench.queues.enqueue('media', [old1!, old2!], 'library');
       await bench.queues.enqueue('media', [new1!, new2!], 'upload');
@@ -53,7 +53,7 @@ export const queueSuite = (
       assert.deepEqual(handled, ids([new1!, new2!, new3!, old1!, old2!]));
     });
 
-    test('an item that waits already is not put there twice, in whichever line it waits', async (t) => {
+    test('does not queue a waiting item twice, at any priority', async (t) => {
       const jobs = makeJobs(2);
       await bench.queues.enqueue('media', [jobs[0]!, jobs[0]!], 'upload');
       await bench.queues.enqueue('media', jobs, 'library');
@@ -64,7 +64,7 @@ export const queueSuite = (
       assert.deepEqual(handled, ids(jobs));
     });
 
-    test('an item that is being worked on counts, is not put there twice, and can come again once done', async (t) => {
+    test('counts an active item, does not queue it again, and accepts it when it is done', async (t) => {
       const jobs = makeJobs(1);
       const gate = makeGate();
       const { handled } = bench.consume(t, { concurrency: 2, handle: () => gate.opened });
@@ -79,7 +79,7 @@ export const queueSuite = (
       await until('the jobs are handed out', () => handled.length === 2);
     });
 
-    test('as many jobs run at the same time as the concurrency says, and no more', async (t) => {
+    test('runs up to the configured number of jobs in parallel', async (t) => {
       const jobs = makeJobs(9);
       let running = 0;
       let most = 0;
@@ -97,7 +97,7 @@ export const queueSuite = (
       assert.equal(most, 3);
     });
 
-    test('two consumers share the jobs, each of which is handled once', async (t) => {
+    test('shares the jobs between two consumers, and delivers each once', async (t) => {
       const jobs = makeJobs(200);
       const first = bench.consume(t, { concurrency: 2, name: 'first', handle: () => delay(2) });
       const second = bench.consume(t, { concurrency: 2, name: 'second', handle: () => delay(2) });
@@ -107,7 +107,7 @@ export const queueSuite = (
       assert.ok(first.handled.length > 0 && second.handled.length > 0);
     });
 
-    test('a job that fails is not retried and holds up no other', async (t) => {
+    test('does not retry a failed job, and continues with the others', async (t) => {
       const jobs = makeJobs(3);
       const { handled } = bench.consume(t, { handle: () => Promise.reject(new Error('this job fails in a test')) });
       await bench.queues.enqueue('media', jobs, 'upload');
@@ -115,7 +115,7 @@ export const queueSuite = (
       assert.deepEqual(handled, ids(jobs));
     });
 
-    test('closing waits for the job in hand, takes no further one and leaves those to others', async (t) => {
+    test('waits for the active job on close, and leaves the others in the queue', async (t) => {
       const jobs = makeJobs(3);
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
@@ -134,7 +134,7 @@ export const queueSuite = (
       assert.deepEqual(other.handled, ids(jobs.slice(1)));
     });
 
-    test('closing an idle consumer, or one that has hardly begun, takes no job with it', async (t) => {
+    test('loses no job when an idle or a just started consumer is closed', async (t) => {
       const { consumer: idle } = bench.consume(t);
       await bench.queues.enqueue('media', makeJobs(1), 'upload');
       await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
@@ -152,7 +152,7 @@ export const queueSuite = (
       assert.deepEqual([...handled, ...last.handled].toSorted(), ids(jobs).toSorted());
     });
 
-    test('closing gives up on a job that takes too long, and the job is handed out again', async (t) => {
+    test('gives up waiting for a slow job on close, and delivers the job again', async (t) => {
       const jobs = makeJobs(1);
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
@@ -165,7 +165,7 @@ export const queueSuite = (
       gate.open();
     });
 
-    test('a paused pool hands out no job until it is resumed, and then all in their order', async (t) => {
+    test('delivers no job of a paused pool until it is resumed, and then all in order', async (t) => {
       const [first, second, third, old] = makeJobs(4);
       const gate = makeGate();
       const { handled } = bench.consume(t, { handle: () => gate.opened });

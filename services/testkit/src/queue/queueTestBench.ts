@@ -3,28 +3,28 @@ import { after, before, beforeEach, type TestContext } from 'node:test';
 import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from '@hearth/core/queue/queue.ts';
 
-/** A back end of the queue that the suite may break: a server of its own, which goes away with this process. */
+/** A queue back end that tests may break: a separate server, which ends with this process. */
 export interface QueueTestBackend {
-  /** Opens the queues with jobs that are handed out again about three seconds after their consumer died. */
+  /** Opens the queues. Jobs are delivered again about three seconds after their consumer has died. */
   open(): Queues;
-  /** JavaScript of an ES module that declares `queues`, opened in the same way by another process. */
+  /** JavaScript of an ES module that opens `queues` with the same settings in another process. */
   readonly openSource: string;
-  /** Removes all jobs and whatever else the queue keeps, behind its back. */
+  /** Deletes all jobs and other data of the queue directly in the server. */
   empty(): Promise<void>;
   /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts the killed server again, where it was. */
+  /** Starts the killed server again, at the same address. */
   restart(): Promise<void>;
-  /** Stops the server's processes without ending them, so that it takes connections and never answers. */
+  /** Stops the server's processes with SIGSTOP, so that it accepts connections but never responds. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
-/** What each test of the suite works with: one back end for all of them, emptied before each. */
+/** Fixture of all tests of the suite: one back end, emptied before each test. */
 export interface QueueTestBench {
   readonly backend: QueueTestBackend;
   readonly queues: Queues;
-  /** Consumes, with a record of what was handed out in that order, at most until the end of the test. */
+  /** Starts a consumer, until the end of the test, and records the delivered jobs in order. */
   consume(
     t: TestContext,
     options?: Partial<ConsumeOptions>,
@@ -68,20 +68,20 @@ export const useBench = (makeBackend: () => Promise<QueueTestBackend>): QueueTes
   };
 };
 
-/** Jobs for as many new items. */
+/** Makes jobs for new items. */
 export const makeJobs = (count: number): MediaItemJob[] =>
   Array.from({ length: count }, () => ({ mediaItemId: randomUUID() }));
 
-/** The ids of jobs, in their order. */
+/** Returns the ids of jobs, in order. */
 export const ids = (jobs: readonly MediaItemJob[]): string[] => jobs.map(({ mediaItemId }) => mediaItemId);
 
-/** A gate: a promise that the test resolves. */
+/** Makes a promise that the test resolves. */
 export const makeGate = (): { opened: Promise<void>; open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 };
 
-/** Whether an operation was refused as the interface says; the server's last processes may still accept it just after a kill. */
+/** True if an operation was rejected with QueueUnavailableError. Just after a kill, the server's last processes may still accept it. */
 export const isRefused = async (operation: Promise<unknown>): Promise<boolean> => {
   try {
     await operation;

@@ -4,12 +4,12 @@ import { fillDatabase } from '../libraries/fillDatabase.ts';
 import { queryOnce } from '../database/postgres.ts';
 import { listColumns } from './fixture.ts';
 
-/** The account in a filled database that has the items. */
+/** Username of the account in a filled database that has the items. */
 export const fixtureUser = 'family';
 
 /**
- * Fills a migrated database with the libraries of two users, and gives every table that is still empty one row: made of the types of its columns, of
- * the values that its checks list, and of rows that it refers to. So a new table gets a row by itself.
+ * Fills a migrated database with the libraries of two users, and gives every table that is still empty one row. The values follow from column types,
+ * check constraints and foreign keys. So a new table gets a row automatically.
  * @param url of the database, as superuser
  */
 export const fillEveryTable = async (url: string): Promise<void> => {
@@ -18,13 +18,13 @@ export const fillEveryTable = async (url: string): Promise<void> => {
   await buildUser(db, { username: 'robin' });
   await db.destroy();
   await fillDatabase(url, [{ userId: id, items: 60, scans: 5 }]);
-  // The original of an item is the text of its id, so that a test can make the objects.
+  // The original of an item is the text of its id, so that a test can create the objects.
   await queryOnce(
     url,
     `update media_items set size_bytes = 36, checksum = sha256(id::text::bytea), preview_key = null, thumbnail_key = null`,
   );
   let failed: string[] = [];
-  // Twice: a row may refer to a table that gets its row later.
+  // Twice, because a row may refer to a table that gets its row later.
   for (let round = 0; round < 2; round++) {
     failed = [];
     for (const table of (await listColumns(url)).keys()) {
@@ -39,9 +39,9 @@ export const fillEveryTable = async (url: string): Promise<void> => {
 interface NeededColumn {
   readonly name: string;
   readonly type: string;
-  /** A value that a check lists; null where none does. */
+  /** A value allowed by a check constraint; null without one. */
   readonly listed: string | null;
-  /** The table and column that it refers to. */
+  /** Table and column of its foreign key. */
   readonly target: string | null;
   readonly targetColumn: string | null;
 }
@@ -58,7 +58,7 @@ const insertRow = async (url: string, table: string): Promise<void> => {
   );
 };
 
-/** Values that a check wants together, or that make a row sensible, as SQL. */
+/** SQL of values that have to satisfy a check constraint together, or make a row plausible. */
 const ownValues: Readonly<Record<string, string>> = {
   'media_item_embeddings.embedding': `decode(repeat('003c', 512), 'hex')`,
   'embedding_signatures.signature': `repeat('1', 512)::bit(512)`,

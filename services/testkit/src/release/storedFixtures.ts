@@ -9,12 +9,12 @@ import { dumpFixture } from './dumpFixture.ts';
 import { fillEveryTable } from './fillEveryTable.ts';
 import type { DatabaseFixture } from './fixture.ts';
 
-/** The folder of the fixtures of releases. Their names are the versions. */
+/** Folder of the fixtures of releases. Their names are the versions. */
 const folder = join(import.meta.dirname, 'fixtures');
 
 const pathOf = (version: string): string => join(folder, `${version}.json.gz`);
 
-/** The released versions, and `next`: today's schema, of which each `readFixture` makes a new fixture. */
+/** Returns the released versions, and `next`: a new fixture that each `readFixture` makes of today's schema. */
 export const listFixtures = async (): Promise<string[]> => {
   const files = existsSync(folder) ? await readdir(folder) : [];
   return [...files.map((file) => basename(file, '.json.gz')).toSorted(), 'next'];

@@ -9,13 +9,13 @@ import { shownItemsOf } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
-/** Does something with the album of that number, modulo how many there are; nothing where there are none. */
+/** Calls `work` with an album chosen by number, if there is any. */
 const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) => Promise<unknown>): Promise<void> => {
   const albums = await db.selectFrom('albums').selectAll().orderBy('id').execute();
   if (albums.length > 0) await work(albums[number % albums.length]!);
 };
 
-/** Every `every`-th of a user's items, beginning with the `from`-th. */
+/** Returns every `every`-th of a user's items, starting with the `from`-th. */
 const someItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
   const items = await db
     .selectFrom('media_items')
@@ -55,7 +55,7 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Steps that change what an album shows: through the album, through its items, and directly in the tables. */
+/** Steps that change the contents of an album: through the album, through its items, and directly in the tables. */
 export const anyAlbumStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: albumStep, weight: 2 },
   { arbitrary: anyStep, weight: 3 },

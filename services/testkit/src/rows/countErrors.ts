@@ -10,7 +10,7 @@ import { mapLevels } from '@hearth/api/features/places/mapCells.ts';
 import { findMapCountErrors, type MapCountError } from '@hearth/api/features/places/mapCounts.ts';
 import { listUserIds } from '@hearth/api/accounts/users.ts';
 
-/** The kept counts of libraries that are wrong, of all users. */
+/** Returns the incorrect counts of libraries, of all users. */
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
@@ -18,7 +18,7 @@ export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
     return errors;
   });
 
-/** The kept counts of collections that are wrong, of all users. */
+/** Returns the incorrect counts of collections, of all users. */
 export const findAllCollectionCountErrors = async (db: Database): Promise<CountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
@@ -27,7 +27,7 @@ export const findAllCollectionCountErrors = async (db: Database): Promise<CountE
     return errors;
   });
 
-/** The kept counts of maps that are wrong, of all users. */
+/** Returns the incorrect counts of maps, of all users. */
 export const findAllMapCountErrors = async (db: Database): Promise<MapCountError[]> =>
   ofAllUsers(db, async (userId) => {
     const errors: MapCountError[] = [];

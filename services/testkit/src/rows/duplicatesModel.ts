@@ -4,7 +4,7 @@ import type { MadeLook } from '../libraries/pictureLooks.ts';
 /** A photo of the model. */
 export interface ModelPhoto extends MadeLook {
   readonly id: string;
-  /** Whether SEARCH has looked at it. */
+  /** True after SEARCH has processed it. */
   isSeen: boolean;
   isHidden: boolean;
   isTrashed: boolean;
@@ -12,7 +12,7 @@ export interface ModelPhoto extends MadeLook {
 }
 
 export interface ModelGroup {
-  /** The first photo of it, in the order of ids. */
+  /** Id of its first photo, in the order of ids. */
   readonly id: string;
   readonly photos: readonly ModelPhoto[];
   isReviewed: boolean;
@@ -24,7 +24,7 @@ const isNear = (one: ModelPhoto, other: ModelPhoto): boolean =>
 
 export const isVisible = ({ isHidden, isTrashed }: ModelPhoto): boolean => !isHidden && !isTrashed;
 
-/** The groups of all photos that were seen, by the definition alone: compared with one another from the first to the last. */
+/** Returns the groups of all processed photos by definition: comparing photos from the first to the last. */
 const groupsOf = (photos: readonly ModelPhoto[]): ReadonlyMap<string, readonly ModelPhoto[]> => {
   const groups = new Map<string, ModelPhoto[]>();
   const seen = photos.filter(({ isSeen }) => isSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -36,12 +36,12 @@ const groupsOf = (photos: readonly ModelPhoto[]): ReadonlyMap<string, readonly M
   return groups;
 };
 
-/** What is kept of a library's duplicates, worked out anew after each step, from photos that nobody removes for good. */
+/** Model of a library's duplicates, computed from scratch after each step. Photos are never deleted permanently. */
 export class DuplicatesModel {
   readonly photos: ModelPhoto[] = [];
   groups: readonly ModelGroup[] = [];
 
-  /** Works out the groups after SEARCH has seen something. A group to which something visible has come is not reviewed any more. */
+  /** Computes the groups after SEARCH has processed a photo. A group with a new visible photo is no longer reviewed. */
   regroup(): void {
     const before = new Map(this.groups.map((group) => [group.id, group]));
     this.groups = [...groupsOf(this.photos)].map(([id, photos]) => {
@@ -51,7 +51,7 @@ export class DuplicatesModel {
     });
   }
 
-  /** The groups that there are for their owner, that of the latest upload first. */
+  /** Returns the groups that their owner sees, the one with the latest upload first. */
   shown(isReviewed: boolean): readonly ModelGroup[] {
     return this.groups
       .filter((group) => group.isReviewed === isReviewed && sizeOf(group) + (isReviewed ? asideOf(group) : 0) >= 2)

@@ -5,7 +5,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { listMediaItems } from '@hearth/api/lists/mediaItemLists.ts';
 
-/** Every filter over the values that `libraryHistory.ts` uses. */
+/** All filters over the values that `libraryHistory.ts` uses. */
 const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as const).flatMap((visibility) =>
   ([undefined, 'PHOTO', 'VIDEO'] as const).flatMap((type) =>
     ([undefined, 'DEFAULT', 'LIVE'] as const).flatMap((category) =>
@@ -16,7 +16,7 @@ const filters: readonly MediaItemFilter[] = (['visible', 'hidden', 'trash'] as c
   ),
 );
 
-/** Asserts that the kept counts are what a recount of every item finds: for each user, by each filter. */
+/** Asserts that the stored counts equal a recount of all items, for each user and each filter. */
 export const expectCountsRight = async (db: Database): Promise<void> => {
   assert.deepEqual(await findAllCountErrors(db), []);
   const items = await db.selectFrom('media_items').selectAll().execute();
@@ -35,6 +35,6 @@ const isMatch = (item: MediaItemRow, { visibility, type, category, status, isFav
   (status ?? item.status) === item.status &&
   (isFavourite ?? item.is_favourite) === item.is_favourite;
 
-/** Returns the number of a user's items by the kept counts. */
+/** Returns the number of a user's items by the stored counts. */
 export const countMediaItems = async (db: Database, userId: string, filter: MediaItemFilter): Promise<number> =>
   (await listMediaItems(db, userId, filter, { limit: 1, start: { number: 1 } })).totalCount;

@@ -6,7 +6,7 @@ import { faceKey } from '@hearth/core/objects/keys.ts';
 
 type Item = Pick<MediaItemRow, 'id' | 'user_id'>;
 
-/** A face at one of several places of a picture, of somebody new unless a person is given. */
+/** Makes a face at one of several positions of a picture, of a new person by default. */
 export const faceOn = (
   item: Item,
   { place = 0, personId = null, quality = 0.5 }: { place?: number; personId?: string | null; quality?: number } = {},
@@ -15,14 +15,14 @@ export const faceOn = (
   return { box, quality, thumbnailKey: faceKey(item.user_id, item.id, 1, box), personId };
 };
 
-/** A face at one of several places of a picture, by which it is recognised. */
+/** Makes a face with an embedding at one of several positions of a picture. */
 export const seenOn = (
   item: Item,
   embedding: Float32Array,
   { place = 0, isFounding = true, quality = 0.5 }: { place?: number; isFounding?: boolean; quality?: number } = {},
 ): SeenFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
 
-/** Puts faces to people as the component FACES does. */
+/** Assigns faces to people like the component FACES. */
 export const recognise = async (db: Database, item: Item, seen: readonly SeenFace[]): Promise<void> =>
   transaction(db, async (trx) => {
     await lockPeople(trx, item.user_id);
@@ -30,7 +30,7 @@ export const recognise = async (db: Database, item: Item, seen: readonly SeenFac
     await recogniseFaces(trx, item, seen);
   });
 
-/** Writes faces as the outcome of a component is written: behind the lock of the user's people, with the item locked. */
+/** Writes faces like code that records the outcome of a component: holding the lock of the user's people, with the item locked. */
 export const writeFaces = async (
   db: Database,
   item: Item,

@@ -5,13 +5,13 @@ import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { insertUser, type User, type UserValues } from '@hearth/api/accounts/users.ts';
 
-/** Makes an account; what is not given is made up and unique. */
+/** Creates an account with unique default values. */
 export const buildUser = async (db: Database, values: Partial<UserValues> = {}): Promise<User> => {
   const username = `user-${randomUUID()}`;
   return insertUser(db, { name: 'Robin', username, passwordHash: 'none', features: {}, ...values });
 };
 
-/** Makes an item of the user as an upload leaves it, with its runs; what is not given is made up, the bytes are unique. */
+/** Creates an item with its runs, as an upload does, with default values and unique bytes. */
 export const buildMediaItem = async (
   db: Database,
   userId: string,
@@ -21,7 +21,7 @@ export const buildMediaItem = async (
   return getMediaItem(db, userId, id);
 };
 
-/** The values of an item that is not inserted yet. */
+/** Returns the values of an item, without inserting it. */
 export const newMediaItem = (userId: string, values: Partial<NewMediaItem> = {}): NewMediaItem => ({
   id: randomUUID(),
   user_id: userId,

@@ -5,14 +5,14 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 export interface HeldRuns {
   /** Lets them be recorded. */
   readonly release: () => void;
-  /** The same, and nothing is held any more. */
+  /** Lets them be recorded, and removes the trigger. */
   readonly end: () => Promise<void>;
 }
 
-/** Of the locks of a test's own database. */
+/** An arbitrary advisory lock, in the test's own database. */
 const lock = sql`pg_advisory_xact_lock(${sql.lit(700)})`;
 
-/** From now on no run is recorded as blocked in this database until that is released. */
+/** Prevents runs from being recorded as blocked in this database until they are released. */
 export const holdBlockedRuns = async (db: Database): Promise<HeldRuns> => {
   await sql`
     create function hold_blocked_runs() returns trigger language plpgsql as $$

@@ -12,12 +12,12 @@ import { setTrashed } from '@hearth/api/lists/trashed.ts';
 import { buildMediaItem, buildUser } from './factories.ts';
 import { removeAccount } from './removeAccount.ts';
 
-/** One thing that happens to the libraries of two users. */
+/** A step in the history of two users' libraries. */
 export interface Step {
   readonly run: (db: Database, userIds: string[]) => Promise<unknown>;
 }
 
-/** Times in two neighbouring hours, in other months and years, long before 1970 and as far in the future as a date of four digits goes. */
+/** Times in two neighbouring hours, in other months and years, before 1970, and at the maximum of four-digit years. */
 const localTimes = [
   '2022-04-03T12:00:00',
   '2022-04-03T12:59:59.999999',
@@ -28,7 +28,7 @@ const localTimes = [
   '9999-12-31T23:59:59.999999',
 ];
 
-/** Values for some of the columns by which items are counted, and of one that does not matter. */
+/** Values of some columns that counts depend on, and of one that they do not. */
 const changes: fc.Arbitrary<MediaItemChanges> = fc.record(
   {
     local_time: fc.constantFrom(...localTimes),
@@ -45,7 +45,7 @@ const changes: fc.Arbitrary<MediaItemChanges> = fc.record(
 const user = fc.nat({ max: 1 });
 const index = fc.nat({ max: 1_000 });
 
-/** A step of which a failure tells the name and the values. */
+/** Makes a step. Failures show its name and values. */
 export const step = <Values>(
   name: string,
   values: fc.Arbitrary<Values>,
@@ -59,7 +59,7 @@ export const step = <Values>(
       }) as Step,
   );
 
-/** Does something with the item of that number, modulo how many there are; nothing in an empty library. */
+/** Calls `work` with an item chosen by number, if there is any. */
 const withItem = async (
   db: Database,
   number: number,
@@ -70,8 +70,8 @@ const withItem = async (
 };
 
 /**
- * Everything that changes what is counted: by one item, by many in one statement, by the functions and past them. No step gives an item to another
- * user, since nothing in the product does: the item would stay in its first owner's albums, whose counts the removal of the second owner leaves alone.
+ * Changes to one item or to many in one statement, by functions of the product and directly. No step moves an item to another user, since the product
+ * never does: the item would stay in its first owner's albums, whose counts the removal of the second owner leaves unchanged.
  */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   step('insert', fc.tuple(user, changes), (db, users, [user, values]) =>
@@ -132,7 +132,7 @@ const insertMany = async (db: Database, userId: string, n: number): Promise<void
     from (select gen_random_uuid() as id from generate_series(1, ${n}::int)) as ids`.execute(db);
 };
 
-/** One statement that updates an item and inserts another: both triggers run. */
+/** Updates one item and inserts another in one statement, so that both triggers run. */
 const upsert = async (db: Database, existing: MediaItemRow, values: MediaItemChanges): Promise<void> => {
   const { visibility: _, ...item } = existing;
   const other = { ...item, id: randomUUID(), checksum: randomBytes(32) };

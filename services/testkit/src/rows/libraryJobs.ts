@@ -7,10 +7,10 @@ import { firstRuns } from '@hearth/core/runs/switchedOffRuns.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from './factories.ts';
 
-/** The lease of a run in these tests, in milliseconds. */
+/** Lease duration of runs in these tests, in ms. */
 const leaseMs = 60_000;
 
-/** Items that have been READY for an hour, with every run of theirs done; their ids in order. */
+/** Creates items that have been READY for an hour, with all runs done. Returns their ids in order. */
 export const buildReadyItems = async (db: Database, userId: string, count: number): Promise<string[]> => {
   const items = Array.from({ length: count }, () => newMediaItem(userId, { status: 'READY' }));
   const ids = items.map(({ id }) => id).toSorted();
@@ -24,7 +24,7 @@ export const buildReadyItems = async (db: Database, userId: string, count: numbe
   return ids;
 };
 
-/** Writes the runs of items, or those of one component, as if they had come to this an hour ago. */
+/** Sets the runs of items, or those of one component, as if they had ended an hour ago. */
 export const setRuns = async (
   db: Database,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export const setRuns = async (
     where media_item_id = any(${ids}::uuid[]) and component = coalesce(${component ?? null}, component)`.execute(db);
 };
 
-/** The states of an item's runs, by component. */
+/** Returns the states of an item's runs, by component. */
 export const statesOf = async (db: Database, id: string): Promise<Record<string, RunState>> => {
   const runs = await db
     .selectFrom('component_runs')
@@ -47,7 +47,7 @@ export const statesOf = async (db: Database, id: string): Promise<Record<string,
   return Object.fromEntries(runs.map(({ component, state }) => [component, state]));
 };
 
-/** Begins a run of an item that is due in whatever pool, as a worker does. */
+/** Claims a due run of an item in any pool, like a worker. */
 export const beginRun = async (db: Database, id: string): Promise<Claim | undefined> => {
   for (const pool of poolNames) {
     const claim = await claimRun(db, id, pool, leaseMs);
@@ -56,7 +56,7 @@ export const beginRun = async (db: Database, id: string): Promise<Claim | undefi
   return undefined;
 };
 
-/** Does what is due of an item, as a worker does, and answers what it ran. */
+/** Executes the due runs of an item, like a worker, and returns their components. */
 export const work = async (
   db: Database,
   id: string,
@@ -70,7 +70,7 @@ export const work = async (
   return ran;
 };
 
-/** The state of a job. */
+/** Returns status, last item and progress of a job. */
 export const stateOfJob = async (
   db: Database,
   id: string,

@@ -4,7 +4,7 @@ import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '@hearth/core/
 import { buildMediaItem } from './factories.ts';
 import { beginRun } from './libraryJobs.ts';
 
-/** Records what METADATA has read of an item, as a worker does that has just begun. */
+/** Records the METADATA of an item, like a worker. */
 export const recordMetadata = async (db: Database, id: string, changes: MediaItemChanges): Promise<void> => {
   await db
     .updateTable('component_runs')
@@ -13,12 +13,12 @@ export const recordMetadata = async (db: Database, id: string, changes: MediaIte
     .where('component', '=', 'METADATA')
     .execute();
   const claim = await beginRun(db, id);
-  // A test that calls this twice at once may get the claim of another component, and no other one ever writes what METADATA writes.
+  // Parallel calls in a test may claim another component, which must not write METADATA's changes.
   if (claim?.component !== 'METADATA') throw new Error(`METADATA run of ${id} not found`);
   await recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
 };
 
-/** Makes an item with a content identifier, as it is when its METADATA is done. */
+/** Creates an item with a content identifier, as it is after METADATA. */
 export const buildHalf = async (
   db: Database,
   userId: string,
@@ -30,5 +30,5 @@ export const buildHalf = async (
   return item;
 };
 
-/** What makes an item a video. */
+/** Values of a video. */
 export const asVideo = { type: 'VIDEO', mime_type: 'video/quicktime', filename: 'IMG_0001.MOV' } as const;

@@ -1,19 +1,19 @@
 import { createRandom } from '../run/seededRandom.ts';
 
-/** As many numbers as an embedding has. */
+/** Length of an embedding. */
 const dimensions = 128;
 
-/** Embeddings that are made, the same in every run. Those of different people are about as unlike as those of strangers. */
+/** Generated embeddings, the same in every run. Those of different people are about as dissimilar as those of strangers. */
 export interface MadeFaces {
-  /** What a new person looks like. */
+  /** Returns the embedding of a new person. */
   readonly person: () => Float32Array;
-  /** A face of that person: its likeness to what they look like is about `likeness`. */
+  /** Returns a face of a person with about this likeness to the person's embedding. */
   readonly faceOf: (person: Float32Array, likeness: number) => Float32Array;
 }
 
 export const makeFaces = (seed: number): MadeFaces => {
   const { fraction } = createRandom(seed);
-  // Of the sum of uniform numbers: close enough to normally distributed, so that no direction is likelier than another.
+  // Sums of uniform numbers are approximately normal, so that all directions are equally likely.
   const direction = (): Float32Array =>
     normalise(Float32Array.from({ length: dimensions }, () => fraction() + fraction() + fraction() - 1.5));
   return {

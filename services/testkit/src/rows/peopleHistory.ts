@@ -11,7 +11,7 @@ import { shownItemsOf } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
-/** What is found at one place of a picture: whose it is, by a number modulo how many there are, or somebody new; and how good it is. */
+/** A face at one position of a picture: its person, as a number modulo their count or null for a new one, and its quality. */
 const anyFound = fc.record({
   place: fc.nat({ max: 3 }),
   person: fc.option(anyNumber, { freq: 3 }),
@@ -40,7 +40,7 @@ const facesStep = step(
   },
 );
 
-/** Does something with the person of that number among those who are shown, modulo how many there are, and the others of the same user. */
+/** Calls `work` with a visible person chosen by number, if there is any, and the other visible people of the same user. */
 const withPerson = async (
   db: Database,
   number: number,
@@ -87,7 +87,7 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
   step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
 );
 
-/** Steps that change who is shown: through faces, people and their items, and directly in the tables. */
+/** Steps that change which people are shown: through faces, people and their items, and directly in the tables. */
 export const anyPersonStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: personStep, weight: 3 },
   { arbitrary: anyStep, weight: 2 },

@@ -1,6 +1,6 @@
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** The ids of the items that a collection shows, in their order. */
+/** Returns the ids of the visible items of a collection, ordered by id. */
 export const shownItemsOf = async (db: Database, collectionId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('collection_items')

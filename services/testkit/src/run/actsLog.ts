@@ -3,32 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Runs one statement in the database. */
 export type Query = <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** Something that a process has written, as the database has seen it. */
+/** A write of a process, as the database has recorded it. */
 export interface Act {
-  /** A number that rises with time. */
+  /** Increases with time. */
   readonly id: number;
-  /** The process, by its `application_name`; empty for a test's own statements. */
+  /** `application_name` of the process; empty for a test's own statements. */
   readonly who: string;
   readonly what: ActName;
-  /** What the act concerns: the id of an item, or the name of a task or a lease. */
+  /** Subject of the write: id of an item, or name of a task or lease. */
   readonly subject: string;
 }
 
-/** `lead`: took a lease of the housekeeper anew. The others are what only its holder may do, and what a worker does once. */
+/** `lead`: acquired a lease of the housekeeper. The others are writes that only its holder may do, and writes that a worker does once per run. */
 const actNames = ['lead', 'roll up', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
 export type ActName = (typeof actNames)[number];
 
-/** A database's own record of who wrote what, which no process can leave out, and a way to stop a process in the middle of a transaction. */
+/** A log of writes by process, kept by triggers, so that no process can bypass it. It can also block a process within a transaction. */
 export interface ActsLog {
   list(): Promise<Act[]>;
-  /** Makes each process that does `what` from now on stop in the middle of its transaction. */
+  /** Blocks every process that does `what` from now on, within its transaction. */
   hold(what: ActName): Promise<void>;
-  /** Resolves, once somebody has stopped, with who it is. @throws after two minutes */
+  /** Resolves with the name of a process once one is blocked. @throws after two minutes */
   held(): Promise<string>;
   release(): Promise<void>;
 }
 
-/** Begins the record, in a database with all tables. */
+/** Starts the log, in a migrated database. */
 export const recordActs = async (query: Query): Promise<ActsLog> => {
   await query(triggers);
   return {

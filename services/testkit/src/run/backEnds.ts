@@ -4,26 +4,26 @@ import type { Redis } from 'ioredis';
 import type { S3Server } from '../servers/s3Server.ts';
 
 /*
- * The back ends of this test run: `scripts/runTests.ts` names them by HEARTH_TEST_BACK_ENDS, and names the servers that it has
- * started for all test files. A test file that is run alone starts what it needs by itself.
+ * Back ends of this test run. `scripts/runTests.ts` sets them in HEARTH_TEST_BACK_ENDS, with the servers that it has started for all test files. A
+ * test file that runs alone starts the servers that it needs.
  */
 // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its servers to the files
 const env = process.env;
 
-/** Whether the queue and the objects lie on Redis and S3 in this test run, and not in the database and a folder. */
+/** True if queue and objects are on Redis and S3 in this test run, instead of the database and a folder. */
 export const isOnCluster = env['HEARTH_TEST_BACK_ENDS'] === 'cluster';
 
-/** A queue and an object store that belong to one test alone. */
+/** A queue and an object store for one test. */
 export interface TestBackEnds {
-  /** Environment variables that lead a process there; none where the back ends are the embedded ones. */
+  /** Environment variables for a process; none for the embedded back ends. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The names of writes to the store that were begun and neither finished nor abandoned. */
+  /** Returns the names of unfinished writes to the store. */
   listUnfinished(dataDirectory: string): Promise<string[]>;
-  /** Removes what the test has left there; whatever used them must have been closed. */
+  /** Deletes the data of the test. Close everything that uses the back ends first. */
   remove(): Promise<void>;
 }
 
-/** Makes an empty Redis database and a bucket, or nothing where the back ends are the embedded ones. */
+/** Creates an empty Redis database and a bucket, or nothing for the embedded back ends. */
 export const createTestBackEnds = async (): Promise<TestBackEnds> => {
   if (!isOnCluster) {
     return {
@@ -32,7 +32,7 @@ export const createTestBackEnds = async (): Promise<TestBackEnds> => {
       remove: async () => undefined,
     };
   }
-  // Loaded here, since most test files run on the embedded back ends and the client of S3 takes 0.15 s of processor to load.
+  // Imported here, because most test files use the embedded back ends, and loading the S3 client takes 0.15 s of CPU time.
   const { createTestBucket } = await import('../servers/s3Server.ts');
   const [redis, bucket] = await Promise.all([createRedisDatabase(), createTestBucket(await findS3Server())]);
   return {
@@ -70,7 +70,7 @@ const findS3Server = async (): Promise<S3Server> => {
   };
 };
 
-/** A numbered database of the Redis server that nobody had before; database 0 holds the numbers. */
+/** Returns an unused numbered database of the Redis server. Database 0 holds the counter. */
 const createRedisDatabase = async (): Promise<{ url: string; remove: () => Promise<void> }> => {
   const server = await findRedis();
   const url = new URL(server);

@@ -5,12 +5,12 @@ const guide = join(import.meta.dirname, '../../../../docs/docs');
 
 /** A page of the guide. */
 export interface Page {
-  /** Within the guide, such as `user-guide/installation`. */
+  /** Path in the guide, such as `user-guide/installation`. */
   readonly id: string;
   readonly text: string;
 }
 
-/** The pages of a folder of the guide, by their names. */
+/** Returns the pages of a folder of the guide, sorted by name. */
 export const readPages = (folder: string): readonly Page[] =>
   globSync(`${folder}/**/*.md`, { cwd: guide })
     .toSorted()
@@ -19,15 +19,15 @@ export const readPages = (folder: string): readonly Page[] =>
       text: readFileSync(join(guide, file), 'utf8'),
     }));
 
-/** A block of code: its language, what stands behind that, and its lines. */
+/** A code block with its language, attributes and lines. */
 export interface CodeBlock {
   readonly language: string;
-  /** By their names: `test=embedded`, `shows="READY"`; `true` of a word alone. */
+  /** By name: `test=embedded`, `shows="READY"`; `true` for a name without a value. */
   readonly attributes: Readonly<Record<string, string | true>>;
   readonly code: string;
 }
 
-/** The blocks of code of a page, in order. */
+/** Returns the code blocks of a page, in order. */
 export const listBlocks = (text: string): readonly CodeBlock[] =>
   [...text.matchAll(/^```(\S+)?([^\n]*)\n(.*?)^```$/gms)].map(([, language = '', info = '', code = '']) => ({
     language,
@@ -40,6 +40,6 @@ export const listBlocks = (text: string): readonly CodeBlock[] =>
     code,
   }));
 
-/** The blocks of a page that are for a shell. */
+/** Returns the shell blocks of a page. */
 export const listCommands = (text: string): readonly CodeBlock[] =>
   listBlocks(text).filter(({ language }) => /^(?:bash|sh|shell|console)$/.test(language));

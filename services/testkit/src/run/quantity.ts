@@ -11,7 +11,7 @@ const factors: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 
-/** The number behind an amount of Kubernetes: `100m` is 0.1, `1Gi` 1,073,741,824. @throws Error where it is none */
+/** Parses a Kubernetes quantity: `100m` is 0.1, `1Gi` 1,073,741,824. @throws Error if it is invalid */
 export const quantity = (amount: string | number | undefined): number => {
   const [, number, unit = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(String(amount)) ?? [];
   const factor = factors[unit];

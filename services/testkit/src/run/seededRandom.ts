@@ -1,23 +1,23 @@
-/** Chance that a seed fixes: the same calls in the same order give the same answers. */
+/** Pseudo-random generator: the same calls in the same order return the same values. */
 export interface Random {
   /** At least 0, less than 1. */
   fraction(): number;
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
   between(low: number, high: number): number;
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** The items in another order. */
+  /** Returns the items in random order. */
   shuffle<T>(list: readonly T[]): T[];
   bytes(length: number): Buffer;
 }
 
-/** The choices of a seed or of one case of a run, which are unlike those of its neighbours. */
+/** Creates a generator for a seed, or for one case of a run. Neighbouring cases get independent values. */
 export const createRandom = (seed: number, caseNumber?: number): Random => {
   let state =
     caseNumber === undefined ? seed >>> 0 : Math.imul(seed ^ Math.imul(caseNumber + 1, 0x9e37_79b9), 0x85eb_ca6b) >>> 0;
-  /** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty to choose moments and mutations. */
+  /** Mulberry32 (Tommy Ettinger, public domain). 32 bits of state are enough to choose times and mutations. */
   const fraction = (): number => {
     state = (state + 0x6d2b_79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

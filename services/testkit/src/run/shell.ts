@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A shell in which one block of commands runs after another, and variables stay. */
+/** A shell that runs blocks of commands one after another and keeps variables. */
 export interface Shell {
-  /** Runs commands, of which each has to succeed. @throws where one does not, with what all of them printed */
+  /** Runs commands, each of which must succeed. @throws with all output if one fails */
   run(commands: string): Promise<string>;
   end(): Promise<void>;
 }
 
-/** Beside what a reader has: an answer of curl that tells of an error is a failure, and npm runs in the checkout. */
+/** Differences from a reader's shell: an error response fails curl, and npm runs in the checkout. */
 const prelude = `set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
 npm() { command npm --silent --prefix "$CHECKOUT" "$@"; }
 `;
 
-/** Starts a bash in a folder. It ends with this process. */
+/** Starts bash in a folder. It ends with this process. */
 export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
   const child = spawn('bash', [], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
@@ -30,7 +30,7 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
       const mark = `the end of block ${count}`;
       writeFileSync(file, commands);
       output = '';
-      // A program that reads its input shall not read the blocks behind.
+      // Keeps programs from reading the following blocks as input.
       child.stdin.write(`source '${file}' </dev/null\necho '${mark}'\n`);
       let isOver = false;
       void ended.then(() => (isOver = true));

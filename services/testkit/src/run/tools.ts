@@ -8,7 +8,7 @@ export const testTools = [
   'versitygw',
   /** The S3 server of Ceph with its daemons. */
   'radosgw',
-  /** The folder of the programs of a distribution's PostgreSQL, without pgvector. */
+  /** Folder with the programs of a distribution's PostgreSQL, without pgvector. */
   'postgres-plain',
   /** The same with pgvector. */
   'postgres-pgvector',
@@ -20,7 +20,7 @@ export const testTools = [
   'helm',
   /** Checks manifests against the schemas of Kubernetes. */
   'kubeconform',
-  /** The folder of the JSON schemas of Kubernetes, for kubeconform. */
+  /** Folder of the JSON schemas of Kubernetes, for kubeconform. */
   'kubernetes-schemas',
   /** Writes the tables of a chart's values. */
   'helm-docs',
@@ -29,17 +29,17 @@ export const testTools = [
   'zizmor',
   /** Compares OpenAPI documents. */
   'oasdiff',
-  /** The folder of prometheus and promtool. */
+  /** Folder of prometheus and promtool. */
   'prometheus',
   /** Python with onnxruntime and numpy, for a second implementation of the models. */
   'python-onnxruntime',
   /** Sends requests generated from an OpenAPI document. */
   'schemathesis',
-  /** The map of places that `npm run places` creates. */
+  /** The places file built by `npm run places`. */
   'places',
 ] as const;
 
-/** Programs that only benchmarks and the guide use: other decoders, a proxy, and a client of S3. */
+/** Programs that only benchmarks and the guide use: other decoders, a proxy, and an S3 client. */
 const benchmarkTools = [
   'nginx',
   'rclone',
@@ -57,17 +57,17 @@ export type ToolName = (typeof toolNames)[number];
 /** End of the reason to skip a test that HEARTH_REQUIRE_TOOLS does not require. */
 export const notRequired = '(not required)';
 
-/** The path of a tool, or a sentence that says why it is not there. */
+/** Path of a tool, or a sentence that explains why it is missing. */
 export type FoundTool = { readonly path: string } | { readonly missing: string };
 
-/** The folder of the tools, outside of the checkout, so that every checkout has them. */
+/** Returns the folder of the tools. It is outside of the checkout, so that all checkouts share it. */
 export const toolsDirectory = (env: NodeJS.ProcessEnv): string =>
   env['HEARTH_TOOLS_DIR'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hearth-tools');
 
-/** The file in which `scripts/tools` notes what became of a tool, as a `FoundTool`. */
+/** Returns the path of the file where `scripts/tools` records the result for a tool, as a `FoundTool`. */
 export const toolRecord = (directory: string, name: ToolName): string => join(directory, `${name}.json`);
 
-/** Finds a tool for a test, which is skipped with the reason where there is none: `{ skip: missingTool('versitygw') }`. */
+/** Finds a tool for a test. Without it, the test is skipped with the reason: `{ skip: missingTool('versitygw') }`. */
 export const findTool = (name: ToolName): FoundTool => {
   // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the tools of the tests
   const record = toolRecord(toolsDirectory(process.env), name);
@@ -80,7 +80,7 @@ export const findTool = (name: ToolName): FoundTool => {
   }
 };
 
-/** Why a test that needs these tools has to be skipped; false where all of them are there. */
+/** Returns the reason to skip a test that needs these tools; false if all are installed. */
 export const missingTool = (...names: readonly ToolName[]): string | false => {
   for (const name of names) {
     const found = findTool(name);
@@ -89,7 +89,7 @@ export const missingTool = (...names: readonly ToolName[]): string | false => {
   return false;
 };
 
-/** @throws Error where the tool is missing */
+/** @throws Error if the tool is missing */
 export const toolPath = (name: ToolName): string => {
   const found = findTool(name);
   if ('missing' in found) throw new Error(found.missing);

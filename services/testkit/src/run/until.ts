@@ -1,11 +1,11 @@
 import { scheduler } from 'node:timers/promises';
 
-/** Milliseconds between two looks. */
+/** Polling interval in ms. */
 const lookMs = 50;
 
 /**
- * Waits until `isTrue` answers true, also where a test stops the clock of `setTimeout`.
- * @throws Error that names `what`, when the patience has run out
+ * Polls until `isTrue` returns true, even while a test mocks `setTimeout`.
+ * @throws Error that names `what`, after the timeout
  */
 export const until = async (
   what: string,

@@ -1,6 +1,6 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** The schema of the database as SQL, in the order of names, so that two databases have the same text if they have the same schema. */
+/** Returns the schema of the database as SQL, sorted by name, so that databases with equal schemas have equal text. */
 export const dumpSchema = async (url: string): Promise<string> => {
   const parts = [
     '-- Made of the migrations by npm run docs:schema, to read and to compare: in the order of names, not one in which it would run.',
@@ -12,7 +12,7 @@ export const dumpSchema = async (url: string): Promise<string> => {
   return `${parts.join('\n\n')}\n`;
 };
 
-/** Functions and aggregates of ours: what belongs to an extension is left out. */
+/** Functions and aggregates, except those of extensions. */
 const routines = `
   select case prokind
     when 'a' then format(E'create aggregate %s (\\n  sfunc = %s,\\n  stype = %s,\\n  initcond = %L\\n);',
@@ -24,7 +24,7 @@ const routines = `
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
   order by pg_proc.oid::regprocedure::text collate "C"`;
 
-/** Tables that the migrations have made: Kysely's own are left out. */
+/** Tables of the migrations, without Kysely's own. */
 const ours = `relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`;
 
 const tables = `
@@ -55,7 +55,7 @@ const tables = `
   ) as body
   where ${ours} order by relname`;
 
-/** The indexes, without those that belong to a constraint. */
+/** Indexes, except those of constraints. */
 const indexes = `
   select pg_get_indexdef(indexrelid) || ';' as definition
   from pg_index join pg_class on pg_class.oid = indrelid

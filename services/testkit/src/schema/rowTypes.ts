@@ -11,7 +11,7 @@ import {
 } from 'kysely-codegen';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Types narrower than PostgreSQL's, of all columns of a name or of one. A column whose CHECK lists its values needs none. */
+/** Types narrower than PostgreSQL's, for all columns of a name or for one column. Columns with a CHECK that lists their values need none. */
 const narrowTypes: Readonly<Record<string, string>> = {
   type: 'MediaItemType',
   category: 'MediaItemCategory',
@@ -27,7 +27,7 @@ const narrowTypes: Readonly<Record<string, string>> = {
   'users.features': 'JsonFeatures',
 };
 
-/** The type of the driver's values for a type of PostgreSQL, see `openDatabase`. */
+/** Type of the driver's values for a PostgreSQL type, see `openDatabase`. */
 const driverTypes: Readonly<Record<string, string>> = {
   int8: 'number',
   timestamptz: 'Date',
@@ -53,7 +53,7 @@ const customImports = {
   GeneratedAlways: 'kysely',
 };
 
-/** The types of the rows of all tables, as TypeScript. */
+/** Renders the row types of all tables as TypeScript. */
 export const renderRowTypes = async (url: string): Promise<string> => {
   const dialect = new PostgresDialect();
   const scalars: Scalars = dialect.adapter.scalars;
@@ -69,7 +69,7 @@ export const renderRowTypes = async (url: string): Promise<string> => {
       const path = `${table.name}.${column.name}`;
       const { values, isAlwaysGenerated } = found.get(path)!;
       column.enumValues = values;
-      // Sentences are in schema.sql: here they would treble the lines.
+      // Comments are in schema.sql. Here they would triple the number of lines.
       column.comment = null;
       const key = path in narrowTypes || values !== null ? path : column.name;
       const narrow = narrowTypes[key];
@@ -84,7 +84,7 @@ export const renderRowTypes = async (url: string): Promise<string> => {
   return `${types}\n${renderColumns(metadata.tables)}`;
 };
 
-/** Tables that statements name the columns of: those that are read together with their covers. */
+/** Tables whose columns are named in statements, because they are read together with their covers. */
 const listedTables: ReadonlySet<string> = new Set(['albums', 'people', 'places', 'things']);
 
 const renderColumns = (tables: readonly TableMetadata[]): string => {
@@ -100,10 +100,10 @@ const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode
   return hasDefaultValue ? new GenericExpressionNode('Generated', [whole]) : whole;
 };
 
-/** Properties of a column that the generator does not read. */
+/** Column properties that the generator does not read. */
 interface FoundColumn {
   readonly path: string;
-  /** The values that a CHECK allows. */
+  /** Values allowed by a CHECK. */
   readonly values: string[] | null;
   readonly isAlwaysGenerated: boolean;
 }

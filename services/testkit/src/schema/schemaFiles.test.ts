@@ -15,7 +15,7 @@ for (const { path, render } of schemaFiles)
     assert.equal(await readFile(path, 'utf8'), await render(url));
   });
 
-test('no migration has more than 250 lines, nor a comment that is wider than 120 characters', async () => {
+test('limits migrations to 250 lines, and their comments to 120 characters', async () => {
   const files = globSync(join(import.meta.dirname, '../../../core/migrations', '*.sql'));
   assert.ok(files.length > 0);
   for (const file of files) {
@@ -25,7 +25,7 @@ test('no migration has more than 250 lines, nor a comment that is wider than 120
   }
 });
 
-test('every table and every column has a sentence', async () => {
+test('has a comment for every table and column', async () => {
   const silent = await queryOnce<{ name: string }>(
     url,
     `select format('%s.%s', relname, coalesce(attname, '*')) as name

@@ -5,13 +5,12 @@ import { renderTablesPage } from './tablesPage.ts';
 
 const core = join(import.meta.dirname, '../../../core');
 
-/** A file that is made of the schema of the database by `npm run docs:schema`. */
+/** A file generated from the database schema by `npm run docs:schema`. */
 interface SchemaFile {
   readonly path: string;
   render(url: string): Promise<string>;
 }
 
-/** Every file that is made of the schema. */
 export const schemaFiles: readonly SchemaFile[] = [
   { path: join(core, 'src', 'db', 'tables.ts'), render: renderRowTypes },
   { path: join(core, 'schema.sql'), render: dumpSchema },

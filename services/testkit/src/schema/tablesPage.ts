@@ -1,6 +1,6 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** The classes of tables, see [Note: Classes of tables], each with what it means for who restores, repairs or deletes. */
+/** Classes of tables, see [Note: Classes of tables], with their meaning for backup, repair and deletion. */
 const classes = {
   Truth:
     'Facts that nothing else knows. They are backed up, and only their owner or a documented rule may delete them.',
@@ -14,11 +14,11 @@ type Class = keyof typeof classes;
 interface Table {
   readonly name: string;
   readonly comment: string | null;
-  /** The tables that this table refers to. */
+  /** Tables that this table refers to. */
   readonly references: readonly string[];
 }
 
-/** The page about the tables of the database, as Markdown. */
+/** Renders the page about the tables of the database, as Markdown. */
 export const renderTablesPage = async (url: string): Promise<string> => {
   const tables = (await queryOnce<Table>(url, findTables)).map(({ name, comment, references }) => {
     const [, found = '', sentence = ''] = /^(\w+): ([^]*)$/.exec(comment ?? '') ?? [];

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Spreads connections over servers as a load balancer on a cluster does. */
+/** Distributes connections over servers like a load balancer of a cluster. */
 export interface Balancer {
   readonly port: number;
-  /** Sends no more connections to a server that takes them and does not answer, as a health check would find out. */
+  /** Sends no more connections to a server that accepts them but does not respond, as after a failed health check. */
   leaveOut(port: number): void;
   takeIn(port: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Leads each connection to the next of the servers on these ports of this machine, past those that refuse it. A connection that breaks
- * on one side breaks on the other. Where no server takes a connection, it is cut.
+ * Forwards each connection to the next server on these local ports that accepts it. A connection that breaks on one side breaks on the other. If no
+ * server accepts it, it is closed.
  */
 export const startBalancer = async (ports: readonly number[]): Promise<Balancer> => {
   const leftOut = new Set<number>();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Stops by SIGSTOP what a process has started, but not the process, and answers how to let it go on. */
+/** Stops the children of a process, but not the process, with SIGSTOP. Returns a function that resumes them. */
 export const freezeChildren = async (parent: number): Promise<() => void> => {
   const children = await listChildren(parent);
   for (const pid of children) sendSignal(pid, 'SIGSTOP');
@@ -9,7 +9,7 @@ export const freezeChildren = async (parent: number): Promise<() => void> => {
   };
 };
 
-/** Sends a signal to a process, which may have ended a moment ago; false where it has. */
+/** Sends a signal to a process. Returns false if it has ended. */
 export const sendSignal = (pid: number, name: NodeJS.Signals): boolean => {
   try {
     return process.kill(pid, name);
@@ -19,7 +19,7 @@ export const sendSignal = (pid: number, name: NodeJS.Signals): boolean => {
   }
 };
 
-/** The processes of this machine that a process has started and that run. */
+/** Returns the pids of a process's running children. */
 export const listChildren = async (parent: number): Promise<number[]> => {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -28,7 +28,7 @@ export const listChildren = async (parent: number): Promise<number[]> => {
   return children;
 };
 
-/** The process that a process was started by; none where it has ended meanwhile. */
+/** Returns the parent of a process; NaN if it has ended. */
 export const findParent = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // After the program's name in parentheses: state, parent.

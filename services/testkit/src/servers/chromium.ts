@@ -1,6 +1,6 @@
 /**
- * Parts of a Chromium that nobody sees who has no window of it. The pages that its address bar would open are two more processes for each tab, and take
- * twice as long as all else of a first visit. Since the last list counts, those of Playwright's that change what is seen of a page follow.
+ * Chromium features to disable. The pages of its address bar popups need two more processes per tab, and take twice as long as the rest of a first
+ * visit. Only the last list of features counts, so those of Playwright that change the look of pages are repeated here.
  */
 const withoutFeatures = [
   'WebUIOmniboxPopup',
@@ -18,7 +18,7 @@ const withoutFeatures = [
   'NetworkTimeServiceQuerying',
 ];
 
-/** Options of a Chromium without a window, in a container and without calls of its own to the network. */
+/** Options of headless Chromium in a container, without network requests of its own. */
 export const headlessOptions: readonly string[] = [
   '--headless',
   '--no-sandbox',

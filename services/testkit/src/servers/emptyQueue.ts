@@ -2,19 +2,19 @@ import pg from 'pg';
 import { Redis } from 'ioredis';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Empties everything that the queue keeps, as a Redis that lost its memory would. @throws where the back end is away */
+/** Deletes all data of the queue, like a Redis that lost its memory. @throws if the back end is unavailable */
 export const emptyQueue = async (backEnds: { databaseUrl: string; redisUrl?: string | undefined }): Promise<void> => {
   await (backEnds.redisUrl === undefined ? emptyTables(backEnds.databaseUrl) : emptyRedis(backEnds.redisUrl));
 };
 
 const emptyTables = async (url: string): Promise<void> => {
-  // The tables themselves stay, and what says which version they are of.
+  // Keeps the tables, and the record of their version.
   const tables = await queryOnce<{ name: string }>(
     url,
     `select format('bullmq.%I', tablename) as name from pg_tables where schemaname = 'bullmq' and tablename <> 'migration'`,
   );
   const truncate = () => queryOnce(url, `truncate ${tables.map(({ name }) => name).join(', ')}`);
-  // The statement locks every table at once, and may meet a consumer that holds one and wants another.
+  // Retries after deadlocks: the statement locks all tables, while a consumer may hold one and wait for another.
   for (let isDone = false; !isDone;) {
     isDone = await truncate().then(
       () => true,

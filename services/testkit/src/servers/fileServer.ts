@@ -6,21 +6,21 @@ export interface FileRequest {
   readonly path: string;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The first byte of the range that is requested, or 0. */
+  /** First byte of the requested range, or 0. */
   readonly offset: number;
 }
 
-/** Writes a response to a socket, well-formed or not. `request` is undefined until its headers have arrived. */
+/** Writes a response to a socket, valid or not. */
 export type Respond = (socket: Socket, request: FileRequest, body: Buffer) => void;
 
-/** A server that returns files by raw bytes, so that it may break every rule of HTTP. */
+/** A server that sends files as raw bytes, so that it can violate any rule of HTTP. */
 export interface FileServer {
   readonly url: string;
   readonly requests: readonly FileRequest[];
   close(): void;
 }
 
-/** Starts a server that responds to each request by `respond`, with the file at the path of the request. */
+/** Starts a server that answers each request with `respond` and the file at the requested path. */
 export const startFileServer = async (
   fileAt: (path: string) => Buffer,
   respond: (request: FileRequest) => Respond,
@@ -33,7 +33,7 @@ export const startFileServer = async (
     socket
       .on('error', () => undefined)
       .on('close', () => sockets.delete(socket))
-      // A client that half-closes has gone.
+      // Treats a half-closed connection as closed.
       .on('end', () => socket.destroy())
       .on('data', (data) => {
         received += data.toString('latin1');
@@ -69,7 +69,7 @@ const parse = (received: string): FileRequest => {
 const head = (status: string, ...lines: readonly (string | false)[]): string =>
   `${status}\r\n${lines.map((line) => (line === false ? '' : `${line}\r\n`)).join('')}\r\n`;
 
-/** Sends a body from the offset that was requested, as servers that know ranges do. */
+/** Returns the headers of a response from the requested offset on, like servers that support ranges. */
 const ranged = (version: string, { offset }: FileRequest, { length }: Buffer, ...lines: readonly string[]): string =>
   head(
     offset > 0 ? `${version} 206 Partial Content` : `${version} 200 OK`,
@@ -78,9 +78,9 @@ const ranged = (version: string, { offset }: FileRequest, { length }: Buffer, ..
     ...lines,
   );
 
-/** Servers that bring the whole file, each in a way that has broken a client. */
+/** Servers that deliver the whole file, each in a way that has broken a client. */
 export const oddServers = {
-  /** As `python3 -m http.server`: it closes after the body, while a reader may be behind. */
+  /** Like `python3 -m http.server`: closes after the body, when the client may not have read all of it. */
   'HTTP/1.0': (socket, _, body) =>
     socket.write(head('HTTP/1.0 200 OK', `Content-Length: ${body.length}`)) && socket.end(body),
   'Connection: close': (socket, request, body) => {
@@ -99,7 +99,7 @@ export const oddServers = {
     }
     socket.end('0\r\n\r\n');
   },
-  /** Only of large files: what a client has not read when the connection breaks is lost. */
+  /** Only for large files: a client loses what it has not read when the connection breaks. */
   'a break after half of it': (socket, request, body) => {
     socket.write(ranged('HTTP/1.1', request, body));
     const isBroken = request.offset === 0 && body.length > 1_000_000;
@@ -107,7 +107,7 @@ export const oddServers = {
   },
 } as const satisfies Readonly<Record<string, Respond>>;
 
-/** Servers that never bring the file, by what a client should report of them. */
+/** Servers that never deliver the file, with the error that a client should report. */
 export const uselessServers = {
   truncation: {
     respond: (socket, _, body) => {
@@ -211,7 +211,7 @@ export const uselessServers = {
   },
 } as const satisfies Readonly<Record<string, { readonly respond: Respond; readonly report: RegExp }>>;
 
-/** Servers that keep a client waiting, by the report; tests with the usual limits take minutes. */
+/** Servers that keep a client waiting, with the error that it should report. Tests with the default timeouts take minutes. */
 export const slowServers = {
   'endless early hints': {
     respond: (socket) => {

@@ -11,39 +11,38 @@ const programs = {
   worker: fileURLToPath(new URL('../../../worker/src/main.ts', import.meta.url)),
 };
 
-/** What an installation is made of. */
 export interface InstallationOptions {
-  /** An existing folder for logs and temporary files and, without S3, the photos; it stays when the installation has stopped. */
+  /** Existing folder for logs and temporary files and, without S3, photos. It is kept after the installation stops. */
   readonly directory: string;
   readonly databaseUrl: string;
-  /** Variables of all processes besides: which other back ends they use, for instance. */
+  /** Further variables of all processes, for example of other back ends. */
   readonly env?: Readonly<Record<string, string>>;
   readonly apis?: number;
   readonly workers?: number;
 }
 
-/** One process of the API, at an address of its own. */
+/** An API process with its own URL. */
 export interface ApiReplica extends Replica {
   readonly url: string;
 }
 
 /**
- * Hearth as it runs on a cluster: several processes of the API behind a balancer, and several workers, on back ends that are there
- * already. All of them go away when this process ends, however that is. In the database each is known by its `application_name`.
+ * Hearth as on a cluster: several API processes behind a load balancer, and several workers, on existing back ends. All processes end with this
+ * process in any case. Their `application_name` identifies them in the database.
  */
 export interface Installation {
-  /** The balancer's address. It leaves out processes that are dead or frozen. */
+  /** URL of the load balancer. It skips dead and frozen processes. */
   readonly url: string;
   readonly admin: { readonly username: string; readonly password: string };
   readonly apis: readonly ApiReplica[];
   readonly workers: readonly Replica[];
-  /** Kills every process and removes what it had in hand; logs and photos stay. */
+  /** Kills all processes and deletes their temporary files. Logs and photos are kept. */
   stop(): Promise<void>;
 }
 
 const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
 
-/** Starts every process and resolves when all are ready. */
+/** Starts all processes and resolves when they are ready. */
 export const startInstallation = async (options: InstallationOptions): Promise<Installation> => {
   const { directory, databaseUrl, apis: apiCount = 2, workers: workerCount = 3 } = options;
   const dataDirectory = join(directory, 'data');

@@ -14,7 +14,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Connects for one command, for which it waits a second. */
+/** Connects for one command, with a timeout of one second. */
 const ask = async (url: string, command: string, ...args: string[]): Promise<unknown> => {
   const redis = new Redis(url, { commandTimeout: 1_000, retryStrategy: null, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined);
@@ -26,7 +26,7 @@ const ask = async (url: string, command: string, ...args: string[]): Promise<unk
 };
 
 suite('a server for tests', { skip: missingTool('redis-server') }, () => {
-  test('is killed, started again with what it held, frozen and thawed', async () => {
+  test('can be killed, restarted with its data, frozen and resumed', async () => {
     const redis = await startTestRedis();
     await ask(redis.url, 'set', 'name', 'hearth');
     const { pid } = redis;
@@ -43,11 +43,11 @@ suite('a server for tests', { skip: missingTool('redis-server') }, () => {
     assert.equal(await isThere(redis.directory), false);
   });
 
-  test('says why it did not start', async () => {
+  test('reports why it did not start', async () => {
     await assert.rejects(startTestRedis({ args: ['--no-such-setting', '1'] }), /did not start: [^]*no-such-setting/);
   });
 
-  test('goes away with its files when the process that started it is killed, also while it is frozen', async () => {
+  test('ends with the process that started it and removes its files, even while frozen', async () => {
     const source = `
       import { startTestRedis } from ${JSON.stringify(new URL('redis.ts', import.meta.url).href)};
       const redis = await startTestRedis();

@@ -7,37 +7,36 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A server that a test may break in every way, and that goes away, with its folder, when this process ends, however that is. */
+/** A server that tests may break. It ends with this process in any case, and its folder is removed. */
 export interface KeptServer {
-  /** The id of the server's process; `restart` changes it before the server answers. */
+  /** Pid of the server. `restart` changes it before the server responds. */
   readonly pid: number;
-  /** Ends the server by SIGKILL, as a power loss would, and resolves when it is gone. */
+  /** Kills the server with SIGKILL, like a power loss. Resolves when it has ended. */
   kill(): Promise<void>;
-  /** Starts the server again, on the same port and folder, after ending it by `kill`. Resolves when it answers. */
+  /** Kills the server and starts it again, on the same port and folder. Resolves when it responds. */
   restart(): Promise<void>;
-  /** Freezes the server by SIGSTOP, so that it takes connections and never answers. */
+  /** Stops the server with SIGSTOP, so that it accepts connections but never responds. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** Asks the server to end, by SIGTERM. Resolves when it is gone, with its exit code or the signal that ended it. */
+  /** Sends SIGTERM. Resolves with the exit code or signal when the server has ended. */
   end(): Promise<string>;
-  /** Ends the server and removes its folder. */
+  /** Kills the server and deletes its folder. */
   stop(): Promise<void>;
 }
 
-/** What a server is run with. */
 export interface KeptServerOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** An existing folder that belongs to the server alone and is removed with it. */
+  /** Existing folder for this server only. Removed with it. */
   readonly directory: string;
-  /** The file for what the server prints; if undefined, a file in the folder. */
+  /** File for the output of the server. Default: a file in the folder. */
   readonly output?: string;
-  /** Whether the server answers; asked until it does or has ended. */
+  /** Returns true if the server responds. Polled until it does or has ended. */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Starts a server by `serverKeeper.ts` and resolves when it answers. */
+/** Starts a server with `serverKeeper.ts` and resolves when it responds. */
 export const startKeptServer = async (options: KeptServerOptions): Promise<KeptServer> => {
   const { program, args, env = {}, directory, output: outputPath = join(directory, 'server.log'), isReady } = options;
   const keeper = spawn(
@@ -46,17 +45,17 @@ export const startKeptServer = async (options: KeptServerOptions): Promise<KeptS
     { detached: true, env: { ...env, PATH: '/usr/local/bin:/usr/bin:/bin' }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const [input, output] = [keeper.stdin as Socket, keeper.stdout as Socket];
-  // A keeper that is gone is noticed by what it does not answer.
+  // An ended keeper is noticed by its missing output.
   input.on('error', () => undefined);
   const answers = createInterface({ input: output });
   const keeperEnded = once(keeper, 'exit').then(() => undefined);
-  // The server must not keep this process running, except while it is waited for.
+  // The server must not keep this process running, except while waiting for it.
   keeper.unref();
   input.unref();
   output.unref();
 
   let started = Promise.withResolvers<number>();
-  /** How processes have ended, by their numbers. */
+  /** Exit codes or signals by pid. */
   const endings = new Map<number, string>();
   answers.on('line', (line) => {
     const [what, pid, how = ''] = line.split(' ');
@@ -117,9 +116,9 @@ const lastWords = async (path: string): Promise<string> => (await readFile(path,
 
 const isRunning = (pid: number): boolean => signalIfThere(pid, 0);
 
-/** Signals a process that may have ended a moment ago; false where it has. */
+/** Signals a process. Returns false if it has ended. */
 const signalIfThere = (pid: number, signal: NodeJS.Signals | 0): boolean => {
-  // 0 would be this process and its whole group.
+  // 0 would signal this process and its whole group.
   if (pid <= 0) return false;
   try {
     return process.kill(pid, signal);

@@ -12,13 +12,13 @@ import { toolPath } from '../run/tools.ts';
 
 const run = promisify(execFile);
 
-/** A Ceph of a test's own, which keeps its objects in memory. */
+/** A Ceph for one test, which keeps its objects in memory. */
 export interface TestRadosgw extends S3Server {
-  /** Ends all of its processes and removes their folder. */
+  /** Ends all its processes and deletes their folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the smallest Ceph there is, a monitor and one store in memory, and the S3 server on it, without buckets. */
+/** Starts a minimal Ceph: a monitor, a store in memory, and the S3 server, without buckets. */
 export const startTestRadosgw = async (): Promise<TestRadosgw> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-radosgw-'));
   const [monitorPort, port, cluster] = [await findFreePort(), await findFreePort(), randomUUID()];
@@ -30,7 +30,7 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
   const call = async (program: string, ...args: string[]): Promise<void> => {
     await run(join(folder, program), ['-c', config, ...args], { timeout: patienceMs });
   };
-  /** A monitor refuses commands now and then while it begins (`wrong fsid`). */
+  /** Repeats commands that a starting monitor may reject (`wrong fsid`). */
   const tell = async (...args: string[]): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -42,7 +42,7 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
     }
   };
   const servers: KeptServer[] = [];
-  // The first one that ends takes the folder along, without which the others are of no use.
+  // The first one to end removes the shared folder, without which the others are useless.
   const start = async (program: string, id: string, isReady: () => Promise<boolean>): Promise<void> => {
     const [args, output] = [['-c', config, '-f', ...id.split(' ')], join(directory, `${program}.out`)];
     servers.push(await startKeptServer({ program: join(folder, program), args, directory, output, isReady }));
@@ -71,7 +71,7 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
   };
 };
 
-/** Milliseconds that a command may take, and how often one is given. */
+/** Timeout of a command in ms, and maximum number of attempts. */
 const patienceMs = 60_000;
 const maxTries = 20;
 

@@ -6,15 +6,15 @@ import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 import { toolPath } from '../run/tools.ts';
 
-/** A Redis of a test's own; what it has acknowledged survives `kill`, as with any Redis that writes its append-only file. */
+/** A Redis for one test. Acknowledged writes survive `kill`, because it uses the append-only file. */
 export interface TestRedis extends KeptServer {
   /** `redis://127.0.0.1:<port>/0` */
   readonly url: string;
-  /** The folder with the data of Redis. */
+  /** Folder with the data of Redis. */
   readonly directory: string;
 }
 
-/** Starts a Redis with as many databases as test files may ever want; `args` are further settings, such as `--requirepass`. */
+/** Starts a Redis with enough databases for all test files. `args` are further settings, such as `--requirepass`. */
 export const startTestRedis = async ({ args = [] }: { readonly args?: readonly string[] } = {}): Promise<TestRedis> => {
   const port = await findFreePort();
   const directory = await mkdtemp(join(quickFolder(), 'hearth-test-redis-'));
@@ -36,15 +36,15 @@ export const startTestRedis = async ({ args = [] }: { readonly args?: readonly s
   return Object.assign(server, { url: `redis://127.0.0.1:${port}/0`, directory });
 };
 
-/** Whether a Redis answers on the port, one that asks for a password first included, and is not still reading its file. */
+/** True if a Redis responds on the port, even if it requires a password, and has finished loading its data. */
 const answersPing = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1').setTimeout(2_000, () => socket.destroy());
   socket.write('PING\r\n');
   try {
-    // Also ends where the connection is closed without an answer, as by a server that is killed meanwhile.
+    // Also ends if the connection is closed without a response, as by a server killed meanwhile.
     for await (const answer of socket) return /^(\+PONG|-NOAUTH)/.test(String(answer));
   } catch {
-    // Nobody listens there yet.
+    // Not listening yet.
   }
   return false;
 };

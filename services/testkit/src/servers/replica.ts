@@ -5,24 +5,23 @@ import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { nodeOptionsOfTests } from '../run/nodeOptions.ts';
 
-/** One process of Hearth that a test may break in every way; it comes back, by `restart`, under the same name and ports. */
+/** A process of Hearth that tests may break. `restart` keeps its name and ports. */
 export interface Replica extends KeptServer {
   readonly name: string;
   readonly metricsUrl: string;
-  /** The lines that the process has logged, before restarts too. */
+  /** Returns the log lines of the process, including those before restarts. */
   log(): Promise<string[]>;
 }
 
-/** How a process of Hearth is run. */
 export interface ReplicaOptions {
   readonly name: string;
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder for the log of the process, which stays, and its temporary files, which are removed with it. */
+  /** Folder for the log of the process, which is kept, and its temporary files, which are deleted with it. */
   readonly directory: string;
-  /** Whether the process is ready; if undefined, whether it serves metrics. */
+  /** Returns true if the process is ready. Default: if it serves metrics. */
   readonly isReady?: () => Promise<boolean>;
-  /** What Node is told, where that is not what tests tell it: whoever measures memory tells it nothing. */
+  /** Node options instead of those of tests. Pass none to measure memory. */
   readonly nodeOptions?: readonly string[];
 }
 
@@ -51,7 +50,7 @@ export const startReplica = async ({
   return Object.assign(server, { name, metricsUrl, log: async () => (await readFile(output, 'utf8')).split('\n') });
 };
 
-/** Whether a server answers with success. */
+/** True if the URL responds with success. */
 export const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,

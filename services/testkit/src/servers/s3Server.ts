@@ -8,7 +8,7 @@ import { startKeptServer, type KeptServer } from './keptServer.ts';
 import { quickFolder } from '../run/quickFolder.ts';
 import { toolPath } from '../run/tools.ts';
 
-/** How a test reaches an S3 server. */
+/** Access to an S3 server. */
 export interface S3Server {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
@@ -16,10 +16,10 @@ export interface S3Server {
   readonly secretKey: string;
 }
 
-/** An S3 server of a test's own. */
+/** An S3 server for one test. */
 export interface TestS3 extends KeptServer, S3Server {}
 
-/** Starts a VersityGW without buckets, which keeps them in a folder; its file system must have extended attributes. */
+/** Starts a VersityGW without buckets. It stores them in a folder, whose file system must support extended attributes. */
 export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Promise<TestS3> => {
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
   const parent = await mkdtemp(join(quickFolder(), 'hearth-test-s3-'));
@@ -37,23 +37,23 @@ export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Pr
   return Object.assign(server, { endpoint, accessKey, secretKey });
 };
 
-/** Whether an S3 server answers already: a request without credentials, which it refuses with 403. */
+/** True if an S3 server responds: it rejects a request without credentials with 403. */
 export const refusesStrangers = (endpoint: string): Promise<boolean> =>
   fetch(endpoint).then(
     ({ status }) => status === 403,
     () => false,
   );
 
-/** An empty bucket that belongs to one test alone. */
+/** An empty bucket for one test. */
 export interface TestBucket {
   readonly settings: S3Settings;
-  /** The keys of uploads that were begun and neither finished nor given up. */
+  /** Returns the keys of unfinished uploads. */
   listUnfinished(): Promise<string[]>;
-  /** Removes the bucket with all objects and unfinished uploads. */
+  /** Deletes the bucket with all objects and unfinished uploads. */
   remove(): Promise<void>;
 }
 
-/** Makes a bucket with a name of its own. */
+/** Creates a bucket with a unique name. */
 export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Server): Promise<TestBucket> => {
   const { hostname, port } = new URL(endpoint);
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
@@ -81,7 +81,7 @@ export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Ser
     },
     listUnfinished,
     remove: async () => {
-      // A request that its sender gave up, for example because the server was frozen, may still be carried out after a listing.
+      // A request cancelled by its sender, for example because the server was frozen, may still be executed after the listing.
       for (let isRemoved = false; !isRemoved;) {
         await removeAll();
         isRemoved = await client.removeBucket(bucket).then(

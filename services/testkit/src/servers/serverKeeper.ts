@@ -4,10 +4,11 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /*
- * A program: runs a throwaway server that lives as long as this program's standard input is open. Its arguments are the folder that
- * is removed at the end, the file that takes what the server prints, then the server's command line; for each line on standard input it
- * starts the server and answers `started <pid>`, and when that is gone `ended <pid> <exit code or signal>`. Whoever starts it holds the other end of the pipe, which the kernel closes however the holder ends; so neither a
- * crashed nor a killed test run leaves a server or its files behind.
+ * A program: runs a temporary server until this program's standard input is closed. Arguments: a folder that is deleted at the end, a file for the
+ * server's output, and the server's command line. For each line on standard input it starts the server and prints `started <pid>`, and when the
+ * server has ended `ended <pid> <exit code or signal>`.
+ * The process that starts this program holds the other end of the pipe, which the kernel closes however that process ends. So a crashed or killed
+ * test run leaves no server or files behind.
  */
 const [directory = '', outputPath = '', program = '', ...args] = process.argv.slice(2);
 let server: ChildProcess | undefined;
@@ -23,7 +24,7 @@ createInterface({ input: process.stdin })
   })
   .on('close', () => {
     server?.kill('SIGKILL');
-    // What the server was about to write may come a moment later than its end is asked for.
+    // Retries, because the dying server may still write files for a moment.
     void rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 process.stdin.on('error', () => undefined);

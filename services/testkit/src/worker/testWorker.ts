@@ -37,21 +37,21 @@ import { runItem, type Components } from '@hearth/worker/pipeline/runPool.ts';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** A worker's parts, all real, on a database, an object store and a queue of their own. */
+/** The parts of a worker, all real, with their own database, object store and queue. */
 export interface TestWorker extends AsyncDisposable {
   readonly deps: Deps;
   readonly user: User;
-  /** Environment variables with which a worker process uses the same back ends. */
+  /** Environment variables for a worker process on the same back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stores bytes as an upload does, and enqueues nothing. The owner is `user` unless `user_id` names another. */
+  /** Stores bytes like an upload, without enqueuing a job. The owner is `user` unless `user_id` is given. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
-  /** Executes the due runs of an item in every pool, as its jobs do, and answers the item as it is then. */
+  /** Executes the due runs of an item in every pool, like its jobs, and returns the updated item. */
   work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
 }
 
 /**
- * Opens the parts of a worker. Decoding a file times out after `timeoutMs`. Models come from `models`, by default from the variables.
- * Disposing of it removes everything.
+ * Opens the parts of a worker. `timeoutMs` limits the decoding of a file. Models come from `models`, by default from the variables. Disposing the
+ * worker removes everything.
  */
 export const openTestWorker = async (
   variables: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import type { Component } from '@hearth/worker/context/component.ts';
 
-/** Stands for a component that looks at pictures: writes a picture's strongest colour and its size as a thing that the item shows. */
+/** An example of a component that reads pixels: stores a picture's dominant colour and size as a thing. */
 export const toyComponent: Component = {
   name: 'SEARCH',
   opens: [],

@@ -18,8 +18,7 @@ import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 
 /**
  * Opens the context of one job. Each entry of `decodes` lists sizes, as longer sides in pixels, that one decode reads when a component requests one
- * of
- * them. Disposing the context deletes its temporary files.
+ * of them. Disposing the context deletes its temporary files.
  */
 export const openItemContext = (
   deps: Deps,

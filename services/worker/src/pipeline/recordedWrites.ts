@@ -30,8 +30,7 @@ export const recordWrites = (objects: ObjectStore): RecordedWrites => {
 
 /**
  * Deletes the objects that a run has written if its item was deleted meanwhile: the removal may have listed the store before. Deletes nothing while
- * the
- * item exists, because another worker's run may write the same keys. If this worker is killed first, the orphan sweep deletes the objects.
+ * the item exists, because another worker's run may write the same keys. If this worker is killed first, the orphan sweep deletes the objects.
  */
 export const removeWritesOfGone = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,

@@ -21,8 +21,7 @@ export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000
 
 /**
  * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Returns the components of the item that became due, or
- * undefined
- * if the lease was lost.
+ * undefined if the lease was lost.
  */
 export const runClaim = async (
   deps: Deps,

@@ -17,8 +17,7 @@ export interface Towns {
  * [Note: Weighted distance] The nearest settlement is often a hamlet that few people know, so large towns are preferred. The distance is
  * divided by a weight: the fifth root of the population. A town of 100,000 may be 2.5 times as far away as a village of 1,000. At large distances the
  * distance counts more. The state is that of the nearest town of any size, and the named town must be in that state. Of the weights and distances
- * that
- * were tried (`npm run bench:places`), these found the most towns of the test points.
+ * that were tried (`npm run bench:places`), these found the most towns of the test points.
  */
 export const weightOf = (population: number): number => population ** 0.2;
 

@@ -10,31 +10,31 @@ import { type TestApi, startTestApi } from '../testApi.ts';
 import { type TestUser, signUp } from '../testUser.ts';
 import { createClient, type Client } from '../client.ts';
 
-/** A server with a user, and what of the user is there for every route. */
+/** Fixture for all routes: a server with a user and an object of each kind. */
 export interface World {
   readonly api: TestApi;
   readonly user: TestUser;
   readonly item: string;
   readonly album: string;
-  /** The id of its share. */
+  /** Share id of the album. */
   readonly share: string;
   readonly place: string;
   readonly thing: string;
   readonly person: string;
-  /** What a face looks like of that person, or of somebody who is like nobody. */
+  /** Returns an embedding of this person, or of an unknown one. */
   readonly faceOf: (who: 'person' | 'somebody') => Float32Array;
-  /** Makes an item that nobody else needs. */
+  /** Makes a separate item. */
   readonly newItem: () => Promise<string>;
-  /** A link by which visitors of the album get the item. */
+  /** Returns a link of the item for visitors of the shared album. */
   readonly sharedLink: () => Promise<string>;
 }
 
-/** Makes a route answer everything that the contract lists for it alone; what routes of its kind answer alike, `everyAnswer.test.ts` brings about. */
+/** Makes a route return all responses that only it has in the contract. `everyAnswer.test.ts` covers those common to kinds of routes. */
 export type Drive = (world: World) => Promise<unknown>;
 
 /**
- * A photo with a place, a thing, a text and a person in a shared album. Where a worker runs beside, `processed` resolves once it has done with an
- * item: what it finds in the photo would replace what is written here.
+ * Makes a photo with a place, a thing, a text and a person in a shared album. If a worker runs, `processed` must resolve when it has processed the
+ * item: otherwise its results would replace those written here.
  */
 export const makeWorld = async (api: TestApi, processed?: (item: string) => Promise<void>): Promise<World> => {
   const { db } = api.deps;
@@ -66,10 +66,7 @@ export const makeWorld = async (api: TestApi, processed?: (item: string) => Prom
 
 const full = async () => ({ totalBytes: 2 ** 40, freeBytes: 0 });
 
-/**
- * Uploads where the disk has no room, and where a user's quota has none any more. `prepare` is called as that user before, and its answer handed
- * to `upload`.
- */
+/** Uploads on a full disk, and with an exceeded quota. Calls `prepare` as the user first, and passes the result to `upload`. */
 export const driveFull = async <Prepared>(
   { api }: World,
   upload: (call: Client, prepared: Prepared) => Promise<unknown>,
@@ -84,5 +81,5 @@ export const driveFull = async <Prepared>(
   await upload(user.call, prepared);
 };
 
-/** Nothing has to be there before. */
+/** For uploads that need no preparation. */
 export const prepareNothing = async (): Promise<void> => undefined;

@@ -2,10 +2,10 @@ import { writeLook } from '../../libraries/pictureLooks.ts';
 import type { RouteName } from '../client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
-/** Makes two photos that show the same, and what names their group and which one to keep. */
+/** Makes two duplicates. Returns the parameter of their group, and the photos to keep. */
 const duplicates = async ({ api, user, newItem }: World) => {
   const ids = [await newItem(), await newItem()];
-  // Each call its own picture.
+  // A different picture for each call.
   const angle = Math.random() * 6;
   for (const id of ids) await writeLook(api.deps.db, { id, user_id: user.id }, { bits: 8, angle });
   const { group_id: id } = await api.deps.db
@@ -21,7 +21,7 @@ const ofGroup =
   async (world) =>
     world.user.call(name, { params: (await duplicates(world)).params });
 
-/** What makes the routes of duplicates give each of their answers. */
+/** Route fixtures of duplicates. */
 export const duplicateDrives: Readonly<Partial<Record<RouteName, Drive>>> = {
   getDuplicates: ofGroup('getDuplicates'),
   listDuplicateMediaItems: ofGroup('listDuplicateMediaItems'),

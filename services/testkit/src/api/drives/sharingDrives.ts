@@ -4,10 +4,10 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { fetchLink, type RouteName } from '../client.ts';
 import type { Drive, World } from './driveWorld.ts';
 
-/** After how many wrong ids a visitor is refused. */
+/** Number of wrong ids after which a visitor is locked out. */
 const maxGuesses = 20;
 
-/** Reads a file in every way that a link allows, and by a link that is wrong. */
+/** Reads a file in every way that its link allows, and with a wrong link. */
 const readLink = async ({ api }: World, link: string): Promise<void> => {
   const etag = (await fetchLink(api.url, link)).headers.get('etag') ?? '';
   for (const [name, value] of [
@@ -20,7 +20,7 @@ const readLink = async ({ api }: World, link: string): Promise<void> => {
   await fetchLink(api.url, `${link}x`);
 };
 
-/** Asks for a shared album, and for so many that are not there that one is refused. */
+/** Requests a shared album, then unknown ones until the rate limit rejects one. */
 const visit =
   (name: RouteName): Drive =>
   async ({ api, share }) => {
@@ -29,7 +29,7 @@ const visit =
     await api.deps.db.deleteFrom('login_attempts').execute();
   };
 
-/** What is read without signing in: the bytes behind links, and what visitors see. */
+/** Route fixtures of requests without signing in: files behind links, and shared albums. */
 export const sharingDrives = {
   getFile: async (world) => {
     const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;

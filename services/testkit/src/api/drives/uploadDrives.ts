@@ -14,7 +14,7 @@ import { beginUpload, lookAt, patch, tus, uploadType } from '../uploads.ts';
 
 const MiB = 2 ** 20;
 
-/** Begins an upload of a file of several parts that nobody has uploaded before. */
+/** Starts an upload of a new file of several parts. */
 const beginLarge = async (user: TestUser) => {
   const file = Buffer.concat([await nextPhoto(), testBytes(1, 9 * MiB)]);
   return { file, id: await beginUpload(user.call, file.length) };
@@ -30,19 +30,19 @@ const expire = ({ deps: { db } }: TestApi, id: string) =>
 const setQuota = ({ api, user: { id } }: World, quotaBytes: number | null) =>
   api.callAsAdmin('updateUser', { params: { id }, body: { quotaBytes } });
 
-/** Loses what of an upload lies in the store. */
+/** Deletes the stored parts of an upload. */
 const loseParts = async ({ deps: { db, objects } }: TestApi, id: string): Promise<void> => {
   const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   await objects.abandonParts(originalKey(row.user_id, id), row.write_id!);
 };
 
-/** Gives an upload to a request of another process, which does not let go of it. */
+/** Locks an upload, as a request in another process would, without releasing it. */
 const claim = async ({ deps: { db } }: TestApi, id: string): Promise<void> => {
   const claimed_until = new Date(Date.now() + 60_000);
   await db.updateTable('uploads').set({ claim_id: randomUUID(), claimed_until }).where('id', '=', id).execute();
 };
 
-/** Asks about an upload that another request has, of a process that is being stopped and so does not wait for it. */
+/** Requests an upload that is locked by another request, from a process that is shutting down and therefore does not wait for the lock. */
 const callLocked = async ({ api, user }: World, call: (by: Client, id: string) => Promise<unknown>): Promise<void> => {
   const id = await beginUpload(user.call, 10);
   await claim(api, id);
@@ -52,7 +52,7 @@ const callLocked = async ({ api, user }: World, call: (by: Client, id: string) =
   await stopping.stop();
 };
 
-/** Begins an upload with all its bytes, and does something to it when the server has this many of them. */
+/** Starts an upload with all its bytes, and calls `disturb` when the server has received `cutAt` of them. */
 const createDisturbed = async (
   { api }: World,
   cutAt: number,
@@ -80,7 +80,7 @@ const createDisturbed = async (
       .where('user_id', '=', user.id)
       .executeTakeFirst();
   let upload = await find();
-  // Whole parts of 8 MiB count as received while the request goes on.
+  // Whole parts of 8 MiB count as received during the request.
   await until('the parts before the cut are received', async () => {
     upload = await find();
     return upload !== undefined && upload.received_bytes >= cutAt - 8 * MiB;
@@ -95,7 +95,7 @@ const createDisturbed = async (
 const remove = (call: Client, id: string, headers: object = tus) =>
   call('deleteUpload', { params: { id }, headers: { ...headers } });
 
-/** What makes the routes of resumable uploads answer everything that the contract lists for them alone. */
+/** Route fixtures of resumable uploads. */
 export const uploadDrives = {
   createUpload: async (world) => {
     const { api, user } = world;
@@ -132,7 +132,7 @@ export const uploadDrives = {
     await expire(world.api, id);
     await lookAt(world.user.call, id);
     await callLocked(world, lookAt);
-    // All of it has come when its user's quota is lowered.
+    // All bytes arrive after the quota of the user is lowered.
     const { file, id: received } = await beginLarge(world.user);
     await setQuota(world, 0);
     await patch(world.user.call, received, 0, file);

@@ -5,7 +5,7 @@ import { callAs, expectedAlbum, expectedItem, expectList, notFound, seenCollecti
 import { byName, isVisible, itemsOfAlbum, listAlbums } from './library.ts';
 import { anyChoice, anyChoices, anyCover, anyWalk, choose, mostlyNot, step, type Choice } from './steps.ts';
 
-/** In the order of people, not of code points; some albums have the same name. */
+/** In alphabetical order (not by code points). Several albums may get the same name. */
 const albumNames = ['Ähre', 'Alps', 'alps', 'beach', 'City 2', 'City 10'];
 const anyFlag = fc.option(fc.boolean(), { nil: undefined });
 
@@ -161,7 +161,7 @@ const listAlbumsOfItem = step('albums of item', fc.tuple(anyChoice, anyWalk), as
   await expectList(actor, 'listMediaItemAlbums', { params: { id } }, walk, expected, seenCollection, refusal);
 });
 
-/** Everything about albums, with how often it happens. */
+/** All steps on albums, with their weights. */
 export const albumSteps = [
   { weight: 2, arbitrary: createAlbum },
   { weight: 1, arbitrary: updateAlbum },

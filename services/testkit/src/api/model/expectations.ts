@@ -18,20 +18,20 @@ import {
 } from './library.ts';
 import { coverFaceOf } from './people.ts';
 
-/** One of the users, with what the server has to know. */
+/** A user, with the expected state of their library. */
 export interface Actor {
   readonly user: TestUser;
   readonly library: Library;
 }
 
-/** The server and the users, and how many calls there have been. */
+/** The server, its users, and the number of calls so far. */
 export interface Scene {
   readonly api: TestApi;
   readonly actors: readonly Actor[];
   calls: number;
 }
 
-/** An error that the model expects. */
+/** An expected error. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -40,8 +40,8 @@ export interface Refusal {
 export const notFound = (what: string): Refusal => ({ status: 404, message: `${what} not found` });
 
 /**
- * Calls as a user, and fails where the answer is not `refusal`, where there is one, or that of a switched-off feature. What a
- * success holds is for the caller to compare; undefined where it was refused.
+ * Calls a route as a user. Asserts that the response is a success, or `refusal` if given, or NOT_FOUND if its feature is off. Returns undefined after
+ * an error. The caller checks the body of a success.
  */
 export const callAs = async <Name extends RouteName>(
   { user, library: { off } }: Actor,
@@ -62,14 +62,14 @@ export const callAs = async <Name extends RouteName>(
   return undefined;
 };
 
-/** Where a list is entered and how far it is walked. */
+/** Start page of a list, and number of pages to read. */
 export interface Walk {
   readonly page: number;
   readonly limit: number;
   readonly steps: number;
 }
 
-/** Reads a list from a page on by its `next` links, and fails where it is not `expected`, in its order, with its end, and its count where it has one. */
+/** Reads a list from a page on by its `next` links. Asserts entries, order, end and total count. */
 export const expectList = async <Entry>(
   actor: Actor,
   name: RouteName,
@@ -91,14 +91,14 @@ export const expectList = async <Entry>(
     if (isCounted) assert.equal(answer.headers.get('x-total-count'), String(expected.length), about);
     from += limit;
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
-    // Behind the last item there is nothing to go on from.
+    // The last page has no next link.
     assert.equal(next !== undefined, from < expected.length, `${about}: ${next}`);
     if (next === undefined) return;
     asked = Object.fromEntries(new URL(next, 'http://host').searchParams);
   }
 };
 
-/** What is compared of an item. */
+/** Compared properties of an item. */
 export const seenItem = (item: {
   readonly id: string;
   readonly filename: string;
@@ -134,7 +134,7 @@ export const expectedItem = (library: Library, item: Item) =>
     shared: isItemShared(library, item),
   });
 
-/** What is compared of an album, a place or a thing. */
+/** Compared properties of an album, a place or a thing. */
 export const seenCollection = (each: {
   readonly id: string;
   readonly name: string;
@@ -163,7 +163,7 @@ export const expectedExplored = (library: Library, kind: ExploredKind, explored:
   return [id, name, undefined, undefined, undefined, undefined, cover && expectedItem(library, cover)] as const;
 };
 
-/** What is compared of a person. */
+/** Compared properties of a person. */
 export const seenPerson = (person: {
   readonly id: string;
   readonly name?: string | undefined;

@@ -32,7 +32,7 @@ const kinds = {
 } as const;
 const anyKind = fc.constantFrom('place' as const, 'thing' as const);
 
-/** Chooses a place or thing; one without visible items is not there. */
+/** Chooses a place or thing. Without visible items it counts as missing. */
 const chooseExplored = (kind: ExploredKind, actor: Actor, scene: Scene, choice: Choice) => {
   const { id, own } = choose(kind, actor, scene, choice);
   const items = own === undefined ? [] : itemsOfExplored(actor.library, kind, own);
@@ -87,7 +87,7 @@ const listExploredOfItem = step(
   },
 );
 
-/** Everything about places and things, with how often it happens. */
+/** All steps on places and things, with their weights. */
 export const exploredSteps = [
   { weight: 4, arbitrary: listOfExplored },
   { weight: 2, arbitrary: getExplored },

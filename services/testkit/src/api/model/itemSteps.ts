@@ -13,7 +13,7 @@ import { callAs, expectedItem, notFound, seenItem, type Actor, type Scene } from
 import type { Item } from './library.ts';
 import { anyChoice, anyChoices, anyIndex, choose, pick, step, type Choice } from './steps.ts';
 
-/** Several in one hour and at one instant, at both edges of an hour, a day, a month and a year, on leap days, and far away. */
+/** Several in one hour and at one instant, at both ends of an hour, day, month and year, on leap days, and far in the past and future. */
 const localTimes = [
   '2022-04-03T12:00:00',
   '2022-04-03T12:00:00',
@@ -32,7 +32,7 @@ const localTimes = [
 const towns = ['Bern', 'chur', 'Ölten'];
 const nouns = ['Dog', 'cat', 'Égg'];
 
-/** Two beside each other, two at both ends of the map, and the pole. */
+/** Two neighbours, two at opposite ends of the map, and the pole. */
 const positions = [
   [46.95, 7.45],
   [46.951, 7.45],
@@ -54,7 +54,7 @@ const anySights = fc.record({
   things: fc.uniqueArray(fc.constantFrom(...nouns)),
 });
 
-/** What a component would have found: by the functions that it calls. */
+/** Writes results with the functions that components call. */
 const recognise = async (
   { api }: Scene,
   { user, library }: Actor,
@@ -115,7 +115,7 @@ const recogniseAnew = step('recognise anew', fc.tuple(anyIndex, anySights), asyn
   if (item !== undefined) await recognise(scene, actor, item, sights);
 });
 
-/** Few photos, so that the same one comes again, also where it lies in the trash. */
+/** Few photos, so that duplicates are uploaded, also of photos in the trash. */
 const upload = step('upload', fc.nat({ max: 2 }), async (actor, seed) => {
   const filename = `upload-${seed}.jpg`;
   const answer = await actor.user.call(
@@ -184,7 +184,7 @@ const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [
   }
 });
 
-/** What each of these routes makes of the items that it names. */
+/** Changes by each of these routes to the items in its request. */
 const flagRoutes = {
   addToFavourites: { isFavourite: true },
   removeFromFavourites: { isFavourite: false },
@@ -213,7 +213,7 @@ const check = step('check', anyChoices, async (actor, choices, scene) => {
   assert.deepEqual(body.existing, Object.fromEntries(known.map(({ checksum, id }) => [checksum, id])));
 });
 
-/** Everything about items themselves, with how often it happens. */
+/** All steps on items, with their weights. */
 export const itemSteps = [
   { weight: 8, arbitrary: addItem },
   { weight: 2, arbitrary: recogniseAnew },

@@ -5,11 +5,9 @@ import { callAs, expectList, notFound } from './expectations.ts';
 import type { Job } from './library.ts';
 import { anyChoice, anyWalk, choose, step } from './steps.ts';
 
-/*
- * Jobs as their user sees them where nothing works on them.
- */
+/* Jobs as the user sees them if no worker processes them. */
 
-/** Which states may be asked for, by the one that a job has. */
+/** Allowed new states, by the present one. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   SCHEDULED: ['SCHEDULED', 'PAUSED', 'STOPPED'],
   RUNNING: ['RUNNING', 'PAUSED', 'STOPPED'],
@@ -68,7 +66,7 @@ const update = step(
   },
 );
 
-/** Everything about jobs, with how often it happens. */
+/** All steps on jobs, with their weights. */
 export const jobSteps = [
   { weight: 2, arbitrary: create },
   { weight: 1, arbitrary: get },

@@ -1,9 +1,6 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 
-/*
- * What the server has to know of a user's library, kept in lists that are looked through from one end to the other: simple enough to be
- * plainly right.
- */
+/* Model of the expected state of a user's library. Uses linear searches in lists, to be obviously correct. */
 
 export interface Item {
   readonly id: string;
@@ -23,47 +20,46 @@ export interface Item {
   things: readonly string[];
 }
 
-/** Albums, places, things and people: what holds items and has a cover. */
+/** Albums, places, things and people have items and a cover. */
 export interface Collection<Name = string> {
   readonly id: string;
   name: Name;
-  /** Chosen by hand; counts while it is a visible item of the collection. */
+  /** Chosen by the user. Ignored unless it is a visible item of the collection. */
   coverId: string | null;
 }
 
-/** Who is seen on items; without a name until one is given. */
+/** Unnamed at first. */
 export interface Person extends Collection<string | undefined> {
   isHidden: boolean;
-  /** When the first face was found, counted in calls. */
+  /** When the first face was found, as a number of calls. */
   readonly created: number;
 }
 
-/** A face on an item. */
 export interface Face {
   readonly id: string;
   readonly itemId: string;
-  /** Where on the picture. */
+  /** Position number on the picture. */
   readonly place: number;
   readonly quality: number;
   personId: string;
-  /** Whether the last run did not find it, and it is kept for what was said. */
+  /** True if the last run did not find the face, but it is kept because of input of the user. */
   isMissed: boolean;
 }
 
-/** That a face is not that person's, as a user has said. */
+/** A user's statement that a face is not that person's. */
 export interface Rejection {
   readonly faceId: string;
   readonly personId: string;
-  /** When it was said, counted in calls. */
+  /** When it was made, as a number of calls. */
   readonly at: number;
 }
 
-/** Somebody who went up in another person, as they were, and what was said of whom before. */
+/** A person merged into another, as before the merge, with the rejections of that time. */
 export interface MergedPerson extends Person {
   readonly intoId: string;
-  /** Who has the faces now. */
+  /** Id of the person who has the faces now. */
   holderId: string;
-  /** Whether the other one has the name from this one. */
+  /** True if the other person got the name of this one. */
   gaveName: boolean;
   readonly at: number;
   readonly faceIds: ReadonlySet<string>;
@@ -73,11 +69,11 @@ export interface MergedPerson extends Person {
 export interface Album extends Collection {
   description: string | undefined;
   isShared: boolean;
-  /** The id of its share; undefined while it is not shared. */
+  /** Undefined while it is not shared. */
   shareId: string | undefined;
   isHidden: boolean;
   readonly itemIds: Set<string>;
-  /** When it was made and changed, counted in calls. */
+  /** As a number of calls. */
   readonly created: number;
   updated: number;
 }
@@ -86,7 +82,7 @@ export interface Job {
   readonly id: string;
   readonly components: readonly string[];
   status: string;
-  /** How many items there were when it was made. */
+  /** Number of items at its creation. */
   readonly total: number;
 }
 
@@ -101,7 +97,7 @@ export interface Library {
   faces: Face[];
   rejections: Rejection[];
   merged: MergedPerson[];
-  /** The newest first. */
+  /** Newest first. */
   readonly jobs: Job[];
   readonly off: Set<FeatureName>;
 }
@@ -123,33 +119,33 @@ export const isVisible = ({ isHidden, isTrashed }: Item): boolean => !isHidden &
 
 export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The one order of items: newest first, then by id, the last one first. */
+/** Returns items in the common order: newest first, then by descending id. */
 export const itemsWhere = ({ items }: Library, isIn: (item: Item) => boolean): Item[] =>
   items.filter(isIn).toSorted((a, b) => compare(b.localTime, a.localTime) || compare(b.id, a.id));
 
 export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
   itemsWhere(library, (item) => isVisible(item) && itemIds.has(item.id));
 
-/** Whether an item is in a shared album, visible there or not, of somebody who shares. */
+/** True if the item is in a shared album, visible there or not, and its owner has sharing on. */
 export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
   !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
 
 export const itemsOfExplored = (library: Library, kind: ExploredKind, { name }: Collection): Item[] =>
   itemsWhere(library, (item) => isVisible(item) && namesOf(item, kind).includes(name));
 
-/** The places or things of an item. */
+/** Returns the names of the places or things of an item. */
 export const namesOf = ({ place, things }: Item, kind: ExploredKind): readonly string[] =>
   kind === 'thing' ? things : place === undefined ? [] : [place];
 
-/** The item that stands for a collection whose visible items these are. */
+/** Returns the cover of a collection with these visible items. */
 export const coverOf = ({ coverId }: Collection, items: readonly Item[]): Item | undefined =>
   items.find(({ id }) => id === coverId) ?? items[0];
 
-/** Those with a visible item, by name. */
+/** Returns those with a visible item, by name. */
 export const listExplored = (library: Library, kind: ExploredKind): Collection[] =>
   library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(byName);
 
-/** As people sort names: by their letters and numbers alone, then exactly. */
+/** Compares in alphabetical order: first by letters and numbers, then exactly. */
 export const compareNames = (a: string, b: string): number => letters.compare(a, b) || compare(a, b);
 
 const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
@@ -162,7 +158,7 @@ const sorts: Readonly<Record<string, (a: Album, b: Album) => number>> = {
   updatedAt: (a, b) => a.updated - b.updated,
 };
 
-/** Albums in the order of a `sort` of the contract. */
+/** Returns albums in the order of a `sort` of the contract. */
 export const listAlbums = (
   { albums }: Library,
   {
@@ -177,7 +173,7 @@ export const listAlbums = (
   return sort.startsWith('-') ? sorted.toReversed() : sorted;
 };
 
-/** Everything that was taken in earlier years on a day, `0403`. */
+/** Returns the items of earlier years on a day, such as `0403`. */
 export const itemsOfYearsAgo = (library: Library, monthDate: string, today: string): Item[] =>
   itemsWhere(library, (item) => {
     const [year, day] = [Number(item.localTime.slice(0, 4)), item.localTime.slice(5, 10).replace('-', '')];
@@ -186,7 +182,7 @@ export const itemsOfYearsAgo = (library: Library, monthDate: string, today: stri
     return isVisible(item) && day === wanted && item.localTime.slice(0, 4) < today.slice(0, 4);
   });
 
-/** How many visible items there are by months or days, the last ones first. */
+/** Returns the number of visible items by month or day, latest first. */
 export const timeline = (library: Library, dateLength: number): { date: string; count: number }[] => {
   const dates = itemsWhere(library, isVisible).map(({ localTime }) => localTime.slice(0, dateLength));
   return [...new Set(dates)].map((date) => ({ date, count: dates.filter((each) => each === date).length }));

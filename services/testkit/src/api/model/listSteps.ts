@@ -18,7 +18,7 @@ const anyFilter = fc.record(
   { requiredKeys: [] },
 );
 
-/** Fails where a list does not show these items. */
+/** Asserts that a list returns these items. */
 const expectItems = async (
   actor: Actor,
   name: RouteName,
@@ -102,7 +102,7 @@ const getTimeline = step('timeline', fc.constantFrom('month' as const, 'day' as 
   assert.deepEqual(body, timeline(actor.library, by === 'month' ? 7 : 10));
 });
 
-/** How wide and high the cells of a map are, by its zoom. */
+/** Width and height of the cells of the map, by zoom level. */
 const cellDegrees = { 0: 90, 2: 22.5 } as const;
 
 const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (actor, zoom) => {
@@ -131,7 +131,7 @@ const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (actor
   }
 });
 
-/** Every list of a user's items, with how often it is read. */
+/** All lists of a user's items, with their weights. */
 export const listSteps = [
   { weight: 6, arbitrary: list },
   { weight: 5, arbitrary: listMarked },

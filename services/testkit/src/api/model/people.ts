@@ -17,7 +17,7 @@ export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
       library.faces.some((face) => face.itemId === item.id && face.personId === id && !face.isMissed),
   );
 
-/** The face that stands for a person: the best one of the item that was chosen, else of all visible ones. */
+/** Returns the representative face of a person: the best one on the chosen cover, else the best on any visible item. */
 export const coverFaceOf = (library: Library, person: Person): Face | undefined => {
   const items = new Set(itemsOfPerson(library, person).map(({ id }) => id));
   const faces = library.faces
@@ -26,7 +26,7 @@ export const coverFaceOf = (library: Library, person: Person): Face | undefined 
   return faces.find(({ itemId }) => itemId === person.coverId) ?? faces[0];
 };
 
-/** Those with a visible item: first with a name, by it; then the others, most items first. */
+/** Returns people with a visible item: named ones by name, then the others by number of items. */
 export const listPeople = (library: Library, isHidden: boolean): Person[] => {
   const counts = new Map(library.people.map((person) => [person, itemsOfPerson(library, person).length]));
   return library.people
@@ -39,7 +39,7 @@ export const listPeople = (library: Library, isHidden: boolean): Person[] => {
     );
 };
 
-/** Everybody on an item who is not hidden. */
+/** Returns the people on an item who are not hidden. */
 export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] => {
   const found = faces.filter(({ itemId, isMissed }) => itemId === item.id && !isMissed);
   const ids = new Set(found.map(({ personId }) => personId));
@@ -48,7 +48,7 @@ export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] =
     .toSorted((a, b) => byName(a, b) || compare(a.id, b.id));
 };
 
-/** Whether a user has said something of a face or its person, so that both are kept where the face is not found again. */
+/** True if the user has given input on a face or its person. Both are then kept if the face is not found again. */
 export const isTold = ({ people, merged, rejections }: Library, { id, personId }: Face): boolean => {
   const person = people.find((each) => each.id === personId);
   return (
@@ -59,7 +59,7 @@ export const isTold = ({ people, merged, rejections }: Library, { id, personId }
   );
 };
 
-/** Takes away those of some people who have no face any more, with what was said of them and who went up in them. */
+/** Removes those people without faces for whom `isAsked` is true, with their rejections and the people merged into them. */
 export const forgetPeople = (library: Library, isAsked: (person: Person) => boolean): void => {
   library.people = library.people.filter(
     (person) => !isAsked(person) || library.faces.some(({ personId }) => personId === person.id),
@@ -69,7 +69,7 @@ export const forgetPeople = (library: Library, isAsked: (person: Person) => bool
   library.merged = library.merged.filter(({ holderId }) => isThere(holderId));
 };
 
-/** What the housekeeper does: who has lost the last face because it was taken out stays for a day, which is longer than a test. */
+/** Models the housekeeper. A person whose last face was removed by the user stays for a day, longer than a test runs. */
 export const forgetPeopleWithoutFaces = (library: Library): void => {
   const isThere = (id: string): boolean => library.faces.some((face) => face.id === id);
   library.rejections = library.rejections.filter(({ faceId }) => isThere(faceId));
@@ -77,6 +77,6 @@ export const forgetPeopleWithoutFaces = (library: Library): void => {
   library.merged = library.merged.filter(({ faceIds }) => [...faceIds].some(isThere));
 };
 
-/** Who has no name comes last. */
+/** Unnamed people come last. */
 const byName = (a: Person, b: Person): number =>
   Number(a.name === undefined) - Number(b.name === undefined) || compareNames(a.name ?? '', b.name ?? '');

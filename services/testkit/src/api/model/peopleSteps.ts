@@ -16,14 +16,14 @@ import {
 import { forgetPeople, isTold, itemsOfPerson, listPeople, peopleOfItem } from './people.ts';
 import { anyChoice, anyCover, anyIndex, anyWalk, choose, mostlyNot, pick, step, type Choice } from './steps.ts';
 
-/** What is found at one place of a picture: somebody who is like nobody, or whoever was found there before. */
+/** A face at one position of a picture: that of an earlier run, or a new one that is similar to no other. */
 const anyFound = fc.record({ place: fc.nat({ max: 3 }), quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9) });
 const anyFaces = fc.uniqueArray(anyFound, { maxLength: 3, selector: ({ place }) => place });
 
-/** No two of these are alike. Who is put together by likeness is tested in `anyOrder.test.ts` of core. */
+/** Faces that are all dissimilar. `anyOrder.test.ts` of core tests the grouping of similar faces. */
 const looks = makeFaces(1);
 
-/** What the component FACES would have found, written as it writes. */
+/** Writes faces as the component FACES does. */
 const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor, [index, wanted], scene) => {
   const { user, library } = actor;
   const { db } = scene.api.deps;
@@ -44,7 +44,7 @@ const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor,
     const found = written.find(({ box_left }) => box_left === place / 8)!;
     const [id, person_id] = [found.id, found.person_id!];
     const earlier = there.find((face) => face.place === place);
-    // Who was found there before is found again; a stranger is nobody that there is.
+    // A face at an earlier position keeps its person. A new face gets a new person.
     if (earlier === undefined) {
       assert.ok(library.people.every((person) => person.id !== person_id));
       const made = { id: person_id, name: undefined, coverId: null, isHidden: false, created: scene.calls };
@@ -61,7 +61,7 @@ const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (actor,
   forgetPeople(library, ({ id }) => before.has(id));
 });
 
-/** Chooses a person; one without visible items is not there. */
+/** Chooses a person. Without visible items they count as missing. */
 export const choosePerson = (actor: Actor, scene: Scene, choice: Choice) => {
   const { id, own } = choose('people', actor, scene, choice);
   const items = own === undefined ? [] : itemsOfPerson(actor.library, own);
@@ -104,7 +104,7 @@ const update = step('update person', fc.tuple(anyChoice, anyChange), async (acto
   if (answer === undefined || own === undefined) return;
   if (body.name !== undefined) {
     own.name = body.name ?? undefined;
-    // The name is the person's own from now on.
+    // The name no longer depends on a merge.
     for (const each of actor.library.merged) if (each.intoId === own.id) each.gaveName = false;
   }
   own.isHidden = body.hidden ?? own.isHidden;
@@ -120,7 +120,7 @@ const listOfItem = step('people of item', fc.tuple(anyChoice, anyWalk), async (a
   await expectList(actor, 'listMediaItemPeople', { params: { id } }, walk, expected, seenPerson, refusal);
 });
 
-/** Everything about people, with how often it happens. */
+/** All steps on people, with their weights. */
 export const peopleSteps = [
   { weight: 6, arbitrary: findFaces },
   { weight: 4, arbitrary: list },

@@ -67,5 +67,5 @@ const named = <Kind extends 'albums' | 'place' | 'thing'>(
   choices: readonly Choice[],
 ) => choices.map((choice) => choose(kind, actor, scene, choice));
 
-/** Searches that a model can answer, with how often they happen. */
+/** Searches that the model can predict, with their weights. */
 export const searchSteps = [{ weight: 8, arbitrary: search }];

@@ -4,9 +4,9 @@ import { callAs, expectList, notFound, type Actor, type Scene } from './expectat
 import { coverOf, itemsOfAlbum, type Album, type Item, type Library } from './library.ts';
 import { anyChoice, anyWalk, choose, step, type Choice } from './steps.ts';
 
-/** Chooses an album as somebody who has not signed in does. */
+/** Chooses an album for a visitor who is not signed in. */
 const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
-  // Guesses are counted, and here all come from one address.
+  // Resets the count of guesses, because all visitors have the same address here.
   await scene.api.deps.db.deleteFrom('login_attempts').execute();
   const { library, user } = actor;
   const { id, own } = choose(
@@ -17,7 +17,7 @@ const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
   );
   const isOpen = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
   const visitor: Actor = { user: { ...user, call: scene.api.call }, library };
-  // The id of an album opens nothing, shared or not.
+  // The id of an album never works as a share id.
   const isByShare = isOpen && choice.index % 4 !== 0;
   const asked = isByShare ? own.shareId! : id;
   return { id: asked, own, visitor, refusal: isByShare ? undefined : notFound('shared link') };
@@ -26,7 +26,7 @@ const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
 const itemsShown = (library: Library, album: Album): Item[] =>
   itemsOfAlbum(library, album).filter(({ status }) => status === 'READY');
 
-/** All that a visitor is told of an item without renditions. */
+/** Returns all properties of an item without renditions that visitors may see. */
 const expectedSharedItem = ({ id, type, category, localTime }: Item) => ({
   id,
   mediaItemType: type,
@@ -62,7 +62,7 @@ const listSharedItems = step(
   },
 );
 
-/** What visitors are shown, with how often they come. */
+/** All steps of visitors, with their weights. */
 export const sharingSteps = [
   { weight: 3, arbitrary: getSharedAlbum },
   { weight: 4, arbitrary: listSharedItems },

@@ -2,12 +2,12 @@ import { fc } from '../../run/fastCheck.ts';
 import type { Actor, Scene, Walk } from './expectations.ts';
 import type { Album, Collection, Item, Job, Person } from './library.ts';
 
-/** One thing that happens; fails where the server and the model do not agree on it. */
+/** A step of the model test. Fails if the server and the model disagree. */
 export interface Step {
   readonly run: (scene: Scene) => Promise<unknown>;
 }
 
-/** A step of one of the users, of which a failure tells the name and the values. */
+/** Makes a step of one of the users. Failures show its name and values. */
 export const step = <Values>(
   name: string,
   values: fc.Arbitrary<Values>,
@@ -21,10 +21,10 @@ export const step = <Values>(
       }) as Step,
   );
 
-/** Chooses one of what there will be. */
+/** An index into a list whose length is not known yet; see `pick`. */
 export const anyIndex = fc.nat({ max: 1_000 });
 
-/** Pages at the edges of short lists, and walks through long ones. */
+/** Pages around the ends of short lists, and reads of several pages. */
 export const anyWalk: fc.Arbitrary<Walk> = fc.record({
   page: fc.integer({ min: 1, max: 4 }),
   limit: fc.constantFrom(1, 2, 3, 5, 15, 200),
@@ -35,7 +35,7 @@ export const pick = <Entry>(list: readonly Entry[], index: number): Entry | unde
 
 const nowhere = '00000000-0000-4000-8000-000000000000';
 
-/** Which item a call names: mostly one of the user's, sometimes another user's, one that was removed, or none at all. */
+/** Target of a call: mostly an object of the user, sometimes another user's, or an unknown id. */
 export interface Choice {
   readonly whose: 'own' | 'foreign' | 'nobody';
   readonly index: number;
@@ -58,7 +58,7 @@ interface Kinds {
   readonly jobs: Job;
 }
 
-/** What a choice names: its id, and the thing itself where it is the user's. */
+/** Returns the id of the chosen object, and the object itself if it is the user's. */
 export const choose = <Kind extends keyof Kinds>(
   kind: Kind,
   actor: Actor,
@@ -72,16 +72,16 @@ export const choose = <Kind extends keyof Kinds>(
   return { id: own?.id ?? foreign?.id ?? nowhere, own };
 };
 
-/** Some items that a call names at once. */
+/** Several targets of one call. */
 export const anyChoices = fc.array(anyChoice, { minLength: 1, maxLength: 6 });
 
-/** True once in five times. */
+/** True in one of five cases. */
 export const mostlyNot = fc.oneof(
   { weight: 4, arbitrary: fc.constant(false) },
   { weight: 1, arbitrary: fc.constant(true) },
 );
 
-/** Mostly one of the items that the thing shows, so that it succeeds. */
+/** Mostly an item of the collection, so that the call succeeds. */
 export const anyCover = fc.option(fc.record({ isShown: mostlyNot.map((is) => !is), choice: anyChoice }), {
   nil: null,
   freq: 4,

@@ -6,7 +6,7 @@ import { forgetPeople, itemsOfPerson } from './people.ts';
 import { choosePerson } from './peopleSteps.ts';
 import { anyChoice, anyChoices, anyIndex, choose, mostlyNot, pick, step, type Choice } from './steps.ts';
 
-/** Faces on items that are a person's, of which a user says that they are not. Each is somebody's whom nobody knew, since by nothing it is like anybody. */
+/** Removes a person's faces on some items. Each face gets a new person, because it is similar to no other. */
 const remove = step('remove from person', fc.tuple(anyChoice, anyChoices), async (actor, [choice, choices], scene) => {
   const { library } = actor;
   const { id, refusal, items } = choosePerson(actor, scene, choice);
@@ -53,7 +53,7 @@ const giveBack = step('return to person', fc.tuple(anyChoice, anyChoices), async
   forgetPeople(library, (person) => before.has(person.id));
 });
 
-/** Items for a call: now and then any, mostly those of a list. */
+/** Chooses items for a call, mostly from `shown`. */
 const chooseItems = (actor: Actor, scene: Scene, choices: readonly Choice[], shown: readonly string[]) => {
   const chosen = choices.map((each) => {
     const isOfList = each.whose === 'own' && each.index % 5 > 0;
@@ -116,13 +116,13 @@ const takeApart = (library: Library, from: Person, merged: MergedPerson): void =
   for (const said of [...rejections, ...since]) say(library, { ...said, personId: id });
 };
 
-/** What was said of a face and a person is said once. */
+/** Adds a rejection unless it exists. */
 const say = ({ rejections }: Library, rejection: Rejection): void => {
   const { faceId, personId } = rejection;
   if (!rejections.some((said) => said.faceId === faceId && said.personId === personId)) rejections.push(rejection);
 };
 
-/** Mostly somebody of whom it can be taken back. */
+/** Mostly a merged person who can be separated. */
 const anySeparation = fc.tuple(anyChoice, mostlyNot, fc.array(anyIndex, { minLength: 1, maxLength: 2 }), anyChoice);
 
 const separate = step('separate people', anySeparation, async (actor, [choice, isAny, indexes, other], scene) => {
@@ -150,7 +150,7 @@ const separate = step('separate people', anySeparation, async (actor, [choice, i
   forgetPeople(library, (person) => person === own);
 });
 
-/** What says that people are one, or somebody else, and takes that back, with how often it happens. */
+/** Steps that merge people or remove faces, and undo both, with their weights. */
 export const takenBackSteps = [
   { weight: 3, arbitrary: remove },
   { weight: 3, arbitrary: giveBack },

@@ -59,7 +59,7 @@ const modelFile = (name: ModelName, parts: readonly Part[]): Buffer =>
 
 const strides = [8, 16, 32] as const;
 
-/** Red, green and blue, each in a direction of its own. */
+/** Red, green and blue as orthogonal directions. */
 const colours = [
   [1, 0, 0],
   [0, 1, 0],
@@ -75,7 +75,7 @@ const integers = (...values: readonly number[]): OnnxConstant => ({
   data: BigInt64Array.from(values, BigInt),
 });
 
-/** The first outputs are `scale` times the products of `rows` with the mean red, green and blue; the other outputs of `size` are 0. */
+/** Makes outputs that are `scale` times the products of `rows` with the mean red, green and blue. The remaining outputs up to `size` are 0. */
 const meanColour = (
   input: string,
   output: string,
@@ -96,10 +96,10 @@ const meanColour = (
   };
 };
 
-/** The weights of a cell's mean blue, green and red (0 to 255) and a bias, for each number of the cell. */
+/** Weights of a cell's mean blue, green and red (0 to 255) and a bias, for each number of the cell. */
 type CellWeights = readonly { readonly bgr?: readonly [number, number, number]; readonly bias?: number }[];
 
-/** Cells of `stride` pixels, row by row: [1, cells, numbers]. */
+/** Makes cells of `stride` pixels, row by row: [1, cells, numbers]. */
 const cells = (input: string, output: string, stride: number, numbers: CellWeights): Part => ({
   constants: {
     [`${output}_weights`]: floats(
@@ -139,7 +139,7 @@ const concat = (inputs: readonly string[], output: string): Part => ({
   nodes: [{ operator: 'Concat', inputs, output, attributes: { axis: 1 } }],
 });
 
-/** Where the landmarks of an aligned face lie, as parts of its side (https://arxiv.org/abs/1801.07698). */
+/** Positions of the landmarks of an aligned face, as fractions of its side (https://arxiv.org/abs/1801.07698). */
 const landmarks = [0.34, 0.46, 0.66, 0.46, 0.5, 0.64, 0.37, 0.82, 0.63, 0.82];
 
 /** A face is 4 cells wide and high. */
@@ -172,7 +172,7 @@ const objectWeights = (stride: (typeof strides)[number]): CellWeights => [
   ...Array.from({ length: 80 }, (_, kind) => ({ bias: kind === toyObject.number ? 1 : 0 })),
 ];
 
-/** The sum of the directions of all tokens. Token 0 fills a text, and every token behind the table means nothing. */
+/** The sum of the directions of all tokens. Token 0 is padding, and tokens beyond the table have no meaning. */
 const directions: readonly (readonly number[])[] = [[0, 0, 0], ...Object.values(toyWords), [0, 0, 0]];
 const textPart: Part = {
   constants: {

@@ -29,8 +29,7 @@ export interface DecoderLane {
 /**
  * Opens a lane. Children start on demand, are kept for further files of the same owner, and are replaced when they die.
  * Uses `child_process` because the library workerpool (10.0.3) failed in tests. After a child crashes, its queue stops until the next call. If a
- * child
- * dies while idle, the next request fails. A blocked child lives two seconds past its timeout.
+ * child dies while idle, the next request fails. A blocked child lives two seconds past its timeout.
  */
 export function openDecoderLane({
   timeoutMs,

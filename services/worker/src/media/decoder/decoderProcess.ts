@@ -25,8 +25,7 @@ const usualStartMs = 30_000;
 
 /**
  * A timed-out decode that used the CPU for at least this share of its time is reported as TOO_LARGE. With less CPU time, the delay came from the
- * disk,
- * a frozen machine or other processes, and it is reported as TIMED_OUT.
+ * disk, a frozen machine or other processes, and it is reported as TIMED_OUT.
  */
 const busyShare = 0.25;
 

@@ -35,8 +35,7 @@ export interface ExiftoolOptions {
 export interface Exiftool {
   /**
    * Returns the tags of a file, for `readMetadata`; hardly any for unknown formats. `mimeType` saves CPU time for a JPEG, and for a video includes
-   * tags
-   * stored after the pictures.
+   * tags stored after the pictures.
    * @throws DecodeError UNREADABLE for a file that cannot be opened, CORRUPT for one that crashes exiftool, TOO_LARGE for one that exceeds
    * `exiftoolBounds`; TIMED_OUT, OUT_OF_MEMORY or CRASHED, which may be retried
    */

@@ -2,8 +2,7 @@ import type { ChildLimits } from '../sandbox/confinement/childLimits.ts';
 
 /**
  * Limits of exiftool per file. The most demanding of 249 photos and videos of the test media took 0.22 s including the start of perl, 42 MB, and 1.5
- * kB
- * of output (2026-11).
+ * kB of output (2026-11).
  */
 export const exiftoolBounds = {
   /** CPU time per file. */

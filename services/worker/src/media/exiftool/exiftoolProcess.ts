@@ -20,8 +20,7 @@ export interface ExiftoolProcess extends OwnedChild {
   /**
    * Runs a task for one file.
    * @throws DecodeError TOO_LARGE for a file that exceeds `exiftoolBounds`, CORRUPT for one that crashes exiftool; TIMED_OUT, OUT_OF_MEMORY or
-   * CRASHED,
-   * which may be retried
+   * CRASHED, which may be retried
    */
   run<Result>(path: string, task: ExiftoolTask<Result>, timeoutMs: number): Promise<Result>;
   childPids(): number[];
@@ -63,8 +62,7 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
   const start = (): ChildProcess => {
     const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
     // In its own process group, so that Ctrl-C does not interrupt reads that the worker still finishes. When the worker dies, the process reads the
-    // end
-    // of its input and ends, too.
+    // end of its input and ends, too.
     const child = spawn(file, args, { detached: true, env: exiftoolEnvironment, stdio: 'pipe' });
     child.stdout.on('data', (bytes: Buffer) => {
       work.outputBytes += bytes.length;

@@ -1,7 +1,6 @@
 /**
  * Tags that exiftool found in a file, such as `IFD0:Make` or `Composite:GPSLatitude`, with unformatted numbers or strings (`-n`). Names and groups
- * are
- * documented at exiftool.org/TagNames.
+ * are documented at exiftool.org/TagNames.
  */
 export type MediaTags = Readonly<Record<string, unknown>>;
 

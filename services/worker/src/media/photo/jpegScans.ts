@@ -41,8 +41,7 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
     const found = await bytes.findMarker(at);
     if (found === undefined || found.marker === markers.endOfImage) return scans;
     // Segment: 2 bytes of length, including itself. In a frame header then 1 byte of precision, 4 of size, and the number of components. In a scan
-    // header
-    // only the number of components.
+    // header only the number of components.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
     if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];

@@ -56,8 +56,7 @@ function orientationOf({ orientation = 1, width, height }: Metadata, { within }:
 
 /**
  * Decodes strictly, and if that fails again, ignoring all errors. So only damaged files cost a second decode. For all test media that sharp reads,
- * the
- * two levels report damage as expected. `unlimited` lifts libvips' limit on the number of errors: otherwise a JPEG with wrong restart markers
+ * the two levels report damage as expected. `unlimited` lifts libvips' limit on the number of errors: otherwise a JPEG with wrong restart markers
  * (corrupt/corrupted.jpg) is rejected. The limits of the decoder pool still apply.
  */
 async function renderStill(

@@ -13,8 +13,7 @@ export const isSmallRgbProfile = (icc: Buffer): boolean =>
 
 /**
  * Inserts a small colour profile into a JPEG without one, as one segment (ICC.1:2022, annex B.4). sharp would convert the pixels, which already are
- * in
- * the profile's colour space.
+ * in the profile's colour space.
  */
 export function embedProfile(jpeg: Buffer, icc: Buffer): Buffer {
   const mark = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');

@@ -16,8 +16,7 @@ const [width, height] = [64, 36];
 
 /**
  * A frame shows something if it is not flat. A dark or bright frame needs more contrast: the Earth against a black sky has a mean of 8 and a contrast
- * of
- * 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
+ * of 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
  */
 const limits = { darkest: 18, brightest: 240, leastContrast: 6, leastContrastThere: 14 } as const;
 

@@ -7,8 +7,7 @@ import type { StreamDecoder } from './streamDecoder.ts';
 
 /**
  * Positions of frames to examine. `seconds` are in the first minutes: most videos show something by then, and some files without an index must be
- * read
- * up to the position. In shorter files, fractions of the duration are used.
+ * read up to the position. In shorter files, fractions of the duration are used.
  */
 const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } as const;
 

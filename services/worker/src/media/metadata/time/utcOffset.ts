@@ -70,9 +70,8 @@ function offsetFromNikon(tags: MediaTags): number | undefined {
 
 /**
  * Returns the difference of local time and GPS time. A GPS time is that of the last fix, seconds or a minute ago, so a difference that is not close
- * to
- * a quarter of an hour is ignored. So is midnight, which receivers without a fix write. A GPS date may be a day off (gps/DSCN0010.jpg): the offset is
- * then out of range, or differs by a day from that of the position.
+ * to a quarter of an hour is ignored. So is midnight, which receivers without a fix write. A GPS date may be a day off (gps/DSCN0010.jpg): the offset
+ * is then out of range, or differs by a day from that of the position.
  */
 function offsetFromGpsTime(tags: MediaTags, wall: DateTime<true>, position?: Position): number | undefined {
   const text = findText(tags, 'Composite:GPSDateTime', 'XMP-exif:GPSDateTime');

@@ -34,8 +34,7 @@ export interface BoxPaths {
   readonly inside: string;
   /**
    * Output file of the child, if it may write at all. The child can create, delete or rename no files, and the system limits the length of this one.
-   * So
-   * its disk usage is limited, even with open, mapped or deleted files.
+   * So its disk usage is limited, even with open, mapped or deleted files.
    */
   readonly outside: string | undefined;
 }

@@ -38,8 +38,7 @@ export const bubblewrap = (
     inside,
     ...(outside === undefined ? [] : ['--bind', outside, outside]),
     // These folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities. One of them names
-    // a
-    // program that the kernel runs outside of the sandbox.
+    // a program that the kernel runs outside of the sandbox.
     ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',

@@ -9,8 +9,7 @@ const timeout = 30_000;
 
 /**
  * Tests a sandbox by running Node in it. Node must be able to read the input file and write the output file, and nothing else. With a system call
- * filter
- * (`isAlone`), it must not be able to start processes. Returns the problem in words, for the log, or undefined. Removes the sandbox.
+ * filter (`isAlone`), it must not be able to start processes. Returns the problem in words, for the log, or undefined. Removes the sandbox.
  */
 export async function explainProbe(
   box: Box,

@@ -26,8 +26,7 @@ export const channelDescriptor = 3;
 /**
  * Sends and receives values over a stream. A value is sent as its length, its structure as JSON, with a byte range in place of each Buffer, and the
  * bytes of the Buffers. Node's own channel (`child.send`) is unsafe with a compromised child: invalid bytes and some of Node's internal messages
- * crash
- * the parent, and a message may have 4 GiB.
+ * crash the parent, and a message may have 4 GiB.
  */
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];

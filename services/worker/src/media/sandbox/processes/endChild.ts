@@ -10,8 +10,7 @@ const patienceMs = 2_000;
  * Kills a child in its own process group, with all processes that it has started. Resolves when all have ended and its pipes are closed. The event
  * `exit` alone may come from the sandbox program. `close` may never come, because any process that has inherited a pipe keeps it open.
  * Finds all processes if the child cannot start any, or if they live in a namespace that ends with its first process. Otherwise a process may survive
- * if
- * it has left the group and its parent has ended; it is not waited for.
+ * if it has left the group and its parent has ended; it is not waited for.
  */
 export async function endChild(child: ChildProcess): Promise<void> {
   const { pid } = child;

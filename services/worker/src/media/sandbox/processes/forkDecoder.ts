@@ -20,8 +20,7 @@ const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072'
  */
 export const forkDecoder = (program: URL, args: readonly string[], box: Box, limits: ChildLimits): ChildProcess => {
   // Pictures are outside of JavaScript's heap. A small young generation makes the garbage collector free them soon: after 800 photos of 12 MP a child
-  // uses
-  // 170 MB, otherwise 330 MB and growing. So children need no periodic restart (2026-11).
+  // uses 170 MB, otherwise 330 MB and growing. So children need no periodic restart (2026-11).
   const command = box.confine([process.execPath, '--max-semi-space-size=1', fileURLToPath(program), ...args]);
   const [file, ...rest] = limitCommand(command, limits);
   return spawn(file, rest, {
