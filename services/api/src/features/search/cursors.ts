@@ -8,7 +8,7 @@ import type { SearchPosition } from './queries.ts';
 import { aheadLength, markLength } from './lists/searchFusion.ts';
 import { readingKinds } from './searchReadings.ts';
 
-/** The cursors of the items that are like another one. */
+/** Cursors of similar items. */
 export const similarCursors = cursorsOf<Near>(
   'similar',
   z.strictObject({ likeness: z.number().min(-2).max(2), id: Id }),
@@ -38,7 +38,7 @@ const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
     .max(readingKinds.length),
 });
 
-/** The cursors of the items that one search finds, by whatever tells it from others; other searches refuse them. */
+/** Cursors of one search, identified by a hash of its parameters. Other searches reject them. */
 export const searchCursors = (search: object): Cursors<SearchPosition> =>
   cursorsOf(
     `search ${createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 11)}`,

@@ -5,27 +5,30 @@ import type { Span } from './dates/searchDateWords.ts';
 import { anyTime, newestOfLists, sizeOf, type SearchList } from './lists/searchList.ts';
 import { matchStep } from './searchMatches.ts';
 
-/** Up to so many items are listed by their ids. */
+/** Up to this many matching items are listed by id. */
 const maxListed = 5_000;
 
-/** Up to so many items are read one by one to rank them alone: 20,000 of a million took 0.2 s (2026-11), and half of that is allowed. */
+/**
+ * Up to this many items are read one by one to rank them alone. 20,000 of a million took 0.2 s (2026-11), and half of
+ * that is acceptable.
+ */
 const maxRead = 12_000;
 
-/** Which items are ranked by meaning. */
+/** Items to rank by meaning. */
 export interface MeantAmong {
-  /** Of which items; of all unless given. */
+  /** Restricts the ranking to these items. All items if undefined. */
   readonly among?: Among;
-  /** Whether all of these are what is required. */
+  /** True if these are exactly the required items. */
   readonly isExact: boolean;
 }
 
-/** What an item must be: one of the lists of a name or filter; where there is none, anything. */
+/** A requirement on items: one of the posting lists of a name or filter. Undefined requires nothing. */
 type Requirement = readonly SearchList[] | undefined;
 
 /**
- * The items that have all names, are what filters ask and were taken in one of the spans, where they are few; else those that meet all requirements
- * that not very many items meet, so that the likest of them are found, however rare they are in the library. All items where very many meet each: of
- * very many, some are among the likest.
+ * Selects the items to rank by meaning. If few items meet all names, filters and spans, selects exactly these.
+ * Otherwise selects the items that meet the rarer requirements, so that their best matches are found however rare they
+ * are. Requirements met by very many items are ignored: some of those are among the best matches anyway.
  */
 export const meantAmong = async (
   db: Database,
@@ -50,7 +53,7 @@ export const meantAmong = async (
   return { among: sql.join(rare, sql` intersect `), isExact: rare.length === sized.length };
 };
 
-/** The ids of the items that meet a requirement and were taken in one of the spans; in SQL. */
+/** Builds SQL for the ids of items that meet a requirement within the spans. */
 const itemsOf = (userId: string, lists: Requirement, spans: readonly Span[]): RawBuilder<unknown> =>
   lists === undefined
     ? sql`
@@ -58,7 +61,7 @@ const itemsOf = (userId: string, lists: Requirement, spans: readonly Span[]): Ra
       join media_items on user_id = ${userId} and visibility = 'visible' and local_time >= since and local_time < until`
     : sql`select media_item_id as id from (${newestOfLists(lists, spans, null)}) as found`;
 
-/** How many items these are: of collections as it is kept, of others one more than `maxRead` at most. */
+/** Counts these items: from stored counts for collections, otherwise up to `maxRead` + 1. */
 const countItems = async (
   db: Database,
   lists: Requirement,

@@ -4,7 +4,7 @@ import type { SearchReason } from './searchReasons.ts';
 import type { ItemView } from '../../lists/itemView.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
 
-/** An item that was found, with why. */
+/** Adds the reasons to an item's API form. */
 export const presentFound = (
   view: ItemView,
   row: MediaItemRow,
@@ -22,10 +22,10 @@ const presentReason = ({ kind, words, id, value, span }: SearchReason): Presente
 
 const dayLength = 'yyyy-mm-dd'.length;
 
-/** Whether a span has this end. */
+/** Returns false for an open end. */
 const isDay = (time: string): boolean => !time.endsWith('infinity');
 
 const dayOf = (time: string): string => time.slice(0, dayLength);
 
-/** The day before the midnight at which a span ends. */
+/** Returns the day before the midnight at which a span ends. */
 const dayBefore = (midnight: string): string => dayOf(new Date(Date.parse(`${midnight}Z`) - 86_400_000).toISOString());

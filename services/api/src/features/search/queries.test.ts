@@ -38,7 +38,7 @@ const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
   ),
 });
 
-/** Whether an item is found, said as plainly as can be: each word is in one of its texts, or in its date. */
+/** Returns true if an item matches, in the simplest possible way: each word is in one of its texts or its date. */
 const isFound = ({ taken, fate = {}, ...item }: SearchedItem, words: readonly string[]): boolean => {
   if (fate.is_hidden === true || fate.deleted_at instanceof Date) return false;
   const date = typeof fate.local_time === 'string' ? fate.local_time : taken;
@@ -50,7 +50,7 @@ const isFound = ({ taken, fate = {}, ...item }: SearchedItem, words: readonly st
   const known = texts.split(/[^a-z0-9]+/);
   const years = words.filter((word) => /^\d{4}$/.test(word));
   const isDate = (word: string) => word === date.slice(0, 4) || (word === 'june' && date.slice(5, 7) === '06');
-  // Of several years an item is of one.
+  // An item matches one of several years.
   const isOfYear = years.length === 0 || years.some(isDate);
   const isKnown = (word: string) => known.includes(word);
   return (
@@ -59,7 +59,7 @@ const isFound = ({ taken, fate = {}, ...item }: SearchedItem, words: readonly st
   );
 };
 
-test('exactly the items are found in which every word stands', async () => {
+test('finds exactly the items that contain every word', async () => {
   const anyQuery = fc.constantFrom(
     'anna',
     'beach',
@@ -90,10 +90,10 @@ test('exactly the items are found in which every word stands', async () => {
   );
 });
 
-/** Dates are read together, and mixed with words otherwise than one by one: those are in the table of relevance. */
+/** Several dates are parsed together and combine differently with words. The relevance test covers those. */
 const isPlain = (query: readonly string[]): boolean => query.filter((word) => /^(\d+|june)$/.test(word)).length <= 1;
 
-/** A word with one slip of the keyboard; words stay four letters long. */
+/** Applies one typo to a word, which keeps at least four letters. */
 const slipped = (word: string, { how, at: anywhere, letter: other }: { how: string; at: number; letter: string }) => {
   const at = anywhere % word.length;
   if (how === 'add') return word.slice(0, at) + other + word.slice(at);
@@ -102,7 +102,7 @@ const slipped = (word: string, { how, at: anywhere, letter: other }: { how: stri
   return word.slice(0, at) + other + word.slice(at + 1);
 };
 
-test('a word with one slip is found from four letters on, one with two from eight', async () => {
+test('tolerates one typo from four letters on, and two from eight', async () => {
   const { id: userId } = await buildUser(db);
   const words = ['boat', 'garden', 'lighthouse', 'waterfall', 'snow', 'birthday'];
   const ids = await buildSearchLibrary(
@@ -131,7 +131,7 @@ test('a word with one slip is found from four letters on, one with two from eigh
   );
 });
 
-test('what is changed is found by its new words and no longer by its old ones', async () => {
+test('finds changed items by their new words only', async () => {
   const { id: userId } = await buildUser(db);
   const { id: other } = await buildUser(db);
   const ids = await buildSearchLibrary(db, userId, {
@@ -172,7 +172,7 @@ test('what is changed is found by its new words and no longer by its old ones', 
   assert.deepEqual(rows, [{ n: 0 }]);
 });
 
-test('of a thousand and more the newest are found, page by page, none twice', async () => {
+test('finds the newest of more than a thousand, page by page without repeats', async () => {
   const { id: userId } = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, description, mime_type, size_bytes, type, taken_at, local_time)
@@ -205,7 +205,7 @@ test('of a thousand and more the newest are found, page by page, none twice', as
   assert.deepEqual((await names('even', 1)).slice(0, 2), ['IMG_2999.jpg', 'IMG_2.jpg']);
 });
 
-test("an album is found by its name however many others have words of it, and those that are hidden stand in nobody's way", async () => {
+test('finds an album by name however many others share its words, regardless of hidden ones', async () => {
   const { id: userId } = await buildUser(db);
   const { id: itemId } = await buildMediaItem(db, userId, { filename: 'a.jpg' });
   const make = (name: string, isHidden: boolean) =>
@@ -222,7 +222,7 @@ test("an album is found by its name however many others have words of it, and th
   assert.deepEqual(await search(userId, 'summer 110'), []);
 });
 
-test('two frequent words that meet only far back find where they do', async () => {
+test('finds the matches of two frequent words that only occur together far back', async () => {
   const { id: userId } = await buildUser(db);
   const insert = (count: number, description: string, year: number) =>
     sql`

@@ -14,17 +14,20 @@ import { explainItems, type Reasoning, type SearchReason } from './searchReasons
 import { understand, type Understood, type UnderstoodReading } from './understandQuery.ts';
 
 /**
- * The place behind one item in what a query has found: for each reading of the query the values by which its last item was sorted. So the next page
- * goes on where the order was left, whatever has been added, removed or ranked otherwise since.
+ * Position after an item in the results: for each reading of the query the sort values of its last item. So the next
+ * page continues in the same order, whatever was added, removed or ranked differently since.
  */
 export interface SearchPosition {
-  /** When the first page was read, as `exactTime` writes it: what was uploaded later does not count towards the thousand results. */
+  /**
+   * Time of the first page, as formatted by `exactTime`. Items uploaded later do not count towards the limit of a
+   * thousand results.
+   */
   readonly began: string;
-  /** How many items from before `began` the pages up to here have shown. */
+  /** Number of items from before `began` shown so far. */
   readonly served: number;
-  /** Which words were taken for mistyped ones, by their places. */
+  /** Positions of words treated as typos. */
   readonly mistyped: readonly number[];
-  /** Marks of the shown items that stand behind the places in all readings, see `fuseRanked`. */
+  /** Marks of shown items that are after the position in all readings, see `fuseRanked`. */
   readonly ahead: string;
   readonly readings: readonly ReadingPosition[];
 }
@@ -33,36 +36,36 @@ export interface ReadingPosition {
   readonly kind: ReadingKind;
   readonly at?: Found | undefined;
   readonly rankedTo?: RankedTo | undefined;
-  /** The last item of what is found by meaning, as it was when the first page was read. */
+  /** Last item of the semantic results as of the first page. */
   readonly until?: Found | undefined;
 }
 
 export interface SearchOptions {
   readonly filters?: SearchFilters;
-  /** The day on the user's clock, `2026-11-25`, from which `yesterday` is counted; that of UTC unless told. */
+  /** The user's current day (`2026-11-25`), for relative dates. Defaults to UTC. */
   readonly today?: string | undefined;
-  /** Ranks items by what words mean; where there is none, words that nothing has find nothing. */
+  /** Semantic ranking. Without it, words without matches find nothing. */
   readonly rankByMeaning?: RankByMeaning | undefined;
 }
 
 export interface SearchPage extends CursorPage<MediaItemRow, SearchPosition> {
-  /** Why each of the items was found. */
+  /** Reasons of each result. */
   readonly reasons: ReadonlyMap<string, readonly SearchReason[]>;
-  /** Whether words of the query were asked by meaning, and answered. */
+  /** True if semantic ranking was used. */
   readonly isByMeaning: boolean;
 }
 
-/** A search that knows what its query says. */
+/** A search whose query has been analysed. */
 export interface PreparedSearch {
   readonly userId: string;
   readonly query: string;
   readonly page: PageOf<SearchPosition>;
   readonly understood: Understood;
-  /** The texts that `rankByMeaning` is going to be asked for, so that what takes long about them may be done without a connection. */
+  /** Texts that `rankByMeaning` will need, so that they can be embedded without holding a connection. */
   readonly meant: readonly string[];
 }
 
-/** Finds out what a query says in a user's library. `hasMeaning`: whether words can be ranked by what they mean. */
+/** Analyses a query in a user's library. `hasMeaning`: semantic ranking is available. */
 export const prepareSearch = async (
   db: Database,
   { userId, features }: { readonly userId: string; readonly features: Features },
@@ -81,7 +84,7 @@ export const prepareSearch = async (
   return { userId, query, page, understood, meant: meant !== undefined && sizeOf(page) > 0 ? textsOf(meant) : [] };
 };
 
-/** A page of the search for a query, see `findPrepared`. */
+/** Returns a page of a search, see `findPrepared`. */
 export const searchByText = async (
   db: Database,
   user: { readonly userId: string; readonly features: Features },
@@ -96,14 +99,15 @@ export const searchByText = async (
 const positionOf = ({ start }: PageOf<SearchPosition>): SearchPosition | undefined =>
   'after' in start ? start.after : undefined;
 
-/** How many results a page may have yet. */
+/** Returns the number of results that a page may still have. */
 const sizeOf = (page: PageOf<SearchPosition>): number =>
   Math.min(page.limit, maxSearchResults - offsetOf(page) - (positionOf(page)?.served ?? 0));
 
 /**
- * A page of a user's visible items that every word of a query finds, each by a name, file name, description, place, camera, text in the
- * picture, property, or date, and that are what the filters ask, the best first. A query that can be read in several ways, "may", finds by each of
- * them; words that are no names also find what they mean. Without words the newest items that the filters ask come first.
+ * Returns a page of a user's visible items that match every word and all filters, best first. A word matches a name,
+ * filename, description, place, camera, text in the picture, property or date. An ambiguous query ("may") finds the
+ * items of each reading. Words that are not names also find items by meaning. Without words, returns the newest matches
+ * of the filters.
  */
 export const findPrepared = async (
   db: Database,
@@ -120,8 +124,8 @@ export const findPrepared = async (
       : undefined;
   const isByMeaning = meant !== undefined;
   if (size <= 0) return { entries: [], next: undefined, reasons: new Map(), isByMeaning };
-  // One item more than the page tells whether another page follows. Where items have come since the pages before, that may be too few: then four
-  // times as many are read.
+  // One extra item shows if another page follows. If items were added since the previous pages, that may be too few, so
+  // the next attempt reads four times as many.
   for (let end = Math.max(skip + served + size + 1, meant === undefined ? 0 : fusedRanks); ; end *= 4) {
     const found = await Promise.all(
       readings.map((reading) => findByReading(db, userId, query, reading, end, before(reading.kind))),
@@ -149,7 +153,7 @@ export const findPrepared = async (
           rankedTo: found[index]?.rankedTo,
           until: kind === 'meant' ? (before(kind)?.until ?? meant?.found.at(-1)) : undefined,
         })),
-        // Those that find nothing now may do so again.
+        // Readings without results now may have some again.
         ...(position?.readings.filter((each) => !ranked.some(({ kind }) => kind === each.kind)) ?? []),
       ],
     };
@@ -162,10 +166,7 @@ export const findPrepared = async (
   }
 };
 
-/**
- * How many of the best items of a reading are read at most to find those behind a position: the items of earlier pages, and items that have come
- * since.
- */
+/** Maximum number of items per reading to read past a position: items of earlier pages and items added since. */
 const maxLookedThrough = 64_000;
 
 const findByReading = async (

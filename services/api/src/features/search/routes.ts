@@ -21,8 +21,8 @@ const inTime = {
 };
 
 /**
- * What texts mean to the model that answers for a user; undefined where that cannot be told of all of them. To be asked without a connection: a model may
- * be slow, or hang.
+ * Embeds texts with the model of the user's library. Returns undefined unless all succeed. Call it without holding a
+ * connection, because the model may be slow or hang.
  */
 const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) => {
   const meanings = new Map<string, MeaningVector>();
@@ -35,7 +35,7 @@ const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: reado
   return texts.every((text) => meanings.has(text)) ? meanings : undefined;
 };
 
-/** Ranks by those meanings, on one connection. */
+/** Creates a ranking by these embeddings on one connection. */
 const rankBy =
   (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, MeaningVector>): RankByMeaning =>
   async (text, options) => {

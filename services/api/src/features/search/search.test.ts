@@ -10,7 +10,7 @@ after(() => api.stop());
 
 const search = async (q?: string, query = {}) => call('searchMediaItems', { query: { q, ...query } });
 
-test('what every word finds is answered page by page, with how it was searched', async () => {
+test('returns the matches of every word in pages, with the search mode', async () => {
   const ids: string[] = [];
   for (const year of [2001, 2010, 2019]) {
     ids.unshift(await uploadPhoto({ creationTime: `${year}-06-15T12:00:00Z`, filename: 'Grandma’s garden.jpg' }));
@@ -30,14 +30,14 @@ test('what every word finds is answered page by page, with how it was searched',
   );
 });
 
-test('pages behind the last of 1,000 results are empty', async () => {
+test('returns empty pages after 1,000 results', async () => {
   for (const query of [{ page: 67 }, { page: 6, limit: 200 }, { page: Number.MAX_SAFE_INTEGER / 200 - 1 }]) {
     const { status, body } = await search('jpg', { ...query, page: Math.floor(query.page) });
     assert.deepEqual([status, body], [200, []]);
   }
 });
 
-test('no words, and more than 256 characters, are 400', async () => {
+test('rejects a query without words or with more than 256 characters', async () => {
   for (const q of ['', '   ', '\t\n', 'x'.repeat(257), '\0']) {
     const { status, error } = await search(q);
     assert.deepEqual([status, error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(q));
@@ -46,14 +46,14 @@ test('no words, and more than 256 characters, are 400', async () => {
   assert.equal((await search(`  ${'🎂'.repeat(256)}  `)).status, 200);
 });
 
-/** The fields of a validation error, for what is wrong with a search. */
+/** Paths of the validation errors of a search. */
 const wrongFields = async (query: Record<string, string>): Promise<readonly string[]> => {
   const { status, error } = await call('searchMediaItems', { query });
   assert.deepEqual([status, error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(query));
   return (error.errors ?? []).map(({ path }) => path);
 };
 
-test('a search for nothing and filters that are none say what is wrong', async () => {
+test('reports what is wrong with an empty search or invalid filters', async () => {
   assert.deepEqual(await wrongFields({}), ['query.q']);
   assert.deepEqual(await wrongFields({ page: '2' }), ['query.q']);
   assert.deepEqual(await wrongFields({ people: 'x' }), ['query.people']);
@@ -61,7 +61,7 @@ test('a search for nothing and filters that are none say what is wrong', async (
   assert.deepEqual(await wrongFields({ from: '2022-04-04', to: '2022-04-03' }), ['query.to']);
 });
 
-test('filters are a search of their own, walked by its own cursors', async () => {
+test('searches by filters alone, with their own cursors', async () => {
   const filmed = await Promise.all(
     ['2002-01-01', '2003-01-01', '2004-01-01'].map((day) =>
       uploadPhoto({ creationTime: `${day}T12:00:00Z`, filename: 'lake.jpg' }),
@@ -84,19 +84,19 @@ test('filters are a search of their own, walked by its own cursors', async () =>
   assert.deepEqual(await wrongFields({ favourite: 'true', q: 'lake', cursor }), ['query.cursor']);
 });
 
-test('where no model answers, nothing is counted for an order by meaning', async () => {
+test('runs no count for the semantic ranking if no model is available', async () => {
   const statements = await captureStatements(async () => {
     const { body } = await search('lake', { favourite: true, from: '2002-01-01' });
     assert.equal(body.length, 3);
   });
-  // What matches a word is counted too, but not by a statement that does nothing else.
+  // Matches of words are counted too, but within other statements.
   assert.deepEqual(
     statements.filter(({ text }) => /^\s*select count\(/.test(text)),
     [],
   );
 });
 
-test('each result says why it is there', async () => {
+test('explains each result', async () => {
   const [found] = (await search('favoriten lake 2004')).body;
   assert.deepEqual(found!.reasons, [
     { kind: 'favourite', words: ['favoriten'] },
@@ -108,7 +108,7 @@ test('each result says why it is there', async () => {
 
 const suggest = async (q: string, query = {}) => (await call('listSearchSuggestions', { query: { q, ...query } })).body;
 
-test('what is typed suggests what the library has, of what is switched on', async () => {
+test('suggests what the library contains in features that are on', async () => {
   const [album] = await suggest('lak');
   assert.deepEqual(album, { kind: 'album', id: album!.id, value: 'Lakes', count: 2 });
   assert.deepEqual(await suggest('2004'), [
@@ -121,7 +121,7 @@ test('what is typed suggests what the library has, of what is switched on', asyn
   assert.equal((await api.call('listSearchSuggestions', { query: { q: 'x' } })).status, 401);
 });
 
-test('whatever is searched for is answered', async () => {
+test('responds to any query', async () => {
   const nasty = fc.constantFrom(
     '%',
     '_',
@@ -166,7 +166,7 @@ const anyFilter = (...valid: readonly string[]) =>
     },
   );
 
-test('whatever filters say is answered', async () => {
+test('responds to any filters', async () => {
   const days = fc.constantFrom(
     '0001-01-01',
     '1900-02-28',

@@ -5,7 +5,7 @@ import { aheadLength } from './lists/searchFusion.ts';
 import { readingKinds } from './searchReadings.ts';
 import { searchCursors } from './cursors.ts';
 
-test('the longest place in what a search finds is a cursor that a request may name', () => {
+test('the longest possible position fits into a cursor', () => {
   const item = { localTime: '2020-01-01T00:00:00.123456', id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10' };
   const at = { ...item, score: 1_000_000 };
   const cursors = searchCursors({ q: 'x' });
@@ -14,7 +14,7 @@ test('the longest place in what a search finds is a cursor that a request may na
     served: 1_000,
     mistyped: [...Array(32).keys()],
     ahead: 'f'.repeat(aheadLength),
-    // Only what is found by meaning has an end, and only what is found by words is ranked to some item.
+    // Only the semantic reading has `until`, and only readings by words have `rankedTo`.
     readings: readingKinds.map((kind) => (kind === 'meant' ? { kind, at, until: at } : { kind, at, rankedTo: item })),
   };
   const cursor = cursors.encode(position);

@@ -8,20 +8,20 @@ const api = await startTestApi();
 const [many, other] = [await api.signUp(), await api.signUp()];
 after(() => api.stop());
 
-test('twenty searches of one user take two connections, and lists and searches of others go on', async () => {
+test('twenty searches of one user take two connections, while lists and searches of others continue', async () => {
   await other.uploadPhoto({ filename: 'garden.jpg' });
   await many.uploadPhoto({ filename: 'beach.jpg' });
   let answers: ReturnType<typeof many.call<'searchMediaItems'>>[] = [];
   await whileSearchesWait(api.deps, async () => {
     answers = Array.from({ length: 20 }, () => many.call('searchMediaItems', { query: { q: 'beach' } }));
     await until('two searches wait', async () => (await countBlocked(api.deps.db, 'search_words')) >= 2);
-    // Those that found no place in line are refused while the others still wait.
+    // Searches beyond the queue are refused while the others still wait.
     await Promise.race(answers);
     const { status, body } = await other.call('listMediaItems', {});
     assert.deepEqual([status, body.length], [200, 1]);
     assert.ok((await countBlocked(api.deps.db, 'search_words')) <= 2);
   });
-  // How many come in time for the line to be full, and for the lock to be gone, is a matter of luck.
+  // The exact number depends on how many arrive in time to fill the queue.
   const ended = await Promise.all(answers);
   const refused = ended.filter(({ status }) => status === 429);
   assert.ok(refused.length >= 1 && refused.length <= 10, `${refused.length} were refused`);
@@ -33,7 +33,7 @@ test('twenty searches of one user take two connections, and lists and searches o
   assert.equal((await many.call('searchMediaItems', { query: { q: 'beach' } })).status, 200);
 });
 
-test('a search that takes too long is given up, and says so', async () => {
+test('cancels a search that takes too long, with an error', async () => {
   await whileSearchesWait(api.deps, async () => {
     const { status, error, headers } = await many.call('searchMediaItems', { query: { q: 'beach' } });
     assert.deepEqual([status, error.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
@@ -42,12 +42,12 @@ test('a search that takes too long is given up, and says so', async () => {
   assert.equal((await many.call('searchMediaItems', { query: { q: 'beach' } })).status, 200);
 });
 
-test('searches whose words are yet to be embedded hold no connection, and go by words when that takes too long', async () => {
+test('searches that wait for embeddings hold no connection, and fall back to words after a timeout', async () => {
   const { deps } = api;
   const users = await Promise.all(Array.from({ length: 10 }, () => api.signUp()));
   for (const user of users) await user.uploadPhoto({ filename: 'castle.jpg' });
   const { embedQuery } = deps;
-  // More searches than there are connections, each with a model that does not answer until its time is over.
+  // More searches than connections, each with a model that does not respond in time.
   const [all, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let waiting = 0;
   const hang: typeof embedQuery = () => {

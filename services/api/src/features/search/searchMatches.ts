@@ -15,10 +15,26 @@ import {
 } from './lists/searchList.ts';
 
 /*
- * The statements of a search by words and filters: the newest items of one, and which of them the others find.
+ * [Note: Intersecting posting lists] A search is an AND of terms, evaluated over posting lists that are sorted by date.
+ *
+ * - Posting list (`SearchList`): the items of one indexed word, collection or property, newest first, all with one
+ *   score.
+ * - Term: a word of the query, or a filter. It has one or more posting lists and matches an item that is in any of
+ *   them.
+ * - Leading term (`first`): the term that is cheapest to read, chosen by `costOf` in searchRanked.ts.
+ * - Candidates: a batch of items of the leading term, newest first.
+ *
+ * 1. Read the next candidates from the lists of the leading term.
+ * 2. Intersect: keep the candidates that match every other term. Short terms are prefetched: their items in the date
+ *    range of the candidates are read once, then semi-joined. All others are probed: the words, collections and
+ *    properties of each candidate are looked up.
+ * 3. Score: a term contributes the score of its best matching list. An item's score is the sum. Filters score 0.
+ * 4. If a batch has no match, skip ahead: `findMeeting` returns the newest date that can match.
+ * 5. `findFrequent` in searchRanked.ts repeats steps 1 to 4. If matches stay rare, it ends with `findAllBehind`, which
+ *    reads the lists to their end, without scores.
  */
 
-/** Up to so many items the rarest word finds, all of them are looked at and ranked; of more, the newest first. */
+/** All matches are ranked if the leading term has fewer items than this, otherwise only the newest matches. */
 export const maxRanked = 1_000;
 
 export const findByWord = async (
@@ -42,25 +58,25 @@ const hitsOfCollections = sql`
   from (select collection_id as collection from collection_items where media_item_id = candidates.id) as has
   join lists using (collection)`;
 
-/**
- * Another word's own items are read beside the candidates where it has at most so many times as many items as the leading word; else the words of
- * each candidate are read.
- */
+/** A term is prefetched if it has at most this many times the items of the leading term. */
 const maxReadBeside = 4;
 
-/** How many of them at most, should all of them lie between two candidates. */
+/** Upper limit of items to prefetch, for the worst case that all of them lie in the date range of the candidates. */
 const maxItemsBeside = 50_000;
 
-/** Whether it is known how many items a word has, and that they are few enough to be read; not where candidates of many years lie far apart. */
+/**
+ * Requires exact sizes: words are counted up to `maxRanked`. Excludes properties, which `itemsBeside` does not read,
+ * and searches by date, whose candidates may be years apart.
+ */
 const isReadBeside = (lists: readonly SearchList[], first: readonly SearchList[], spans: readonly Span[]): boolean =>
   spans === anyTime &&
   lists.every(({ wordId, property, n }) => property === null && (wordId === null || n < maxRanked)) &&
   sizeOf(lists) <= Math.min(maxItemsBeside, maxReadBeside * sizeOf(first));
 
-/** What a statement calls the items of a word that it reads beside the candidates. */
+/** Name of a prefetch in the statement. */
 const besideOf = (position: number) => sql.ref(`beside_${position}`);
 
-/** Items of the word at a position within the time of the candidates. */
+/** Builds the prefetch of a term within the date range of the candidates. */
 const itemsBeside = (position: number) => {
   const within = sql`local_time between (select min(local_time) from candidates) and (select max(local_time) from candidates)`;
   return sql`
@@ -74,8 +90,8 @@ const itemsBeside = (position: number) => {
 };
 
 /**
- * Whether a candidate has a word. Asked first, since most candidates have not, and to find out in which of the word's lists an item is takes ten
- * times as long. A kind of list that the word has none of is not looked into.
+ * Builds the condition that a candidate matches a term. Probes only the kinds of list that the term has. Evaluated
+ * before scoring: most candidates fail, and finding the matching lists takes ten times as long.
  */
 const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => {
   const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
@@ -96,7 +112,10 @@ const hasWord = (lists: readonly SearchList[]): RawBuilder<boolean> => {
   return sql`(${sql.join(ways, sql` or `)})`;
 };
 
-/** Some items, `id` and `local_time`, in SQL that bears the name `candidates`; and how those that every word finds are told of them. */
+/**
+ * Builds the query that matches and scores candidates. `candidates` selects `id` and `local_time`. The query returns
+ * every candidate, with `matched.score` null unless all terms match. The caller appends `where` and `order by`.
+ */
 const matchCandidates = (
   candidates: RawBuilder<unknown>,
   words: readonly (readonly SearchList[])[],
@@ -104,7 +123,7 @@ const matchCandidates = (
   spans: readonly Span[],
 ): RawBuilder<unknown> => {
   const lists = words.flatMap((ofWord, position) => ofWord.map((list) => ({ ...list, position })));
-  // Filters are met, and count for nothing.
+  // Filters score 0. Their lists are needed for a prefetch only.
   const scored = lists.filter(({ score }) => score > 0);
   const others = [...words.keys()].filter((position) => words[position] !== first);
   const beside = first === undefined ? [] : others.filter((position) => isReadBeside(words[position]!, first, spans));
@@ -142,7 +161,10 @@ const matchCandidates = (
     ) as matched on true`;
 };
 
-/** Looks at the next `size` items of one word, and answers those that every word finds, newest first, and the last item that was looked at. */
+/**
+ * Reads the next `size` candidates and returns those that match all terms, newest first. `last` is the position for the
+ * next call, or undefined if the leading term has no items left.
+ */
 export const matchStep = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
@@ -163,7 +185,7 @@ export const matchStep = async (
   return { matches, last: last?.looked === size ? last : undefined };
 };
 
-/** Those of a user's visible items among `ids` that every word finds and that were taken in one of the spans. */
+/** Returns the user's visible items among `ids` that match all terms and lie in one of the spans, in no order. */
 export const matchAmong = async (
   db: Database,
   userId: string,
@@ -182,10 +204,10 @@ export const matchAmong = async (
   return rows.map(({ id, localTime, score }) => ({ id, localTime, score }));
 };
 
-/** A word whose items are so many times as many as those of the leading word is asked for each item that the others have, instead of read. */
+/** `findAllBehind` probes terms with more than this many times the items of the leading term, and reads all others. */
 const maxReadWhole = 20;
 
-/** Answers all items behind a position that every word finds, newest first. Reads every item of most words, once: 0.3 s for 400,000. */
+/** Returns the newest `limit` matches after a position, with score 0. Reading 400,000 items takes 0.3 s. */
 export const findAllBehind = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
@@ -211,7 +233,7 @@ export const findAllBehind = async (
   return rows;
 };
 
-/** The newest time, up to this one, from which on every word can be met; `undefined` where some word has no older items. */
+/** Returns the newest date, up to `before`, that can match. Undefined if a term has no items left. */
 export const findMeeting = async (
   db: Database,
   words: readonly (readonly SearchList[])[],

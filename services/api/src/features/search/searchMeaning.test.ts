@@ -16,7 +16,7 @@ after(drop);
 
 const orange = { countryCode: 'FR', country: 'France', town: 'Orange' };
 
-/** A picture is a direction between the things it shows: the axes of this space. */
+/** The axes of the embedding space: a picture is a direction between the things it shows. */
 const axes = ['sunset', 'beach', 'dog', 'cake', 'snow'];
 const vectorOf = (words: string): number[] => {
   const sums = axes.map((axis) => words.split(' ').filter((word) => word === axis).length);
@@ -26,7 +26,7 @@ const vectorOf = (words: string): number[] => {
 
 await sql`create table test_vectors (media_item_id uuid primary key, vector float8[] not null)`.execute(db);
 
-/** Ranks a user's items by the cosine of vectors in a table. Words that no axis has it does not know. */
+/** Ranks a user's items by cosine with vectors in a table. Knows only words of the axes. */
 const rankOf =
   (owner: string): RankByMeaning =>
   async (words, { limit, among }) => {
@@ -41,7 +41,7 @@ const rankOf =
     return rows;
   };
 
-/** Items, each with what its picture shows. */
+/** Items and what their pictures show. */
 const build = async (userId: string, items: Readonly<Record<string, SearchedItem & { readonly shows: string }>>) => {
   const ids = await buildSearchLibrary(db, userId, items);
   for (const [key, { shows }] of Object.entries(items)) {
@@ -95,14 +95,14 @@ const cases: Readonly<Record<string, string>> = {
   'anna snow': 'annaSnow',
   'anna snow 2025': '',
   'max sunset': 'maxSunset',
-  // By words and by meaning, then by meaning or words alone.
+  // By words and meaning first, then by either alone.
   sunset: 'both called sunset maxSunset annaSunset annaBefore',
   'videos dog': 'dogFilm',
   dog: 'dogFilm both',
   anna: 'annaSnow annaBeach annaSunset annaBefore',
   zeppelin: '',
   'anna zeppelin': '',
-  // A number is met as it is written or not at all.
+  // Numbers match literally or not at all.
   'sunset 4711': '',
   20190403123456: '',
 };
@@ -112,12 +112,12 @@ for (const [query, expected] of Object.entries(cases))
     assert.deepEqual((await search(query)).keys, expected === '' ? [] : expected.split(' '));
   });
 
-/** A name first where it may be one, and nothing but it where it can be nothing else. */
+/** A possible name comes first. A word that can only be a name is required. */
 const names: Readonly<Record<string, string>> = {
   'orange dog': 'dogInOrange dog dogOfRose dogOfMax live',
   'dog in orange': 'dogInOrange',
   'dog in the orange': 'dogInOrange',
-  // The second `in` counts as well.
+  // The second `in` counts, too.
   'in snow in orange': 'snowInOrange',
   'live dog': 'live dog dogInOrange dogOfRose dogOfMax',
   'rose dog': 'dogOfRose dog dogInOrange dogOfMax live',
@@ -142,19 +142,19 @@ for (const [query, expected] of Object.entries(names))
     assert.equal(found.entries.map(({ id }) => ofStroller.get(id)).join(' '), expected);
   });
 
-test('filters hold of what is found by meaning', async () => {
+test('applies filters to semantic results', async () => {
   assert.deepEqual((await search('dog', { filters: { type: 'PHOTO' } })).keys, ['both']);
   assert.deepEqual((await search('sunset', { filters: { from: '2026-07-04' } })).keys, ['sunset']);
   assert.deepEqual((await search('sunset', { filters: { people: [randomUUID()] } })).keys, []);
 });
 
-/** Whether meaning could be asked, and what is found. */
+/** Returns whether semantic ranking was used, and the results. */
 const told = async (query: string, options?: SearchOptions) => {
   const { isByMeaning, keys: found } = await search(query, options);
   return [isByMeaning, ...found];
 };
 
-test('whether meaning could be asked is told, and everything else is found without it', async () => {
+test('reports if semantic ranking was used, and finds everything else without it', async () => {
   const away = { rankByMeaning: async () => undefined };
   assert.deepEqual(await told('sunset', away), [false, 'called', 'both']);
   assert.deepEqual(await told('sunset', { rankByMeaning: undefined }), [false, 'called', 'both']);
@@ -163,7 +163,7 @@ test('whether meaning could be asked is told, and everything else is found witho
   assert.deepEqual((await told('sunset')).slice(0, 2), [true, 'both']);
 });
 
-test('that an item was found by meaning is told with the words', async () => {
+test('reports semantic matches with their words as reasons', async () => {
   const { reasons } = await search('anna beach sunset last summer');
   const found = reasons.get(ids.get('annaSunset')!)!.map(({ kind, words }) => `${kind} ${words.join(' ')}`);
   assert.deepEqual(found, ['person anna', 'date last summer', 'meaning beach sunset']);
@@ -178,7 +178,7 @@ const anyItem = fc.record({
   shows: fc.array(fc.constantFrom(...axes), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
 });
 
-test('whoever walks what is found by words and meaning meets each item once, whatever is added and removed meanwhile', async () => {
+test('a walk through results by words and meaning returns each item once while items are added and removed', async () => {
   const property = fc.asyncProperty(
     fc.array(anyItem, { minLength: 20, maxLength: 40 }),
     fc.array(fc.record({ added: fc.array(anyItem, { maxLength: 3 }), removed: fc.nat() }), {
@@ -206,7 +206,7 @@ test('whoever walks what is found by words and meaning meets each item once, wha
         while (start !== undefined) {
           const { entries, next } = await page(start);
           walked.push(...entries.map(({ id }) => id));
-          // As it is written in a cursor.
+          // As stored in a cursor.
           start = next && { after: JSON.parse(JSON.stringify(next)) as SearchPosition };
           if (start !== undefined) await change();
         }
@@ -232,9 +232,9 @@ test('whoever walks what is found by words and meaning meets each item once, wha
   await fc.assert(property, { numRuns: runs(15), endOnFailure: true });
 });
 
-test('of what many items have, the likest are found, also where others fit better; of very many, those that fit best of all', async () => {
+test('finds the best matches among many items with a required name, and the best overall among very many', async () => {
   const { id: owner } = await buildUser(db);
-  // 6,000 favourites but for six, of which every twentieth has some sunset; and, from before, 1,500 others that have nothing else.
+  // 6,000 favourites except six, every twentieth with some sunset, and 1,500 older items with nothing else.
   await sql`
     with numbered as materialized (select n, gen_random_uuid() as id from generate_series(1, 7500) as n), made as (
       insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, is_favourite)
@@ -250,7 +250,7 @@ test('of what many items have, the likest are found, also where others fit bette
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
     select ${zoe}, id, local_time, visibility from media_items where user_id = ${owner}`.execute(db);
-  // What makes her be on very many is what is counted of her.
+  // Makes her appear on very many pictures by changing her stored count.
   await sql`update collections set item_count = 30000 where id = ${zoe}`.execute(db);
   const asked: string[] = [];
   const rank: RankByMeaning = async (words, options) => {

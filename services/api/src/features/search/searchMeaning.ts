@@ -7,52 +7,52 @@ import type { Found, SearchList } from './lists/searchList.ts';
 import { matchAmong } from './searchMatches.ts';
 import { holdOf, type NameHold } from './lists/searchNames.ts';
 
-/** How well an item fits words, 0 to 1: the same for as long as model, words and item are the same. */
+/** Similarity of an item to words, 0 to 1. Constant for the same model, words and item. */
 export interface Meant {
   readonly id: string;
   readonly likeness: number;
 }
 
 /**
- * Ranks a user's items by how well their pictures fit words: the `limit` best, the best first, of those in `among` where it is given. Leaves out what
- * does not fit at all. Undefined where words cannot be understood now.
+ * Ranks a user's items by the similarity of their pictures to words. Returns the `limit` best, optionally among
+ * `among`, without dissimilar ones. Undefined if the words cannot be embedded now.
  */
 export type RankByMeaning = (
   words: string,
   options: { readonly limit: number; readonly among?: Among },
 ) => Promise<readonly Meant[] | undefined>;
 
-/** How many items are found by meaning at most. */
+/** Maximum number of semantic results. */
 export const maxMeant = 200;
 
-/** How many are ranked: of those that fit best, many may lack a name or a filter. */
+/** Number of items to rank. Many of the best may lack a name or filter. */
 const maxRankedByMeaning = 1_000;
 
-/** A whole number from a likeness, by which found items are sorted. */
+/** Converts a similarity to an integer score for sorting. */
 const scoreOf = (likeness: number): number => Math.max(0, Math.round(likeness * 1e6));
 
-/** What an item that has the names counts more than any that has not. */
+/** Added to the score of items with all names, so that they rank before all others. */
 const scoreOfNames = 2e6;
 
-/** A way in which a query is asked by meaning. */
+/** One way to ask a query semantically. */
 interface Meaning {
   readonly text: string;
-  /** The words that are understood, by their places. */
+  /** Positions of the words to embed. */
   readonly words: readonly number[];
-  /** What each word finds that has to be met. */
+  /** Posting lists of each required name. */
   readonly names: readonly (readonly SearchList[])[];
 }
 
-/** What of a query is asked by meaning, and when an item must have been taken. */
+/** The semantic part of a query, and its dates. */
 export interface MeantQuery {
-  /** With all of its names. */
+  /** Requires all names. */
   readonly named: Meaning;
-  /** With those alone that can be nothing else, where there are others: what it finds comes behind. */
+  /** Requires only unambiguous names, if there are others. Its results come after. */
   readonly loose: Meaning | undefined;
   readonly spans: readonly Span[];
 }
 
-/** What of a query is asked by meaning; nothing where all of its words are names and dates. */
+/** Returns the semantic part of a query, or undefined if all words are names and dates. */
 export const meantOf = (
   query: string,
   words: readonly string[],
@@ -63,7 +63,7 @@ export const meantOf = (
     spans,
   }: {
     readonly isDate: (position: number) => boolean;
-    /** Whether a word stands behind one such as `in`. */
+    /** True if the word follows one such as `in`. */
     readonly isIntroduced: (position: number) => boolean;
     readonly spans: readonly Span[];
   },
@@ -77,7 +77,7 @@ export const meantOf = (
   if (meant.every((position) => /\d/.test(words[position]!))) return undefined;
   const [required, preferred] = [[...placesOf('required'), ...written], placesOf('preferred')];
   const ask = (places: readonly number[], names: readonly number[]): Meaning => ({
-    // As it was typed where all of it is meant: models have learned from sentences.
+    // As typed if all words are embedded, because models are trained on sentences.
     text: places.length === words.length ? query.trim() : places.map((position) => words[position]!).join(' '),
     words: places,
     names: names.map((position) => lists[position]!),
@@ -90,24 +90,27 @@ export const meantOf = (
   };
 };
 
-/** Whether a word has a number that is met as it is written or not at all. Models know small ones, which say how many: three cats. */
+/**
+ * Returns true for words with numbers, which match literally or not at all. Except small numbers, which models
+ * understand: three cats.
+ */
 const isWritten = (word: string): boolean => /\d/.test(word) && !/^\d{1,2}$/.test(word);
 
-/** The texts whose meaning is asked for. */
+/** Returns the texts to embed. */
 export const textsOf = ({ named, loose }: MeantQuery): readonly string[] =>
   loose === undefined ? [named.text] : [named.text, loose.text];
 
-/** What was found by meaning, the best first, and what is known of why. */
+/** Semantic results, best first, and their reasons. */
 export interface FoundByMeaning {
   readonly found: readonly Found[];
-  /** The places of the words by whose meaning an item was found. */
+  /** Returns the positions of the words by which an item was found. */
   readonly wordsOf: (id: string) => readonly number[] | undefined;
 }
 
 /**
- * The items that fit what a query means and that have its names, are what filters ask, and were taken when it says, the best first; behind them those
- * that fit all of its words and lack names that may be meant otherwise. `until` is the last one as it was when the first page was read, so that the
- * list keeps its end. Undefined where the words cannot be understood.
+ * Returns the items that match the query semantically with its names, filters and dates, best first, followed by those
+ * that match all words but lack ambiguous names. `until` is the last item as of the first page, so that the list keeps
+ * its end. Undefined if the words cannot be embedded.
  */
 export const findByMeaning = async (
   db: Database,
@@ -154,7 +157,7 @@ const findMeant = async (
   const required = [...names, ...filters];
   if (required.some((lists) => lists.length === 0)) return [];
   const { isExact, ...options } = await meantAmong(db, userId, required, spans);
-  // What is ranked is found where nothing else is ranked.
+  // If exactly the required items are ranked, no ranked item is dropped.
   const first = isExact ? maxMeant : maxRankedByMeaning;
   for (let limit = first; ; limit *= 4) {
     const meant = await rank(text, { limit, ...options });
@@ -164,7 +167,7 @@ const findMeant = async (
     const found = matches
       .map(({ id, localTime }): Found => ({ id, localTime, score: base + scoreOf(likeness.get(id) ?? 0) }))
       .toSorted(compareFound);
-    // Items that have come since may have pushed out others: then more are ranked, until the end of the first page's list is read.
+    // Items added since may have displaced others. Then ranks more, until the end of the first page's list is reached.
     const isRead = meant.length < limit || base + scoreOf(meant.at(-1)!.likeness) < (until?.score ?? Infinity);
     if (isRead) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
   }

@@ -33,7 +33,7 @@ interface PlanNode {
 }
 const descend = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(descend)];
 
-/** The statements of a search, as the code sends them. */
+/** Captures the statements of a search. */
 const captureQueries = async (query: string): Promise<Statement[]> => {
   const sent = await captureStatements(async () => {
     await searchByText(db, { userId, features: {} }, query, { limit: 15, start: { number: 1 } });

@@ -7,26 +7,29 @@ import { compareFound } from './lists/searchFusion.ts';
 import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './lists/searchList.ts';
 import { findAllBehind, findByWord, findMeeting, matchAmong, matchStep, maxRanked } from './searchMatches.ts';
 
-/** Where every word is frequent: how many of the newest that have them all are ranked; those behind follow by time. */
+/** If all terms are frequent, this many of the newest matches are ranked. The others follow by date. */
 const rankedOfFrequent = 30;
 
-/** How many items of a frequent word are looked at for the others, in steps of this and more; where words hardly ever meet, all of them in the end. */
+/**
+ * Number of items of a frequent term to probe, in steps of at least `firstStep`. If matches are rare, all items are
+ * read in the end.
+ */
 const firstStep = 200;
 const maxLooked = 4_400;
 
-/** How many items are looked at to rank again what the pages before have ranked, together with items that have come since. */
+/** Number of items to probe to rank again what previous pages ranked, with items added since. */
 const maxLookedAgain = 4 * maxLooked;
 
-/** The items that a reading of a query finds, the best first, each with what it is sorted by; and down to which they are ranked by their words. */
+/** Items of a reading, best first, and the position down to which they are ranked by words. */
 export interface Ranked {
   readonly found: readonly Found[];
   readonly rankedTo?: RankedTo | undefined;
 }
 
-/** An item of a list of frequent words: those behind it follow by time. */
+/** Position in a list of frequent words. Items after it follow by date. */
 export type RankedTo = Pick<Found, 'localTime' | 'id'>;
 
-/** The best `limit` items of a user that were taken in one of the spans. */
+/** Returns the newest `limit` items of a user in the spans. */
 export const findByDate = async (
   db: Database,
   userId: string,
@@ -46,8 +49,8 @@ export const findByDate = async (
 };
 
 /**
- * The best `limit` items of a user whose file names have a long number and begin like the query, that every filter finds, and that were taken in one of
- * the spans.
+ * Returns the newest `limit` items of a user whose filename has a long number and starts like the query, with all
+ * filters and within the spans.
  */
 export const findByName = async (
   db: Database,
@@ -73,8 +76,8 @@ export const findByName = async (
 };
 
 /**
- * The best `limit` items that every word finds, each by any of its lists, and that were taken in one of the spans. `ranking` is that of the
- * pages before, so that the order stays as it began: which of two ways is taken depends on how many items there are.
+ * Returns the best `limit` items that match every term within the spans. `ranking` is that of the previous pages, which
+ * keeps the order stable: the choice between the two algorithms depends on the number of items.
  */
 export const findByWords = async (
   db: Database,
@@ -87,7 +90,7 @@ export const findByWords = async (
   if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
   if (others.length === 0) return { found: await findByWord(db, first, spans, limit) };
   const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
-  // Where the pages before have ranked all items, all are ranked again, also where there are more of them now.
+  // If the previous pages ranked all items, ranks all again, even if there are more now.
   const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
   for (const size of isRanked ? sizes : []) {
     const { matches, last } = await matchStep(db, words, first, spans, size, undefined);
@@ -97,8 +100,8 @@ export const findByWords = async (
 };
 
 /**
- * What it costs to let a word lead. A word with few items is read whole. Of a word with many lists the newest items of each list are read, to find
- * the newest of all; some 25 items are read in the time in which one item is asked for another word.
+ * Cost of using a term as the leading one. A term with few items is read whole. Of a term with many lists, the newest
+ * items of each are read to find the newest overall. Reading 25 items takes as long as probing one.
  */
 const costOf = (lists: readonly SearchList[]): number => {
   const size = sizeOf(lists);
@@ -107,8 +110,8 @@ const costOf = (lists: readonly SearchList[]): number => {
 };
 
 /**
- * Goes through the items of one word, newest first, and keeps those that have the other words too. Goes down to `rankedTo` at least, so that all
- * items above it are ranked again.
+ * Reads the items of the leading term, newest first, and keeps those that match all terms. Goes down to `rankedTo` at
+ * least, so that all items above it are ranked again.
  */
 const findFrequent = async (
   db: Database,
@@ -121,12 +124,12 @@ const findFrequent = async (
   const found: Found[] = [];
   const wanted = Math.max(limit, rankedOfFrequent);
   let looked = 0;
-  // No item that is newer than the newest one of some word has all of them.
+  // No match is newer than the newest item of any term.
   let before: LocalTime | undefined = words.map(newestTimeOf).toSorted()[0];
   let last: Found | undefined;
   const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isBehind(last, rankedTo));
   while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {
-    // The steps to what is ranked are the same on every page.
+    // The steps down to the ranked items are the same on every page.
     const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
     const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
     found.push(...step.matches);
@@ -160,8 +163,8 @@ const isBehind = (item: RankedTo, other: RankedTo): boolean =>
   item.localTime < other.localTime || (item.localTime === other.localTime && item.id < other.id);
 
 /**
- * How many items to look at next: as many as will find what is still missing if they have all words as often as the items before, and some more. Few
- * items before make that uncertain, so no more than three times as many.
+ * Returns the size of the next step: enough to find the missing items at the same hit rate, plus a margin. At most
+ * three times the items so far, because the hit rate of few items is uncertain.
  */
 const nextStep = (looked: number, found: number, wanted: number): number => {
   const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));

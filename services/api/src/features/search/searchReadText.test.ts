@@ -9,7 +9,7 @@ const { db, drop } = await createMigratedDatabase();
 after(drop);
 const { id: userId } = await buildUser(db);
 
-/** As models read pictures: spaces are lost, some are found that are none, and ß is B. */
+/** As models read pictures: spaces are missing or extra, and ß is read as B. */
 const read = {
   can: 'CRAFTBEER\nWEEKENDWARRIOR',
   shop: 'Craft beer shop',
@@ -58,7 +58,7 @@ for (const [query, expected] of Object.entries(cases))
     );
   });
 
-test('a description is found by its words as they are written', async () => {
+test('finds a description by its words exactly as written', async () => {
   await buildSearchLibrary(db, userId, { described: { taken: '2020-01-02', description: 'sugar cane' } });
   const { entries } = await searchByText(db, { userId, features: {} }, 'sugarcane', {
     limit: 50,
@@ -67,8 +67,8 @@ test('a description is found by its words as they are written', async () => {
   assert.deepEqual(entries, []);
 });
 
-test('of a whole page the first hundred pairs of words are found as one', async () => {
-  // With digits in them, so that none is taken for another one that was mistyped.
+test('finds the first hundred pairs of words of a full page as one', async () => {
+  // With digits, so that no word matches another as a typo.
   const words = Array.from({ length: 300 }, (_, n) => `k${1_000 + n}k`);
   await buildSearchLibrary(db, userId, { page: { taken: '2020-01-03', text: words.join(' ') } });
   const isFound = async (query: string): Promise<boolean> =>

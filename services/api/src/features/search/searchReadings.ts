@@ -6,7 +6,7 @@ import type { Span } from './dates/searchDateWords.ts';
 import { spansOf, type DateWords } from './dates/searchDates.ts';
 import { nameIntroducers } from './lists/searchNames.ts';
 
-/** How many words of a query count; those behind are not looked at. */
+/** Words of a query beyond this number are ignored. */
 const maxQueryWords = 32;
 
 /** Words that may stand between one such as `in` and a name, in each language of the web app. */
@@ -14,21 +14,21 @@ const articles: ReadonlySet<string> = new Set(
   'a an my the das dem den der die ein eine einem einer mein meine meinen meiner'.split(' '),
 );
 
-/** Words without which a query says the same. */
+/** Stop words. */
 const fillers: ReadonlySet<string> = new Set([
   ...articles,
   ...'and at by for from in of on taken to with am an auf aufgenommen aus bei im mit und vom von zum zur'.split(' '),
 ]);
 
 /**
- * The ways to understand a query: as the beginning of a file name, with its dates as dates, a month of a year also as a word in that year, all words as
- * words, and what is no name by its meaning.
+ * Ways to understand a query: as the start of a filename; with dates as dates; with the month of a date as a word in
+ * that year; all words as words; and by meaning.
  */
 export const readingKinds = ['named', 'dated', 'yearly', 'plain', 'meant'] as const;
 
 export type ReadingKind = (typeof readingKinds)[number];
 
-/** One way to understand a query: words that must be found, by their places, and when an item must have been taken. */
+/** One way to understand a query: required words by position, and required dates. */
 export interface Reading {
   readonly kind: Exclude<ReadingKind, 'meant'>;
   readonly words: readonly number[];
@@ -36,8 +36,8 @@ export interface Reading {
 }
 
 /**
- * The words of a query, folded, without doubles and fillers, which of them stand somewhere behind a word such as `in`, and the years in which the user
- * has taken anything, the last one first.
+ * Splits a query into folded words without duplicates and stop words. Also returns the words that are introduced by one
+ * such as `in`, and the years with items, latest first.
  */
 export const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
@@ -67,20 +67,20 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
 const isIntroduced = (words: readonly string[], place: number): boolean =>
   nameIntroducers.has(words.slice(0, place).findLast((word) => !articles.has(word)) ?? '');
 
-/** Characters of a word that are kept, as in find_search_words. */
+/** Stored characters of a word, as in find_search_words. */
 const maxWordLength = 40;
 
-/** How many years a date without a year is looked for in: as long as people have taken photographs. */
+/** Maximum number of years for a date without a year: as long as photography exists. */
 const maxYears = 200;
 
 const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
 
-/** Six digits or more, as `has_long_number` has it: no word of a file name. */
+/** Six digits or more, as in `has_long_number`. Such numbers are not indexed as words of filenames. */
 const longNumber = /\d(.*\d){5}/;
 
 /**
- * The readings of a query: as the beginning of a file name, where it has a number that is no word of file names; with its dates as dates; with a
- * month and its year (`june 2023`) as the word `june` in that year; and with all words as words.
+ * Returns the readings of a query: as the start of a filename if it has a long number; with dates as dates; with the
+ * month of a date (`june 2023`) as the word `june` in that year; and all words as words.
  */
 export const readingsOf = (
   words: readonly string[],

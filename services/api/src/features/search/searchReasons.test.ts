@@ -31,7 +31,7 @@ const ids = await buildSearchLibrary(db, userId, {
 const people = await db.selectFrom('people').select(['id', 'name']).where('user_id', '=', userId).execute();
 const idOf = (name: string) => people.find((person) => person.name === name)!.id;
 
-/** The reasons of one item as texts: the words, the kind, the value and the days. */
+/** Reasons of an item as text: words, kind, value and days. */
 const reasonsOf = async (key: string, query: string, options: SearchOptions = {}): Promise<string[]> => {
   const page = { limit: 100, start: { number: 1 } };
   const { reasons, entries } = await searchByText(db, { userId, features: {} }, query, page, options);
@@ -80,7 +80,7 @@ for (const [key, query, ...expected] of cases)
     assert.deepEqual((await reasonsOf(key, query)).toSorted(), expected.toSorted());
   });
 
-test('what filters ask for is a reason, too', async () => {
+test('reports filters as reasons', async () => {
   const filters: SearchFilters = {
     people: [idOf('Anna Lindqvist'), idOf('Max')],
     type: 'PHOTO',
@@ -102,18 +102,18 @@ test('what filters ask for is a reason, too', async () => {
   );
 });
 
-test('last summer is told as the days that it was', async () => {
+test('reports the days of last summer', async () => {
   const [reason] = await reasonsOf('swim', 'last summer', { today: '2020-03-01' });
   assert.equal(reason, 'last+summer date last summer 2019-06-01T00:00:00–2019-09-01T00:00:00');
 });
 
-test('of a long line as much is told as stands around the word', async () => {
+test('shortens a long line to the text around the word', async () => {
   const [reason = ''] = await reasonsOf('album', 'lighthouse');
   assert.match(reason, /^lighthouse description ….*Then the lighthouse stands there.*…$/);
   assert(reason.length < 160, reason);
 });
 
-test('what is hidden is no reason', async () => {
+test('reports nothing hidden as a reason', async () => {
   assert.deepEqual(
     await searchByText(db, { userId, features: {} }, 'ghost', { limit: 5, start: { number: 1 } }).then(
       ({ reasons }) => reasons.size,

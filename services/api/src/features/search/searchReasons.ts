@@ -6,34 +6,34 @@ import type { Span } from './dates/searchDateWords.ts';
 import type { Field, Property, SearchList } from './lists/searchList.ts';
 import { foldWord, snippetOf } from './searchSnippets.ts';
 
-/** Why an item was found: what of a query or its filters holds of it. */
+/** A reason for a result: a part of the query or filters that matches the item. */
 export interface SearchReason {
   readonly kind: (typeof searchReasonKinds)[number];
-  /** Words of the query, folded; none of a filter. */
+  /** Folded words of the query. Empty for filters. */
   readonly words: readonly string[];
-  /** Of a person, place, thing or album. */
+  /** Id of a person, place, thing or album. */
   readonly id?: string;
   readonly value?: string;
-  /** Of a date. */
+  /** Span of a date. */
   readonly span?: Span;
 }
 
-/** What may be a reason: words of the query with what they find, filters, and dates with the words that say them. */
+/** Possible reasons: words and filters with their posting lists, and dates with their words. */
 export interface Reasoning {
   readonly asked: readonly { readonly word: string | undefined; readonly lists: readonly SearchList[] }[];
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
-  /** What was read as the beginning of a file name. */
+  /** Set if the query was read as the start of a filename. */
   readonly named: { readonly beginning: string; readonly words: readonly string[] } | undefined;
-  /** By the meaning of which words an item was found, if by any. */
+  /** Returns the words by whose meaning an item was found, if any. */
   readonly meant: (id: string) => readonly string[] | undefined;
 }
 
-/** How many reasons of an item are told: a word may be part of the names of many albums. */
+/** Maximum number of reasons per item: a word may be in the names of many albums. */
 const maxReasons = 20;
 
 const collectionKinds = { album: 'album', thing: 'thing', person: 'person', place: 'place' } as const;
 
-/** Why each of a user's items was found. Reads what belongs to these items alone. */
+/** Explains each item. Reads only data of these items. */
 export const explainItems = async (
   db: Database,
   userId: string,
@@ -71,11 +71,11 @@ export const explainItems = async (
   );
 };
 
-/** What counts most first; of equal ones always the same. */
+/** Highest score first, with a stable order of equal ones. */
 const compareLists = (a: SearchList, b: SearchList): number =>
   b.score - a.score || (`${a.collectionId} ${a.wordId}` < `${b.collectionId} ${b.wordId}` ? -1 : 1);
 
-/** Adds a reason, or to the same reason another word that it answers. */
+/** Adds a reason, or adds the word to an existing one. */
 const addReason = (reasons: SearchReason[], reason: Omit<SearchReason, 'words'>, word: string | undefined): void => {
   const same = reasons.findIndex(
     (each) => each.kind === reason.kind && each.id === reason.id && each.value === reason.value,
@@ -126,14 +126,14 @@ const reasonOfProperty = (name: Property, item: MediaItemRow): Omit<SearchReason
   return name === item.category ? { kind: 'category', value: name } : undefined;
 };
 
-/** The place's own name, and behind it the part in which the word stands, where that is another: `Westerland, Germany`. */
+/** Returns the place's name, followed by the part that contains the word if different: `Westerland, Germany`. */
 const placeName = ({ town, city, state, country }: Hit, word: string): string => {
   const parts = [town, city, state, country].filter((part) => part !== null);
   const part = parts.find((each) => foldWord(each).includes(word));
   return [...new Set([parts[0], part].filter((each) => each !== undefined))].join(', ');
 };
 
-/** What of the lists an item has, and what is shown of it. */
+/** Matching lists of an item, and what to show of it. */
 interface Hit {
   readonly id: string;
   readonly words: readonly number[];
@@ -168,7 +168,7 @@ const readHits = async (
   const wordIds = lists.flatMap(({ wordId }) => wordId ?? []);
   const collectionIds = lists.flatMap(({ collectionId }) => collectionId ?? []);
   if (items.length === 0 || wordIds.length + collectionIds.length === 0) return new Map();
-  // No more than is needed: to plan what is joined takes longer than to read it.
+  // Joins only what is needed: planning a join takes longer than reading.
   const has = (field: Field) => lists.some((list) => list.field === field);
   const [places, texts] = [has('p') ? joinedPlaces : noPlaces, has('t') ? joinedTexts : noTexts];
   const { rows } = await sql<Hit>`
@@ -201,7 +201,7 @@ const readNames = async (db: Database, userId: string, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-/** The name of a camera: its make and model, or the model alone if it begins with the make. */
+/** Returns a camera's make and model, or only the model if it starts with the make. */
 export const cameraName = (make: string | null, model: string | null): string =>
   make === null || model?.toLowerCase().startsWith(make.toLowerCase()) === true
     ? (model ?? '')

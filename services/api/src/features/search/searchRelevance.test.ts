@@ -68,7 +68,7 @@ const ids = await buildSearchLibrary(db, userId, {
 });
 const keys = new Map([...ids].map(([key, id]) => [id, key]));
 
-/** What is found, in order: all of it, or, behind a `...`, what must stand first. A `~` says that the order is of no matter. */
+/** Expected results in order: all of them, or after `...` the first ones. `~` means any order. */
 const cases: Readonly<Record<string, string>> = {
   // Names
   Italy: 'forum pizza',
@@ -91,7 +91,7 @@ const cases: Readonly<Record<string, string>> = {
   "grandma's": 'dunes',
   grandmas: 'dunes',
   日本: 'tokyo',
-  // File names
+  // Filenames
   'IMG_4711.JPG': 'forum',
   img_4711: 'forum',
   4711: 'forum',
@@ -166,12 +166,12 @@ const cases: Readonly<Record<string, string>> = {
   'iphone pizza rome': 'pizza',
   'beach poland': '',
   'cat may': 'cat',
-  // The beginnings of words
+  // Prefixes
   bea: 'sand swim dunes',
   pizz: 'pizza menu',
   be: '',
   an: '',
-  // Mistyped
+  // Typos
   baech: 'sand swim dunes',
   beech: 'sand swim dunes',
   bech: 'sand swim dunes',
@@ -191,7 +191,7 @@ const cases: Readonly<Record<string, string>> = {
   '!!! & | :*': '',
   '\\': '',
   the: 'cat',
-  // What is hidden stays hidden
+  // Hidden items and collections stay hidden
   treasure: '',
   ghost: '',
   lindqvist: 'swim',
@@ -219,7 +219,7 @@ const search = async (query: string, features = {}): Promise<string[]> => {
   return items.map(({ id }) => keys.get(id) ?? 'what is another user’s');
 };
 
-test('what is switched off finds nothing', async () => {
+test('finds nothing in features that are off', async () => {
   assert.deepEqual(await search('rome', { places: false }), []);
   assert.deepEqual(await search('dog', { things: false }), []);
   assert.deepEqual(await search('grandma', { albums: false }), []);
@@ -227,7 +227,7 @@ test('what is switched off finds nothing', async () => {
   assert.deepEqual(await search('italy', { places: false }), ['forum']);
 });
 
-test('nobody finds what is another user’s', async () => {
+test('finds nothing of another user', async () => {
   const { id: other } = await buildUser(db);
   await buildSearchLibrary(db, other, { one: { taken: '2019-07-12', things: ['Boat'], description: 'Anna' } });
   for (const query of ['beach', 'rome', 'croissant', 'img', '2018', 'baech', 'grandma']) {

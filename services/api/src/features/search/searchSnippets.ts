@@ -1,7 +1,7 @@
-/** Characters of a text that are shown around a word. */
+/** Maximum length of a snippet, in characters. */
 const snippetLength = 120;
 
-/** A text as words of a library are kept, as nearly as is needed to find one in it: lower case, no accents, no signs. */
+/** Folds text approximately like the words of a library: lower case, no accents, no punctuation. */
 export const foldWord = (text: string): string =>
   text
     .normalize('NFKD')
@@ -16,8 +16,8 @@ export const foldWord = (text: string): string =>
     .trim();
 
 /**
- * The line of a text in which a folded word stands, around the word where the line is long; the beginning of the text where the word stands in no line as
- * it is, such as two words that were read as one.
+ * Returns the line that contains a folded word, shortened around it if long. Returns the start of the text if no line
+ * contains the word, for example two words joined as one.
  */
 export const snippetOf = (content: string, word: string): string => {
   const lines = content.split('\n');
@@ -35,7 +35,7 @@ export const snippetOf = (content: string, word: string): string => {
   return `${begin > 0 ? '…' : ''}${shown}${begin + snippetLength < characters.length ? '…' : ''}`;
 };
 
-/** At which character of a line the word of it begins that is or has the folded one; 0 where none does. */
+/** Returns the character index of the word that contains the folded one, or 0. */
 const placeOf = (line: string, word: string): number => {
   let at = 0;
   for (const part of line.split(/(\s+)/)) {

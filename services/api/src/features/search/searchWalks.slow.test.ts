@@ -13,7 +13,7 @@ import { searchByText, type SearchPosition } from './queries.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Follows `next` from the first page to the last; `change` happens between any two. */
+/** Follows `next` from the first page to the last. Calls `change` between pages. */
 const walk = async (
   userId: string,
   query: string,
@@ -82,7 +82,7 @@ const queries = [
   '',
 ];
 
-test('whoever walks what a query finds meets each item once, whatever is added and removed meanwhile', async () => {
+test('a walk through any results returns each item once while items are added and removed', async () => {
   const walked = fc.asyncProperty(
     fc.array(anyItem, { minLength: 15, maxLength: 30 }),
     fc.array(fc.record({ added: fc.array(anyItem, { maxLength: 3 }), removed: fc.nat() }), {
@@ -102,7 +102,7 @@ test('whoever walks what a query finds meets each item once, whatever is added a
       let page = 0;
       const change = async () => {
         const { added, removed } = changes[page++ % changes.length]!;
-        // So much as to come before, and no more: a walk that is overtaken for ever has no end.
+        // Limits the number of added items, so that the walk ends.
         if (page <= changes.length) await add(added);
         const id = before[removed % before.length];
         if (id === undefined || page % 2 === 0) return;
@@ -118,7 +118,10 @@ test('whoever walks what a query finds meets each item once, whatever is added a
   await fc.assert(walked, { numRuns: runs(20), endOnFailure: true });
 });
 
-/** Items whose names have `img`, every second also `even` in its description, or in the picture, where it counts for less. */
+/**
+ * Items with `img` in their name, and every second one with `even` in its description or its picture, with a lower
+ * score.
+ */
 const insertMany = async (userId: string, from: number, to: number) => {
   await sql`
     insert into media_items (id, user_id, checksum, filename, description, mime_type, size_bytes, type, taken_at, local_time)

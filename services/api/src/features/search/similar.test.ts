@@ -9,7 +9,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 const api = await startTestApi();
 after(() => api.stop());
 
-/** Uploads a photo whose embedding points there. */
+/** Uploads a photo with an embedding at this angle. */
 const see = async (user: TestUser, angle: number): Promise<string> => {
   const id = await user.uploadPhoto();
   await writeItemEmbedding(api.deps.db, { id, user_id: user.id }, 'concept-lite', madeEmbedding(angle));
@@ -21,7 +21,7 @@ const similar = (user: TestUser, id: string, query: Record<string, string> = {})
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-test('the likest come first, page by page, without the item itself and what is not visible or another’s', async () => {
+test("returns similar items in pages, most similar first, without the item itself, invisible and other users' items", async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
   const item = await see(user, 0);
   const [third, first, second, far] = [
@@ -30,7 +30,7 @@ test('the likest come first, page by page, without the item itself and what is n
     await see(user, 0.2),
     await see(user, 0.9),
   ];
-  // Its cosine is 0.54, as of pictures that have nothing to do with each other.
+  // Its cosine is 0.54, as for unrelated pictures.
   await see(user, 1);
   const [hidden, trashed] = [await see(user, 0.01), await see(user, 0.02)];
   await user.call('addToHidden', { body: { mediaItems: [hidden] } });
@@ -52,7 +52,7 @@ test('the likest come first, page by page, without the item itself and what is n
   assert.deepEqual(ids((await similar(other, foreign)).body), []);
 });
 
-test('of what has not been seen or is not visible nothing is similar, and what is another’s is not there', async () => {
+test("returns nothing for an item without embedding or an invisible one, and 404 for another user's", async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
   const isText = async (id: string) => {
     const { status, body, headers } = await similar(user, id);

@@ -46,7 +46,7 @@ const suggest = async (typed: string, { limit = 8, features = {}, owner = userId
   );
 
 const cases: Readonly<Record<string, readonly string[]>> = {
-  // Those that begin so come first, each kind of match with the most items first.
+  // Names that start with the text come first, each group by number of items.
   yo: ['thing Yoga 2', 'place York 1', 'place New York 3', 'person Anna Yorick 1'],
   york: ['place York 1', 'place New York 3'],
   'new yo': ['place New York 3'],
@@ -80,7 +80,7 @@ for (const [typed, expected] of Object.entries(cases))
     assert.deepEqual(await suggest(typed), expected);
   });
 
-test('what is switched off is not suggested', async () => {
+test('suggests nothing from features that are off', async () => {
   const features = { people: false, places: false };
   assert.deepEqual(await suggest('yo', { features }), ['thing Yoga 2']);
   assert.deepEqual(await suggest('y', { features: { things: false, albums: false, people: false } }), [
@@ -89,12 +89,12 @@ test('what is switched off is not suggested', async () => {
   ]);
 });
 
-test('no more than asked are suggested, and nothing of another', async () => {
+test('limits the suggestions, and suggests nothing of other users', async () => {
   assert.deepEqual(await suggest('yo', { limit: 2 }), ['thing Yoga 2', 'place York 1']);
   assert.deepEqual(await suggest('y', { owner: otherId }), ['camera Yi 4K 1', 'place Youghal 1', 'person Yves 1']);
 });
 
-test('counts are the same once they are rolled up', async () => {
+test('counts are the same after a roll-up', async () => {
   const before = await suggest('yo');
   while ((await rollUpCounts(db, 1_000)) > 0);
   assert.deepEqual(await suggest('yo'), before);

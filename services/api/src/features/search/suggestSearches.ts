@@ -8,20 +8,20 @@ import { cameraName } from './searchReasons.ts';
 import { foldWord } from './searchSnippets.ts';
 import { suggestDates } from './dates/suggestDates.ts';
 
-/** A suggestion, and whether its name begins with what was typed; of others a later word does. */
+/** A suggestion. `begins` if its name starts with the typed text, not only a later word. */
 interface Ranked {
   readonly begins: boolean;
   readonly suggestion: SearchSuggestion;
 }
 
-/** How many of the typed words count, the last ones. */
+/** Maximum number of typed words. Uses the last ones. */
 const maxTypedWords = 6;
 
-/** How many words of names are looked at that begin as was typed, and of how many names, those with the most items. */
+/** Maximum number of words with the typed prefix, and of names with most items, to examine. */
 const maxWords = 10_000;
 const maxNames = 200;
 
-/** How many cameras of a library are looked at, and up to how many items of each are counted. */
+/** Maximum number of cameras to examine, and of items to count per camera. */
 const maxCameras = 200;
 const maxCounted = 1_000;
 
@@ -29,8 +29,9 @@ const kindOfField = { a: 'album', o: 'thing', i: 'person', l: 'place' } as const
 const featureOfKind = { album: 'albums', thing: 'things', person: 'people', place: 'places' } as const;
 
 /**
- * What of a user's library typed words may mean: names of which every typed word is a word, but the last one only begins one; first those that begin as was
- * typed, then those with the most visible items. Months and years stand before names where a number was typed, else behind them.
+ * Suggests searches for typed text: names that contain every typed word, the last one as a prefix. Names that start
+ * with the text come first, then those with most visible items. Months and years come first if a number was typed,
+ * otherwise last.
  */
 export const suggestSearches = async (
   db: Database,

@@ -10,34 +10,34 @@ import { maxRanked } from './searchMatches.ts';
 import { meantOf, type MeantQuery } from './searchMeaning.ts';
 import { readQuery, readingsOf, type Reading } from './searchReadings.ts';
 
-/** A reading of a query with the lists of its words and of all filters, each of which must find an item. */
+/** A reading of a query with the posting lists of its words and of all filters. */
 export interface UnderstoodReading {
   readonly kind: Reading['kind'];
   readonly lists: readonly (readonly SearchList[])[];
   readonly spans: readonly Span[];
 }
 
-/** What a query and its filters say in a user's library. */
+/** Meaning of a query and its filters in a user's library. */
 export interface Understood {
-  /** When the first page was read. */
+  /** Time of the first page. */
   readonly began: string;
   readonly words: readonly string[];
-  /** The places of the words that were read as words, not as parts of dates alone. */
+  /** Positions of words that were read as words, not only as parts of dates. */
   readonly asWords: ReadonlySet<number>;
-  /** What each word finds. */
+  /** Posting lists of each word. */
   readonly lists: readonly (readonly SearchList[])[];
   readonly mistyped: readonly number[];
   readonly filterLists: readonly (readonly SearchList[])[];
-  /** The time to which filters restrict. */
+  /** Span of the filters. */
   readonly within: Span | undefined;
-  /** The words that were read as dates, with what they mean. */
+  /** Words that were read as dates, with their spans. */
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
   readonly readings: readonly UnderstoodReading[];
-  /** What is asked by meaning, where that can be asked. */
+  /** The semantic part of the query, if semantic ranking is available. */
   readonly meant: MeantQuery | undefined;
 }
 
-/** Finds out what a query says. What the pages before have found out is not asked again: when they began, and which words were mistyped. */
+/** Analyses a query. Reuses the start time and typos found for the previous pages. */
 export const understand = async (
   db: Database,
   user: { readonly userId: string; readonly features: Features },
@@ -55,7 +55,7 @@ export const understand = async (
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const dates = findDates(words, today ?? began.slice(0, 'yyyy-mm-dd'.length));
   const isDate = (place: number) => dates.some(({ begin, end }) => place >= begin && place < end);
-  // For a single word it is enough to know whether it finds anything.
+  // For a single word it is enough to know if it has any match.
   const countTo = words.length === 1 && !isFiltered ? 1 : maxRanked;
   const filterLists = await findFilterLists(db, user, filters, { countTo, oldest });
   const { lists, mistyped } = await findSearchLists(db, user, words, {
@@ -65,7 +65,7 @@ export const understand = async (
     mistyped: before?.mistyped.filter((place) => place < words.length),
   });
   const restrict = (spans: readonly Span[]) => (within === undefined ? spans : intersect(spans, within));
-  // A query without words asks for what its filters find; one that has nothing but signs for nothing.
+  // A query without words finds what its filters match. A query of punctuation only finds nothing.
   const isEmpty = words.length === 0 && (query !== '' || !isFiltered);
   const findsNothing = filterLists.some((ofFilter) => ofFilter.length === 0);
   const possible = readingsOf(words, dates, isDate, years).filter(

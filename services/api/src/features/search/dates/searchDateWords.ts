@@ -1,19 +1,17 @@
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 
-/*
- * What words say of a time, in each language of the web app, without accents, as the words of a query are.
- */
+/* Date words in each language of the web app, folded like the words of a query. */
 
-/** A span of local time; `until` is the first moment behind it. */
+/** A span of local time. `until` is exclusive. */
 export interface Span {
   readonly from: LocalTime;
   readonly until: LocalTime;
 }
 
-/** The local time at which a day begins; parts that run over go up into the next month or year. */
+/** Returns the local time at the start of a day. Overflowing months and days carry over. */
 export const beginOf = (year: number, month: number, day: number): LocalTime => {
   const time = new Date(Date.UTC(year, month - 1, day)).toISOString();
-  // Behind the year 9999 JavaScript writes years otherwise than PostgreSQL.
+  // After the year 9999, JavaScript formats years differently from PostgreSQL.
   return time.startsWith('+') ? 'infinity' : time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 };
 
@@ -22,7 +20,7 @@ const monthNames = [
   'januar februar marz april mai juni juli august september oktober november dezember',
 ].map((names) => names.split(' '));
 
-/** The number of each month by its name, or the first three letters of it. */
+/** Month numbers by name and by its first three letters. */
 export const monthsByName: ReadonlyMap<string, number> = new Map([
   ...monthNames.flatMap((names) =>
     names.flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const]),
@@ -31,7 +29,7 @@ export const monthsByName: ReadonlyMap<string, number> = new Map([
   ['maerz', 3],
 ]);
 
-/** A time that comes once a year, and when it is in the year in which it begins. */
+/** A time that recurs every year, and its span in the year in which it starts. */
 export type YearlyTime = (year: number) => Span;
 
 const daysFrom = (year: number, month: number, day: number, days: number): Span => ({
@@ -39,7 +37,7 @@ const daysFrom = (year: number, month: number, day: number, days: number): Span 
   until: beginOf(year, month, day + days),
 });
 
-/** The three months that begin with this one. */
+/** Three months starting with this one. */
 const season =
   (month: number): YearlyTime =>
   (year) => ({ from: beginOf(year, month, 1), until: beginOf(year, month + 3, 1) });
@@ -47,7 +45,9 @@ const season =
 /** From Good Friday to Easter Monday. */
 const easter: YearlyTime = (year) => daysFrom(year, 3, easterSunday(year) - 2, 4);
 
-/** The day of March on which Easter Sunday is, 32 for the first of April, by Gauss's rule with the corrections for the century. */
+/**
+ * Returns the day of March of Easter Sunday (32 is April 1) by Gauss's algorithm with its corrections for the century.
+ */
 const easterSunday = (year: number): number => {
   const century = Math.floor(year / 100);
   const moon = 15 + century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25);
@@ -59,7 +59,7 @@ const easterSunday = (year: number): number => {
   return 22 + d + e - (isLate ? 7 : 0);
 };
 
-/** Seasons are those of the north, of whole months; a winter begins in December. */
+/** Seasons of the northern hemisphere in whole months. Winter starts in December. */
 const yearlyTimes: readonly (readonly [names: string, time: YearlyTime])[] = [
   ['spring fruhling fruhjahr', season(3)],
   ['summer sommer', season(6)],
@@ -76,14 +76,14 @@ const byWord = <Value>(entries: readonly (readonly [words: string, value: Value]
 
 export const yearlyTimesByName = byWord(yearlyTimes);
 
-/** How many days ago a day is that has a name. */
+/** Number of days before today. */
 export const daysAgoByName = byWord([
   ['today heute', 0],
   ['yesterday gestern', 1],
   ['vorgestern', 2],
 ]);
 
-/** Whether the time that a word stands before is the one that is over, or that which has begun last. */
+/** `last`: the latest span that is over. `this`: the latest one that has started. */
 export const relationsByName = byWord<'last' | 'this'>([
   ['last letzte letzter letzten letztes vergangene vergangener vergangenen vergangenes', 'last'],
   ['this diese dieser diesen dieses', 'this'],

@@ -20,7 +20,7 @@ for (const [words, year, month, day] of cases)
     assert.deepEqual([found?.year, found?.month, found?.day, others.length], [year, month, day, 0]);
   });
 
-test('words that only begin like a month are none', () => {
+test('ignores words that only start like a month', () => {
   assert.deepEqual(findDates(['junimond', 'marzipan'], today), []);
 });
 
@@ -56,11 +56,11 @@ for (const [words, expected] of Object.entries(named))
     assert.deepEqual([spans.join(', '), others], [expected, []]);
   });
 
-test('a day of the first month looks back into the year before', () => {
+test('goes back into the previous year from January 1', () => {
   const spans = findDates(['yesterday'], '2026-01-01').flatMap((date) => spansOf(date, []));
   assert.deepEqual(spans, [{ from: '2025-12-31T00:00:00', until: '2026-01-01T00:00:00' }]);
 });
 
-test('words that only stand beside a time are none', () => {
+test('ignores words such as `last` and `this` without a time', () => {
   assert.deepEqual(findDates(['last', 'supper', 'this', 'dog'], today), []);
 });

@@ -1,21 +1,21 @@
 import { beginOf, monthsByName, yearlyTimesByName, type Span, type YearlyTime } from './searchDateWords.ts';
 import { readRelative } from './searchRelativeDates.ts';
 
-/** Some words of a query that stand together for a date. Year or month alone, a day with its month, or all three; or a time with a name. */
+/** Consecutive words of a query that form a date: a year, a month, a day with its month, all three, or a named time. */
 export interface DateWords {
-  /** The first of them, and the first one behind them. */
+  /** First word, and end (exclusive). */
   readonly begin: number;
   readonly end: number;
-  /** A time that comes every year: a season, a feast. */
+  /** A recurring time such as a season or holiday. */
   readonly yearly?: YearlyTime;
-  /** A time as seen from today. */
+  /** A time relative to today. */
   readonly span?: Span;
   readonly year?: number;
   readonly month?: number;
   readonly day?: number;
 }
 
-/** Photographs are younger, and clocks of cameras are not wrong by more. */
+/** Range of plausible years: the first photographs, and cameras with wrong clocks. */
 const firstYear = 1800;
 const lastYear = 2199;
 
@@ -25,7 +25,7 @@ const numberOf = (word: string, pattern: RegExp, min: number, max: number): numb
   return value >= min && value <= max ? value : undefined;
 };
 
-/** What a word may be in a date, and its value then. */
+/** Possible parts of a date. `read` parses a word. */
 const parts = {
   year: { of: 'year', read: (word: string) => numberOf(word, /^(\d{4})$/, firstYear, lastYear) },
   month: { of: 'month', read: (word: string) => numberOf(word, /^(\d{2})$/, 1, 12) },
@@ -38,7 +38,10 @@ type Form = readonly (keyof typeof parts)[];
 
 const yearMonthDay: Form = ['year', 'month', 'day'];
 
-/** Ways to write a date, word by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. Without spaces only `20230612`. */
+/**
+ * Date formats by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. Without separators only
+ * `20230612`.
+ */
 const forms: readonly Form[] = [
   ['day', 'monthName', 'year'],
   ['monthName', 'day', 'year'],
@@ -57,7 +60,7 @@ const forms: readonly Form[] = [
   ['yearly'],
 ];
 
-/** The dates in the words of a query, those that are relative as seen from `today`, `2026-11-25`. */
+/** Finds the dates in the words of a query. `today`, such as `2026-11-25`, resolves relative ones. */
 export const findDates = (words: readonly string[], today: string): DateWords[] => {
   const dates: DateWords[] = [];
   for (let begin = 0; begin < words.length; begin++) {
@@ -91,12 +94,12 @@ const readForm = (words: readonly string[], begin: number, form: Form): DateWord
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** The spans that a date means in a library that begins and ends in these years; without a year it means every one of them. */
+/** Returns the spans of a date. Without a year, one for each of `years`, latest first. */
 export const spansOf = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] => {
   const { year, month, day, yearly, span } = date;
   if (span !== undefined) return [span];
   const ofYears = year === undefined ? years : [year];
-  // A winter of the year before the first one may reach into that.
+  // A winter of the previous year may reach into the first one.
   const before = year === undefined && years.length > 0 ? [years.at(-1)! - 1] : [];
   if (yearly !== undefined) return [...ofYears, ...before].map(yearly);
   return ofYears

@@ -10,8 +10,8 @@ import {
 } from './searchDateWords.ts';
 
 /**
- * The time that the words at `begin` name as seen from `today`, `2026-11-25`: `yesterday`, `last week`, `letzten sommer`, `this june`. `last` is
- * the latest that is over, `this` the latest that has begun.
+ * Parses a relative time at `begin`, such as `yesterday`, `last week`, `letzten sommer` or `this june`, as seen from
+ * `today` (`2026-11-25`). `last` is the latest that is over, `this` the latest that has started.
  */
 export const readRelative = (
   words: readonly string[],
@@ -33,7 +33,7 @@ export const readRelative = (
   const time = yearlyTimesByName.get(second) ?? timeOfMonth(monthsByName.get(second));
   if (time === undefined) return undefined;
   const midnight = beginOf(year, month, day);
-  // A winter that has begun is one of the year before until December.
+  // Until December, the current winter is that of the previous year.
   const spans = [year, year - 1, year - 2].map(time);
   const span = spans.find(({ from, until }) => (relation === 'last' ? until : from) <= midnight);
   return span && { end: begin + 2, span };

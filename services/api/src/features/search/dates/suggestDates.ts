@@ -2,19 +2,22 @@ import type { SearchSuggestion } from '@hearth/contract/search.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { monthsByName } from './searchDateWords.ts';
 
-/** How many months and years are suggested at once. */
+/** Maximum number of suggested months and years. */
 const maxDates = 4;
 
-/** A shorter beginning of a name, or of a year, means too much. */
+/** Minimum length of a prefix of a name or year. Shorter ones match too much. */
 const shortestBeginning = 2;
 
-/** What typed words say of a month and its year; the name of the month and the year may be unfinished. */
+/** Typed year and months. The last one may be a prefix. */
 interface TypedDate {
   readonly year?: string;
   readonly months?: ReadonlySet<number>;
 }
 
-/** The months and years that typed words mean and in which something was taken, the latest first; `listMonths` is asked where words mean any. */
+/**
+ * Suggests months and years with items that match the typed words, latest first. Calls `listMonths` only if the words
+ * form a date.
+ */
 export const suggestDates = async (
   words: readonly string[],
   listMonths: () => Promise<readonly TimelineCount[]>,
@@ -52,7 +55,7 @@ const readTyped = (words: readonly string[]): TypedDate | undefined => {
   return { ...(year !== undefined && { year }), ...(months !== undefined && { months }) };
 };
 
-/** The months that a word may mean: by a beginning of their name, or beside a year by their number. */
+/** Returns the months that a word may mean: by a prefix of their name, or next to a year by number. */
 const monthsOf = (word: string, hasYear: boolean): ReadonlySet<number> => {
   if (hasYear && /^(?:0?[1-9]|1[0-2])$/.test(word)) return new Set([Number(word)]);
   if (word.length < shortestBeginning) return new Set();

@@ -16,7 +16,7 @@ const search = async (userId: string, query: string, options: SearchOptions, fea
   return (await searchByText(db, { userId, features }, query, page, options)).entries.map(({ id }) => id);
 };
 
-/** The ids of a user's collections by their names. */
+/** Ids of a user's collections by name. */
 const collectionsOf = async (userId: string): Promise<Record<string, string>> => {
   const tables = ['people', 'things', 'albums', 'places'] as const;
   const rows = await Promise.all(
@@ -40,7 +40,7 @@ const many = (...names: readonly string[]) => fc.uniqueArray(fc.constantFrom(...
 const anyItem: fc.Arbitrary<Filtered> = fc.record({
   taken: fc.constantFrom('2019-06-01', '2019-06-30T23:59:59', '2019-07-01T00:00:00', '2020-06-15', '2021-01-01'),
   filename: fc.constantFrom('beach.jpg', 'boat.jpg', 'IMG_20190601_101112.jpg'),
-  // "favourite" would be found for "favourites" as a typo where no item is one.
+  // Otherwise "favourite" would match "favourites" as a typo if no item is a favourite.
   description: fc.constantFrom('beach', 'a boat', 'favourites, videos'),
   things: many('Dog', 'Cake'),
   people: many('Anna', 'Max'),
@@ -63,7 +63,7 @@ const allFilters = fc.record({
   from: fc.constantFrom('2019-06-01', '2019-06-30', '2019-07-01', '2020-01-01'),
   to: fc.constantFrom('2019-06-01', '2019-06-30', '2020-12-31'),
 });
-/** No more than three, so that something is found. */
+/** At most three, so that searches find something. */
 const anyFilters: fc.Arbitrary<Partial<typeof allFilters extends fc.Arbitrary<infer Value> ? Value : never>> =
   allFilters.chain((filters) =>
     fc.subarray(Object.entries(filters), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
@@ -88,7 +88,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
-/** Whether an item passes the filters, said as plainly as can be. */
+/** Returns true if an item passes the filters, in the simplest possible way. */
 const isAsked = (item: Filtered, filters: SearchFilters): boolean => {
   const day = item.taken.slice(0, 10);
   const { people, things, albums, type, category, favourite, camera, from, to } = filters;
@@ -108,7 +108,7 @@ const isAsked = (item: Filtered, filters: SearchFilters): boolean => {
   );
 };
 
-/** Whether every word of a query is in an item or says what it is. */
+/** Returns true if every word of a query is in an item or names one of its properties. */
 const isMeant = (item: Filtered, query: string): boolean => {
   const own = new Set(
     wordsOf(
@@ -130,7 +130,7 @@ const isMeant = (item: Filtered, query: string): boolean => {
   return wordsOf(query).every((word) => own.has(word) || means[word] === true);
 };
 
-test('filters and words for what items are find exactly the items that have them, the newest first without words', async () => {
+test('filters and property words find exactly the matching items, newest first without other words', async () => {
   let total = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -180,7 +180,7 @@ test('filters and words for what items are find exactly the items that have them
   assert(total > runs(100), `${total} items were found in all`);
 });
 
-test('ids of another user, of another kind and of what is switched off find nothing', async () => {
+test('ids of other users, other kinds and switched-off features find nothing', async () => {
   const [{ id: mine }, { id: other }] = [await buildUser(db), await buildUser(db)];
   const library = {
     one: {

@@ -7,7 +7,7 @@ import { estimateSize, type Property, type SearchList } from './searchList.ts';
 import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
 
-/** In the order in which they are said to be reasons. An item must be in each of the collections of a filter, or in one of them. */
+/** In the order of reasons. With `isEach` an item must be in all collections of a filter, otherwise in any. */
 const collectionFilters = [
   { kind: 'person', isEach: true },
   { kind: 'thing', isEach: true },
@@ -16,8 +16,9 @@ const collectionFilters = [
 ] as const;
 
 /**
- * The lists of each filter, as if it were a word of the query that counts for nothing; a filter without a list finds nothing. A collection that is
- * another user's or switched off has none; one that is hidden has, since it is named by its id.
+ * Returns the terms of the filters, each a list of posting lists with score 0. A term without lists matches nothing:
+ * collections of other users and switched-off features have none. Hidden collections have one, because the filter names
+ * them by id.
  */
 export const findFilterLists = async (
   db: Database,
@@ -29,7 +30,7 @@ export const findFilterLists = async (
   if (filters.type !== undefined) properties.push(filters.type);
   if (filters.category !== undefined) properties.push(filters.category);
   if (filters.favourite !== undefined) properties.push(filters.favourite ? 'FAVOURITE' : 'NOT_FAVOURITE');
-  // As with collections: what is switched off finds nothing.
+  // As with collections, switched-off features find nothing.
   const isOff = filters.favourite !== undefined && features.favourites === false;
   const owned = await findPropertyLists(db, userId, isOff ? [] : properties, { countTo, score: 0, oldest });
   return [
@@ -77,7 +78,7 @@ const collectionList = (collectionId: string, n: number, newest: LocalTime): Sea
 
 const unscored = { wordId: null, collectionId: null, property: null, word: null, field: null, score: 0 } as const;
 
-/** The items of cameras whose make and model have all of these words. */
+/** Returns the lists of cameras whose make and model contain all these words. */
 const findCamera = async (
   db: Database,
   userId: string,
@@ -111,7 +112,7 @@ interface FoundCamera {
   readonly oldest: LocalTime | null;
 }
 
-/** The span of the days from `from` to `to`, where a filter names one. */
+/** Returns the span from `from` to `to`, if given. */
 export const spanOf = ({ from, to }: SearchFilters): Span | undefined =>
   from === undefined && to === undefined
     ? undefined
@@ -126,7 +127,7 @@ const dayAfter = (day: string): LocalTime => {
   return next.startsWith('+') ? 'infinity' : next.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 };
 
-/** The parts of spans that lie within another one. As texts `-infinity` comes before every time and `infinity` behind it, too. */
+/** Intersects spans with another one. As text, `-infinity` sorts before all times and `infinity` after them. */
 export const intersect = (spans: readonly Span[], within: Span): Span[] =>
   spans
     .map(({ from, until }) => ({

@@ -6,7 +6,7 @@ import type { Found } from './searchList.ts';
 
 const idOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** A list of some of 300 items, each with a score. */
+/** A list of some of 300 items with scores. */
 const anyList = fc
   .uniqueArray(fc.tuple(fc.nat({ max: 299 }), fc.nat({ max: 20 })), {
     maxLength: 250,
@@ -19,7 +19,7 @@ const anyList = fc
 
 const rankIn = (list: readonly Found[], id: string): number => list.findIndex((item) => item.id === id) + 1 || Infinity;
 
-/** What reciprocal rank fusion makes of lists by words and one by meaning, said as plainly as can be. */
+/** Reciprocal rank fusion of lists by words and one by meaning, in the simplest possible way. */
 const fuseAll = (worded: readonly (readonly Found[])[], meant: readonly Found[]): Map<string, number> => {
   const ids = new Set([...worded, meant].flat().map(({ id }) => id));
   return new Map(
@@ -33,7 +33,7 @@ const fuseAll = (worded: readonly (readonly Found[])[], meant: readonly Found[])
   );
 };
 
-test('pages are those of the one list that reciprocal ranks make, wherever they are entered, however far lists are read', () => {
+test('pages equal the fused list, wherever they start and however far the lists were read', () => {
   fc.assert(
     fc.property(
       fc.array(anyList, { minLength: 1, maxLength: 3 }),

@@ -1,53 +1,56 @@
 import type { Found } from './searchList.ts';
 
-/** One of the ranked lists that a search puts together: its best items, whether these are all, and behind which it is entered. */
+/** A ranked list to fuse: its best items, whether these are all, and the position it is entered after. */
 export interface RankedList {
   readonly found: readonly Found[];
   readonly isWhole: boolean;
   readonly after?: Found | undefined;
-  /** Whether it is ranked by meaning: what is found by words and by meaning counts twice. */
+  /** True for the semantic list. Items found by words and by meaning get both scores. */
   readonly isMeant?: boolean;
 }
 
-/** Items of fused lists, and where each list was left behind the last of them. */
+/** Fused items, and the position in each list after the last of them. */
 export interface Fused {
   readonly ids: readonly string[];
-  /** Whether another item follows; not known where `isShort`. */
+  /** True if another item follows. Unknown if `isShort`. */
   readonly hasMore: boolean;
-  /** Whether the end of a list was reached that was not read to its end, so that what follows is not known. */
+  /** True if a list was read too short to know what follows. */
   readonly isShort: boolean;
   readonly left: readonly (Found | undefined)[];
-  /** Marks of the items that have been shown though they stand behind the position of every list. */
+  /** Marks of items already shown that are after the position in every list. */
   readonly ahead: string;
 }
 
-/** The one order of items in a ranked list: by score, then the newest first, then by id. */
+/** Sort order of ranked items: by score, then newest first, then id. */
 export const compareFound = (a: Found, b: Found): number =>
   b.score - a.score || compareText(b.localTime, a.localTime) || compareText(b.id, a.id);
 
-/** The constant of reciprocal rank fusion. Cormack, Clarke, Büttcher: https://doi.org/10.1145/1571941.1572114 */
+/** Constant of reciprocal rank fusion (Cormack, Clarke, Büttcher: https://doi.org/10.1145/1571941.1572114). */
 const k = 60;
 
-/** Down to which rank of both an item counts by words and by meaning; so lists need not be read further to know its sum. */
+/**
+ * Only up to this rank in both lists do scores by words and by meaning add up, so that lists need not be read further
+ * to know the sum.
+ */
 export const fusedRanks = 100;
 
 /**
- * How many marks a position holds: at rest no more than `fusedRanks` items can stand ahead, and more come to be where many items come and go. With as
- * many a cursor has 3,700 of its 4,096 characters.
+ * Maximum number of marks in a position. Without changes at most `fusedRanks` items are ahead, and more if many items
+ * come and go. With this many, a cursor takes 3,700 of its 4,096 characters.
  */
 const maxAhead = 1.5 * fusedRanks;
 export const markLength = 10;
 export const aheadLength = markLength * maxAhead;
 
-/** Hexadecimal digits of an id that tell items apart: those at its end are random. */
+/** Returns the last hexadecimal digits of an id, which are random and identify an item. */
 const markOf = (id: string): string => id.replaceAll('-', '').slice(-markLength);
 
 /**
- * Puts ranked lists into one by reciprocal rank, 1 / (60 + rank), by the best rank that words give and, of the first hundred, that by meaning added to it;
- * of equal ones that of the earlier list comes first. So the order does not depend on how far the lists were read.
+ * Fuses ranked lists by reciprocal rank, 1 / (60 + rank): the best rank by words, plus the rank by meaning if both are
+ * within the first hundred. Ties go to the earlier list. So the order does not depend on how far the lists were read.
  *
- * Goes on where the pages before have left each list: an item at or before the position of any list, or in `ahead`, has been on an earlier page,
- * whatever has come or gone since.
+ * Continues where the previous pages left each list: an item at or before the position of any list, or in `ahead`, was
+ * on an earlier page, whatever was added or removed since.
  */
 export const fuseRanked = (
   lists: readonly RankedList[],
@@ -65,7 +68,7 @@ export const fuseRanked = (
   candidates.sort((a, b) => b.score - a.score || a.rank - b.rank || a.index - b.index);
   const taken = candidates.slice(0, skip + size);
   const next = candidates[skip + size];
-  // What a list that was not read to its end has behind what was read.
+  // Best possible score of the unread items.
   const unread = Math.max(0, ...lists.map(({ found, isWhole }) => (isWhole ? 0 : 1 / (k + found.length + 1))));
   for (const { id } of taken) served.add(id);
   const ends = lists.map(({ found }) => {
@@ -89,7 +92,7 @@ interface Rank {
   readonly isMeant: boolean;
 }
 
-/** An item with its score, its best rank, and in which list it has that. */
+/** An item with its score, its best rank and the list with that rank. */
 interface Candidate {
   readonly id: string;
   readonly score: number;
@@ -97,7 +100,7 @@ interface Candidate {
   readonly index: number;
 }
 
-/** In which lists each item is, and at which rank. */
+/** Returns the ranks of each item in all lists. */
 const rankAll = (lists: readonly RankedList[]): Map<string, Rank[]> => {
   const ranks = new Map<string, Rank[]>();
   for (const [index, { found, isMeant = false }] of lists.entries()) {

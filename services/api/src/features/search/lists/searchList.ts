@@ -4,11 +4,9 @@ import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from '../dates/searchDateWords.ts';
 
-/*
- * Lists of items, newest first, of which a search is made, and how they are read in SQL.
- */
+/* Posting lists: items of a word, collection or property, newest first, and the SQL to read them. */
 
-/** An item that was found, and when it was taken. */
+/** A matching item with its local time. */
 export interface Found {
   readonly id: string;
   readonly localTime: LocalTime;
@@ -16,49 +14,51 @@ export interface Found {
 }
 
 /**
- * What a word counts by where it was found: a name that somebody has given says the most, of an album (`a`), a thing (`o`) or a person
- * (`i`); then places, file names, descriptions, cameras and text in pictures.
+ * Score of a word by the field that contains it. Names given by the user count most: of an album (`a`), a thing (`o`)
+ * or a person (`i`). Then places, filenames, descriptions, cameras and text in pictures.
  */
 export const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
 export type Field = keyof typeof fieldScores;
 
-/** The feature that the user must have switched on to find items by words of a field. */
+/** Feature that must be on to search a field. */
 const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
 
-/** The fields by whose words a user finds items. */
+/** Returns the fields that a user can search. */
 export const fieldsOf = (features: Features): Field[] =>
   (Object.keys(fieldScores) as Field[]).filter((field) => {
     const feature = featureOfField[field];
     return feature === undefined || features[feature] !== false;
   });
 
-/** What items are by themselves, besides their words and collections. */
+/** A property of an item itself, in addition to words and collections. */
 export type Property = 'FAVOURITE' | 'NOT_FAVOURITE' | MediaItemType | MediaItemCategory;
 
-/** Items that a word of the query or a filter finds, in one order, newest first: those with a word, of a collection, or with a property. */
+/**
+ * A posting list of a query word or filter: the items with a word, in a collection or with a property, newest first.
+ */
 export interface SearchList {
   readonly wordId: number | null;
   readonly collectionId: string | null;
   readonly property: OwnProperty | null;
-  /** The word of the library, and where it stands; none of a property, and where a filter names a collection. */
+  /** The library's word and its field. Null for properties, and for collections named by a filter. */
   readonly word: string | null;
   readonly field: Field | null;
-  /** A whole number, so that sums of several are the same in every order; 0 of a filter. */
+  /** An integer, so that sums do not depend on the order. 0 for filters. */
   readonly score: number;
-  /** How many items the list has. Of a collection, changes of the last seconds may be missing; of others, at most `countTo` items are counted. */
+  /** Number of items. Excludes the last seconds' changes for collections, and is at most `countTo` for others. */
   readonly n: number;
-  /** About how many items the list has, where not all of them were counted. */
+  /** Estimated number of items if not all were counted. */
   readonly estimate: number;
   readonly newest: LocalTime;
 }
 
-/** A property of items of one user. */
+/** A property with the owner of the items. */
 export interface OwnProperty {
   readonly name: Property;
   readonly userId: string;
 }
 
-/** For a reading without dates; known by being this very array. */
+/** No date restriction. Compared by identity. */
 export const anyTime: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
 
 export const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
@@ -69,7 +69,9 @@ export const estimateOf = (lists: readonly SearchList[]): number =>
 export const newestTimeOf = (lists: readonly SearchList[]): LocalTime =>
   lists.map(({ newest }) => newest).reduce((a, b) => (a > b ? a : b));
 
-/** Whether a row of `media_items` has a property; in SQL. As literals, so that the planner knows which index has such items alone. */
+/**
+ * SQL condition that a row of `media_items` has a property. With literals, so that the planner finds the partial index.
+ */
 export const hasProperty = (name: Property): RawBuilder<boolean> => {
   if (name === 'FAVOURITE') return sql`is_favourite`;
   if (name === 'NOT_FAVOURITE') return sql`not is_favourite`;
@@ -78,18 +80,20 @@ export const hasProperty = (name: Property): RawBuilder<boolean> => {
 
 const isType = (name: string): name is MediaItemType => name === 'PHOTO' || name === 'VIDEO' || name === 'UNKNOWN';
 
-/** One bound only: of two, PostgreSQL may begin at either, and reads all that lies between them. */
+/** A single upper bound: with two, PostgreSQL might start at either and read everything in between. */
 const pageBy = (id: RawBuilder<unknown>) => sql`
   local_time >= since and (local_time, ${id}) < (until_time, until_id) order by local_time desc, ${id} desc limit size`;
 
-/** The newest `limit` items of each list in each span, behind a position, with the score of the list; in SQL. */
+/**
+ * Builds a query for the newest `limit` items of each list in each span, after a position, with the score of the list.
+ */
 export const newestOfLists = (
   lists: readonly SearchList[],
   spans: readonly Span[],
   limit: number | null,
   behind: Pick<Found, 'localTime' | 'id'> = { localTime: 'infinity', id: lastId },
 ): RawBuilder<unknown> => {
-  // Hidden from the planner, which else makes a new plan for every search.
+  // Hides the values from the planner, which would otherwise plan every search anew.
   const asked = (of: readonly SearchList[]) => sql`(
     select ${limit}::bigint as size, ${of.map(({ wordId }) => wordId)}::bigint[] as words,
       ${of.map(({ collectionId }) => collectionId)}::uuid[] as collections, ${of.map(({ score }) => score)}::float8[] as scores,
@@ -127,11 +131,13 @@ export const newestOfLists = (
   return sql.join(parts, sql` union all `);
 };
 
-/** Whether a list is of a property. */
 export const isOwned = (list: SearchList): list is SearchList & { readonly property: OwnProperty } =>
   list.property !== null;
 
-/** How many items a list has if all the years since the library's `oldest` item are as full of them as those of the newest `n` were. */
+/**
+ * Estimates the number of items of a list. Assumes that all years since the library's `oldest` item have as many as
+ * those of the newest `n`.
+ */
 export const estimateSize = (
   { n, newest, oldest: counted }: { readonly n: number; readonly newest: LocalTime; readonly oldest: LocalTime | null },
   oldest: LocalTime,

@@ -5,33 +5,33 @@ import { estimateSize, fieldScores, fieldsOf, type Field, type SearchList } from
 import { findPropertyLists, propertyOf } from './searchProperties.ts';
 import { allowedEdits, countEdits } from './searchTypos.ts';
 
-/** How many words of a library one word of a query may begin. */
+/** Maximum number of library words that a query word matches as a prefix. */
 const maxWordsPerWord = 100;
 
-/** How many words with this beginning are looked at, since some may stand only in items that are not visible. */
+/** Maximum number of words with a prefix to examine. Some may occur only in invisible items. */
 const maxSeenPerWord = 20_000;
 
-/** How many words that look similar are compared letter by letter with one that finds nothing. */
+/** Maximum number of similar words to compare by edit distance. */
 const maxSimilarWords = 500;
 
-/** How many names of a user may have one word in common and all be found by it. */
+/** Maximum number of names with the same word that a query word finds. */
 const maxNamesPerWord = 2_000;
 
-/** Characters from which on a word also finds words that begin with it. Years are excepted: hundreds of file names begin with one. */
+/** Minimum length for prefix matches. Years never match as prefixes, because hundreds of filenames start with one. */
 const minPrefixLength = 3;
 
-/** Characters of two words in one that are kept, as in find_read_words. */
+/** Stored characters of two joined words, as in find_read_words. */
 const maxPairLength = 40;
 
-/** Where two words of a query may stand as one. */
+/** Fields that also store pairs of words as one. */
 const pairedFields: ReadonlySet<Field> = new Set(['t', 'p']);
 
-/** Factors of the score, by how well a word of the library matches the word of the query. */
+/** Score factors by quality of the match. */
 const exactScore = 1;
 const prefixScore = 0.6;
 const typoScores = [1, 0.3, 0.15] as const;
 
-/** What a word counts that says what an item is: as much as in a file name, so that no videos come first because they are called so. */
+/** Score of a property word: the same as in a filename, so that videos do not come first because of their name. */
 const propertyScore = 100 * fieldScores.f;
 
 interface FoundWord {
@@ -42,21 +42,21 @@ interface FoundWord {
   readonly collectionId: string | null;
   readonly n: number;
   readonly newest: LocalTime;
-  /** The local time of the oldest item that was counted. */
+  /** Local time of the oldest counted item. */
   readonly oldest: LocalTime | null;
 }
 
-/** What is searched: a user's words, of these fields. */
+/** The user and fields to search. */
 interface Scope {
   readonly userId: string;
   readonly fields: readonly Field[];
-  /** How far items of a word are counted. */
+  /** Maximum number of items to count per word. */
   readonly countTo: number;
 }
 
 /**
- * What each word finds in the features that the user has switched on. A word that finds nothing as it is written, and is no part of a date, is taken
- * for a mistyped one; or those that are named as mistyped, where they are named.
+ * Finds the posting lists of each word in the features that are on. Words without matches that are not part of a date
+ * are treated as typos, or exactly those in `mistyped` if given.
  */
 export const findSearchLists = async (
   db: Database,
@@ -100,7 +100,7 @@ export const findSearchLists = async (
     if (position < words.length) addList(found, word === words[position] ? exactScore : prefixScore);
     else {
       const first = position - words.length;
-      // What has the pair has both of its words.
+      // An item with the pair contains both words.
       for (const each of [first, first + 1])
         addList({ ...found, position: each }, word === pairs[first] ? exactScore : prefixScore);
     }
@@ -122,9 +122,9 @@ export const findSearchLists = async (
 };
 
 /**
- * Finds the words that are equal to a word of the query, and words that begin with it. `maxWordsPerWord` bounds the second kind only, since a hundred
- * albums may have one word in common. The positions behind those of the words are those of `pairs`, two words of the query without the space between:
- * they are looked for where the space may not have been read or written: in the text of pictures, and in names of places, as in Machupicchu.
+ * Finds library words equal to a query word, or starting with it. `maxWordsPerWord` limits only the prefix matches,
+ * because hundreds of albums may share a word. Positions after the words are those of `pairs`: two adjacent words
+ * without the space, which may be missing in text in pictures and in place names such as Machupicchu.
  */
 const findWritten = async (
   db: Database,
@@ -152,14 +152,15 @@ const findWritten = async (
   return rows;
 };
 
-/** Words from which those at `positions` may have been mistyped, with how many edits. */
+/** Finds the words that those at `positions` may be typos of, with the number of edits. */
 const findMistyped = async (
   db: Database,
   { userId, fields, countTo }: Scope,
   words: readonly string[],
   positions: readonly number[],
 ): Promise<(FoundWord & { readonly edits: number })[]> => {
-  // Words that share an edit (`find_search_edits`). By the index of edits alone: edits differ from user to user, and a user has very many words.
+  // Candidates share an edit (`find_search_edits`). Uses the index of edits alone: edits differ per user, and a user
+  // has very many words.
   const { rows: candidates } = await sql<{ position: number; id: number; word: string }>`
     select asked.position, similar_words.*
     from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as asked (position, word)
@@ -183,7 +184,7 @@ const findMistyped = async (
   return rows;
 };
 
-/** Joins the local time of the newest visible item that `known` finds. A word without such an item is left out. */
+/** Joins the local time of the newest visible item of `known`. Drops words without one. */
 export const withNewest = sql`
   cross join lateral (
     (select local_time from search_postings where known.collection_id is null and word_id = known.id
@@ -193,7 +194,7 @@ export const withNewest = sql`
       order by local_time desc, media_item_id desc limit 1)
   ) as newest`;
 
-/** The number of items of a collection is not counted here but read from `collections.item_count`. */
+/** The count of a collection comes from `collections.item_count`. */
 export const columnsOfKnown = sql`
   known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
   case when known.collection_id is null then counted.n

@@ -1,19 +1,19 @@
 import { fieldScores, isOwned, type Field, type Property, type SearchList } from './searchList.ts';
 
-/** How a word of a query that is a name is taken: what is found must have it, or comes first where it has it. */
+/** Role of a name in a query: required in results, or preferred. */
 export type NameHold = 'required' | 'preferred';
 
-/** Fields of names. Albums and things are called by common words, such as beach, and a word that is one of theirs too may be meant as one. */
+/** Fields of names. Albums and things often have common words as names, such as beach, which may be meant as words. */
 const [people, placesAndCameras, common] = [
   new Set<Field>(['i']),
   new Set<Field>(['p', 'c']),
   new Set<Field>(['a', 'o']),
 ];
 
-/** Words for what an item is that are said of what a picture shows, too: a live concert, the panorama of a city. */
+/** Property words that may also describe the content of a picture: a live concert, a city panorama. */
 const ambiguousProperties: ReadonlySet<Property> = new Set(['LIVE', 'PANORAMA']);
 
-/** Given names that are words, in each language of the web app. May and June are dates. */
+/** Given names that are also words, in each language of the web app. Excludes May and June, which are dates. */
 const namesThatAreWords: ReadonlySet<string> = new Set(
   (
     'amber angel art autumn brook coral crystal daisy dawn faith forest ginger grace hazel heather holly hope iris ivy jade jasmine joy ' +
@@ -22,14 +22,15 @@ const namesThatAreWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words behind which a name is meant as one. */
+/** Words that introduce a name. */
 export const nameIntroducers: ReadonlySet<string> = new Set(
   'at by from in near of with am auf aus bei beim im mit nach vom von'.split(' '),
 );
 
 /**
- * Whether a word is a name, and how it is taken. The name of a person, and what says what an item is, has to be met; so has a place or a camera that is
- * named as one: in Orange. Other places, and names that are words, may be meant otherwise: an orange cat.
+ * Decides if a word is a name, and its role. Names of people and properties are required. Places and cameras are
+ * required if introduced, as in "in Orange". Others, and names that are also words, may have another meaning: an orange
+ * cat.
  */
 export const holdOf = (word: string, lists: readonly SearchList[], isIntroduced: boolean): NameHold | undefined => {
   const properties = lists.filter(isOwned).map(({ property }) => property.name);

@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
 import { estimateSize, hasProperty, type Property, type SearchList } from './searchList.ts';
 
-/** Words that say what an item is, in each language of the web app, without accents, as the words of a query are. */
+/** Property words in each language of the web app, folded like the words of a query. */
 const wordsOf: Partial<Record<Property, string>> = {
   PHOTO: 'photo photos picture pictures image images foto fotos bild bilder',
   VIDEO: 'video videos movie movies filme',
@@ -21,13 +21,13 @@ const propertiesByWord = new Map(
   ),
 );
 
-/** The property that a word of a query says, if it says one that the user has switched on. */
+/** Returns the property that a word names, if its feature is on. */
 export const propertyOf = (word: string, features: Features): Property | undefined => {
   const name = propertiesByWord.get(word);
   return name === 'FAVOURITE' && features.favourites === false ? undefined : name;
 };
 
-/** The items of a user with each of these properties; one that no item has is left out. `oldest` is the time of the library's oldest item. */
+/** Returns the posting list of each property, without empty ones. `oldest` is the time of the library's oldest item. */
 export const findPropertyLists = async (
   db: Database,
   userId: string,

@@ -8,7 +8,7 @@ const letters = ['a', 'b', 'c'];
 const wordsUpTo = (length: number): string[] =>
   length === 0 ? [''] : ['', ...wordsUpTo(length - 1).flatMap((word) => letters.map((letter) => word + letter))];
 
-/** What one edit makes of a word. */
+/** All results of one edit of a word. */
 const editsOf = (word: string): string[] =>
   Array.from({ length: word.length + 1 }, (_, at) => {
     const [before, rest] = [word.slice(0, at), word.slice(at)];
@@ -17,10 +17,10 @@ const editsOf = (word: string): string[] =>
     return [...others, before + rest.slice(1), before + two + one + rest.slice(2)];
   }).flat();
 
-/** How many edits lead from a word to each that is at most `longest` letters long. */
+/** Edit distances from a word to all words of up to `longest` letters. */
 const distancesFrom = (word: string, longest: number): Map<string, number> => {
   const distances = new Map([[word, 0]]);
-  // A map is walked to what is added on the way.
+  // Iterating over a map includes entries added meanwhile.
   for (const [reached, edits] of distances) {
     for (const next of editsOf(reached)) {
       if (next.length <= longest && !distances.has(next)) distances.set(next, edits + 1);
@@ -29,7 +29,7 @@ const distancesFrom = (word: string, longest: number): Map<string, number> => {
   return distances;
 };
 
-test('the number of edits between two words is the fewest that lead from one to the other', () => {
+test('the edit distance is the shortest path between two words', () => {
   const words = [...new Set(wordsUpTo(3))];
   for (const from of words) {
     const distances = distancesFrom(from, 4);
@@ -37,7 +37,7 @@ test('the number of edits between two words is the fewest that lead from one to 
   }
 });
 
-test('a letter within two that are swapped is one edit more', () => {
+test('an insertion between two swapped letters is one more edit', () => {
   assert.equal(countEdits('birthday', 'ibrthday'), 1);
   assert.equal(countEdits('birthday', 'iabrthday'), 2);
 });

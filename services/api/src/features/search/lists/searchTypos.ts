@@ -1,20 +1,21 @@
-/** Characters from which on a word may have been mistyped in one place, and in two. */
+/** Minimum lengths of a word to allow one or two typos. */
 const lengthForOneEdit = 4;
 const lengthForTwoEdits = 8;
 
-/** In how many places a word may have been mistyped: words of letters only, since other digits are another number. */
+/** Returns the number of allowed typos. Words with digits allow none, because another digit is another number. */
 export const allowedEdits = (word: string): number => {
   const { length } = Array.from(word);
   return /\d/.test(word) || length < lengthForOneEdit ? 0 : length < lengthForTwoEdits ? 1 : 2;
 };
 
 /**
- * How many letters must be added, left out, replaced, or swapped with the next one, to make one word of the other: the distance of Damerau
- * and Levenshtein, by the algorithm of Lowrance and Wagner (1975), which also finds a letter that was added between two swapped ones.
+ * Computes the Damerau–Levenshtein distance: insertions, deletions, substitutions and swaps of adjacent letters. Uses
+ * the algorithm of Lowrance and Wagner (1975), which also allows an insertion between two swapped letters.
  */
 export const countEdits = (a: string, b: string): number => {
   const [from, to] = [Array.from(a), Array.from(b)];
-  // rows[i + 1][j + 1]: edits between the first i letters of one and the first j of the other; around them stands more than any result.
+  // rows[i + 1][j + 1]: distance between the first i letters of one and the first j of the other. The border exceeds
+  // any distance.
   const never = from.length + to.length;
   const rows = [Array<number>(to.length + 2).fill(never), [never, ...Array(to.length + 1).keys()]];
   const lastRows = new Map<string, number>();
