@@ -19,9 +19,9 @@ const fromEverywhere: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds
 const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
- * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each per
- * network and in total; and a network, whatever it signs in to. A visitor's requests for missing pages count for the
- * network, separately from its sign-ins.
+ * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each
+ * per network and in total; and a network, whatever it signs in to. A visitor's requests for missing pages count for
+ * the network, separately from its sign-ins.
  */
 const rules = {
   accountFrom: fromOneNetwork,

@@ -60,7 +60,7 @@ export const isBehindStart = (
 export const offsetOf = <Position>({ limit, start }: PageOf<Position>): number =>
   'number' in start ? (start.number - 1) * limit : 0;
 
-/** Cuts the extra row off. It tells if there is a next page. */
+/** Cuts the extra row off. It shows if another page follows. */
 export const cutPage = <Entry, Position>(
   found: readonly Entry[],
   limit: number,

@@ -114,7 +114,7 @@ const secretsFile = z.looseObject({
 });
 
 /**
- * Reads the secrets of a data directory, or returns undefined if there are none yet.
+ * Reads the secrets of a data directory, or returns undefined before the first start.
  * @throws Error with the problems of the file, but none of its content
  */
 export const findSecrets = (directory: string): z.output<typeof secretsFile> | undefined => {

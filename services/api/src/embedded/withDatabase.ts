@@ -7,7 +7,7 @@ import { applicationUrl } from './postgres/postgresUrls.ts';
 
 /**
  * Runs `work` on the configured or running database, or starts the embedded one temporarily.
- * @throws Error with advice if there is no database
+ * @throws Error with advice without a database
  */
 export const withDatabase = async <Result>(
   { databaseUrl, dataDirectory }: { readonly databaseUrl: string | undefined; readonly dataDirectory: string },

@@ -9,9 +9,9 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
  *
  * This resolves a race. The sweep deletes originals without a row, see [Note: Orphans]: it queries the database first
  * and deletes from the store later. An upload stores its object first and inserts its row later. Either process may
- * freeze in between, for any time, and the store knows neither ages of uploads nor leases. With the record, whichever
- * of the two commits first wins. Items removed on purpose are recorded too: their original, if a power loss brings it
- * back, is no one's only copy.
+ * freeze in between, for any time, and the store knows neither ages of uploads nor leases. With the record, the one
+ * that commits first wins. Items removed on purpose are recorded too: their original, if a power loss brings it back,
+ * is no one's only copy.
  */
 
 /** Advisory lock that orders the two: inserts share it, and the daily sweep takes it exclusively. Any unique number. */

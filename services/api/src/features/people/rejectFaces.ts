@@ -144,7 +144,7 @@ const listAlike = async (
   });
 };
 
-/** Highest similarity to any person; −1 if there is none. */
+/** Highest similarity to any person; −1 without one. */
 const mostLikeness = ({ alike }: WaitingFace): number => Math.max(-1, ...alike.values());
 
 const likenessBetween = (one: RejectedFace, other: RejectedFace): number =>

@@ -8,8 +8,8 @@ import { forgetPeople, giveFaces, lockPeople, putItemsToPeople } from '@hearth/c
 import { findNearFaces } from '@hearth/core/people/userFaces.ts';
 
 /**
- * Reverts `rejectFaces`: returns the rejected faces on these items to the person, whoever has them now. Deletes people
- * left without faces.
+ * Reverts `rejectFaces`: returns the rejected faces on these items to the person from their current owner. Deletes
+ * people left without faces.
  * @throws NotFoundError if the person or one of the items is not the user's or does not exist; then nothing changes
  */
 export const returnFaces = async (

@@ -22,8 +22,7 @@ export const mapLevels: readonly number[] = Array.from(
 export const minKeptItems = 5;
 
 /**
- * Cell levels below the zoom level, at which the whole world is 256 · 2^zoom pixels wide: makes cells of 64 to 128
- * pixels.
+ * Cell levels added to a zoom level. The world is 256 pixels wide at zoom 0, so cells are 64 to 128 pixels wide.
  */
 const levelsBelowZoom = 2;
 

@@ -59,7 +59,7 @@ const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1)
 
 const monthOf = (date: string): string => date.slice(0, -3);
 
-/** First days with their counts and pending deltas. Null if there are no rows. */
+/** First days with their counts and pending deltas. Null without rows. */
 interface FoundTimeline {
   readonly months: string[] | null;
   readonly counts: number[][] | null;

@@ -100,7 +100,7 @@ test('limits all jobs together to 1,000 items in progress', async () => {
   assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
 });
 
-test('passes over a whole library at once if there is nothing to do', async () => {
+test('goes through a library in one step if no item needs work', async () => {
   const { userId, jobId } = await setUp(1_500, 'PLACES');
   await updateUser(db, userId, { features: { places: false } });
   await runJobs(deps, lease);

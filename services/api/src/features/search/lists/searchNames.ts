@@ -3,7 +3,7 @@ import { fieldScores, isOwned, type Field, type Property, type SearchList } from
 /** Role of a name in a query: required in results, or preferred. */
 export type NameHold = 'required' | 'preferred';
 
-/** Fields of names. Albums and things often have common words as names, such as beach, which may be meant as words. */
+/** Fields of names. Names of albums and things are often common words, such as beach, and may be meant as words. */
 const [people, placesAndCameras, common] = [
   new Set<Field>(['i']),
   new Set<Field>(['p', 'c']),
