@@ -20,8 +20,8 @@ const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
  * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each
- * per network and in total; and a network, whatever it signs in to. A visitor's requests for missing pages count for
- * the network, separately from its sign-ins.
+ * per network and in total. A network also counts on its own, for all accounts. A visitor's requests for missing pages
+ * count for the network, separately from its sign-ins.
  */
 const rules = {
   accountFrom: fromOneNetwork,

@@ -52,9 +52,7 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
   };
 };
 
-/**
- * A function, so that TypeScript does not narrow the state: a sign-in with a password may have changed it meanwhile.
- */
+/** Reads the state again after a wait: a sign-in with a password may have changed it meanwhile. */
 const isTaken = ({ state }: Held): boolean => state === 'taken';
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -4,7 +4,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 
 /*
- * [Note: Quotas] The usage of an account is the sum of its originals and of its unfinished uploads.
+ * [Note: Quotas] The usage of an account is the sum of its originals; unfinished uploads also count towards its quota.
  *
  * The sum of originals is `user_storage` plus the deltas in `user_storage_deltas`, which triggers write in the
  * transaction that adds or removes an item. An unfinished resumable upload counts with its declared size, so that it

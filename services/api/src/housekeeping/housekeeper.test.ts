@@ -31,7 +31,7 @@ const countLooks = () => {
   return { deps: { ...deps, db: watched }, looks: () => looks };
 };
 
-/** Three attempts per lane, plus the other queries of the start. */
+/** Enough for several lease attempts, plus the other queries of the start. */
 const enoughLooks = 8;
 
 const areCountsRolledUp = async (): Promise<boolean> =>

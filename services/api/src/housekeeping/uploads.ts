@@ -31,8 +31,9 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
 const finishEveryMs = 60_000;
 
 /**
- * Finishes received uploads until `signal` is aborted. Runs in every process, outside the housekeeper's lanes: uploads
- * are claimed one by one, must not wait for removals, and must not delay count roll-ups if the store does not respond.
+ * Finishes received uploads until `signal` is aborted. Runs in every process, because uploads are claimed one by one.
+ * Runs outside the housekeeper's lanes: uploads must not wait for removals, and must not delay count roll-ups if the
+ * store does not respond.
  */
 export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {

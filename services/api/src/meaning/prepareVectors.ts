@@ -22,10 +22,9 @@ const retryMs = 500;
 export type Prepared = { readonly hasVectors: true } | { readonly hasVectors: false; readonly why: string };
 
 /**
- * Creates the vector table, its index and triggers if the server has pgvector, and derives missing vectors from the
- * stored embeddings, including those written while the server had no pgvector. Without pgvector, removes what an
- * earlier server left, because its triggers would fail. If the server cannot even open the index, the table stays
- * unused.
+ * Creates the vector table, its index and triggers if the server has pgvector. Derives missing vectors from the stored
+ * embeddings, including those written while the server had no pgvector. Without pgvector, removes what an earlier
+ * server left, because its triggers would fail. If the server cannot even open the index, the table stays unused.
  *
  * Call it at process start with a direct URL, not one of a pooler. Of several processes, one works and the others wait.
  */

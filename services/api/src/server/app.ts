@@ -117,8 +117,8 @@ export interface ServeOptions {
 }
 
 /**
- * Creates a server with graceful shutdown: on a signal it stops being ready, accepts no new connections, finishes
- * requests in flight within the configured timeout, and calls `onStopped` before the process exits.
+ * Creates a server with graceful shutdown. On a signal it stops being ready and accepts no new connections. It finishes
+ * requests in flight within the configured timeout, then calls `onStopped` before the process exits.
  */
 export const createApiServer = (
   deps: Deps,

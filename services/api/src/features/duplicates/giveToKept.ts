@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /**
- * Merges trashed duplicates into the kept photo: adds it to their albums, makes it a favourite if one of them is, and
+ * Merges trashed duplicates into the kept photo. Adds it to their albums, makes it a favourite if one of them is, and
  * copies the description of the best one if it has none. Records the changes with the group. All photos must be locked.
  */
 export const giveToKept = async (

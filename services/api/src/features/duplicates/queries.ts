@@ -48,8 +48,8 @@ const groupColumns = sql`
 const isThere = sql`item_count + trashed_count >= 2`;
 
 /**
- * Returns a page of a user's groups, latest upload first: groups with at least two visible photos that are not
- * reviewed, or the reviewed ones, including those whose other photos are in the trash.
+ * Returns a page of a user's groups, latest upload first. Without `isReviewed`, groups with at least two visible photos
+ * that are not reviewed. With it, reviewed groups, including those whose other photos are in the trash.
  */
 export const listDuplicateGroups = async (
   db: Database,

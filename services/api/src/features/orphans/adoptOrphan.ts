@@ -9,7 +9,7 @@ import type { IngestDeps, Inserted } from '../../ingest/insertMediaItem.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
 /**
- * Adopts an original without a row into a user's library, like an upload: reads it, assigns a new id, and returns the
+ * Adopts an original without a row into a user's library, like an upload: reads it and assigns a new id. Returns the
  * existing item if the user already has these bytes. Deletes the orphan after its copy has a row, so that a crash in
  * between allows another attempt. The uploader's metadata is lost: the filename is derived from the upload time, which
  * is also the date if the file has none.

@@ -11,8 +11,8 @@ export interface ReturningFace {
 }
 
 /**
- * Lists the faces to give back to a merged person: their own faces that the other person still has, and later faces
- * more similar to theirs than to the others.
+ * Lists the faces to give back to a merged person: own faces that the other person still has, and later faces that are
+ * more similar to theirs.
  */
 export const listFacesToReturn = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
   const { rows: own } = await sql<ReturningFace>`

@@ -10,8 +10,8 @@ import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
  * Reverts merges into the person `id` that the user made, see [Note: Merges that are taken back]. Restores each person
  * with name, cover, visibility and faces, unless no face is left. A name that `id` got from one of them goes back with
  * it. Ignores ids that are separate people already.
- * @throws NotFoundError if `id` is not the user's or has no visible item, or if one of the others neither was merged
- *   into it nor is a person of the user; then nothing changes
+ * @throws NotFoundError if `id` is not the user's or has no visible item; then nothing changes
+ * @throws NotFoundError if another id was not merged into `id` and is not a person of the user; then nothing changes
  */
 export const separatePeople = async (
   db: Database,

@@ -21,8 +21,13 @@ const fillers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Ways to understand a query: as the start of a filename; with dates as dates; with the month of a date as a word in
- * that year; all words as words; and by meaning.
+ * Ways to understand a query.
+ *
+ * - `named`: as the start of a filename.
+ * - `dated`: with its dates as dates.
+ * - `yearly`: with the month of a date as a word in that year.
+ * - `plain`: all words as words.
+ * - `meant`: by meaning.
  */
 export const readingKinds = ['named', 'dated', 'yearly', 'plain', 'meant'] as const;
 
@@ -79,8 +84,12 @@ const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ??
 const longNumber = /\d(.*\d){5}/;
 
 /**
- * Returns the readings of a query: as the start of a filename if it has a long number; with dates as dates; with the
- * month of a date (`june 2023`) as the word `june` in that year; and all words as words.
+ * Returns the readings of a query.
+ *
+ * - As the start of a filename, if it has a long number.
+ * - With its dates as dates.
+ * - With the month of a date (`june 2023`) as the word `june` in that year.
+ * - With all words as words.
  */
 export const readingsOf = (
   words: readonly string[],

@@ -10,8 +10,9 @@ import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { versionOf } from '@hearth/core/config/pipeline.ts';
 
 /*
- * Everything that visitors see: the only functions that read media without an owner. All check `isOpen`, and return
- * only visible and READY items of the album.
+ * Everything that visitors see: the only functions that read media without an owner. `findSharedAlbum` and
+ * `findSharedItem` check `isOpen`; the others need an album that passed this check. All return only visible and READY
+ * items of the album.
  */
 
 /** An album is open to visitors only while its owner has all of these features. */

@@ -28,8 +28,8 @@ export const beingMigrated = 'the database, which is being brought up to date,';
 
 /**
  * A process is ready if its database is, because no route works without it. It stays ready without the store or the
- * queue: all replicas share them, so no other replica could do better, and routes that still work, such as deleting
- * from a full disk, would stop.
+ * queue: all replicas share them, so no other replica could do better. Otherwise routes that still work, such as
+ * deleting from a full disk, would stop.
  */
 const getReadiness: Handlers['getReadiness'] = async ({ db, disk, state }) => {
   if (state.isStopping) throw new UnavailableError('this process, which is stopping,', undefined);

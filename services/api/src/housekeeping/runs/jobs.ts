@@ -38,7 +38,7 @@ export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => 
   }
   const running = jobs.filter(({ status }) => status !== 'PAUSED');
   const window = Math.max(1, Math.floor(windowItems / running.length));
-  // More jobs than this wait, newest last.
+  // With more jobs than this, the newest wait.
   for (const job of running.slice(0, windowItems)) {
     try {
       await runJob(deps, lease, job, window);

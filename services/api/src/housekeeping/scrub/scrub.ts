@@ -28,8 +28,8 @@ import { metrics } from '@hearth/core/metrics/metrics.ts';
  * pass.
  *
  * Intact originals are recorded as they are read. Damaged and missing ones are recorded per batch, after a check that
- * the store itself is not at fault: an error of the store, a missing or foreign library marker, or a lack of most
- * originals ends the run without a mark. A single unreadable item is skipped: the run reads all others, then counts as
+ * the store itself is not at fault. The run ends without a mark if the store fails, has no marker or that of another
+ * library, or lacks most originals. A single unreadable item is skipped: the run reads all others, then counts as
  * stopped, and later runs try the item again.
  */
 

@@ -39,8 +39,8 @@ export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
 };
 
 /**
- * Clears cached pictures, which browsers keep until their links expire: the next user of the browser could find them by
- * a link in the history or in the cache files. Browsers obey only on https or localhost.
+ * Clears cached pictures, which browsers keep until their links expire. Otherwise the next user of the browser could
+ * find them by a link in the history or in the cache files. Browsers obey only on https or localhost.
  */
 export const forgetPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
 

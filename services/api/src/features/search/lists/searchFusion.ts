@@ -29,8 +29,8 @@ export const compareFound = (a: Found, b: Found): number =>
 const k = 60;
 
 /**
- * Only up to this rank in both lists do scores by words and by meaning add up, so that lists need not be read further
- * to know the sum.
+ * Scores by words and by meaning add up only up to this rank in both lists. So lists need not be read further to know
+ * the sum.
  */
 export const fusedRanks = 100;
 
@@ -46,10 +46,11 @@ export const aheadLength = markLength * maxAhead;
 const markOf = (id: string): string => id.replaceAll('-', '').slice(-markLength);
 
 /**
- * Fuses ranked lists by reciprocal rank, 1 / (60 + rank): the best rank by words, plus the rank by meaning if both are
- * within the first hundred. Ties go to the earlier list. So the order does not depend on how far the lists were read.
+ * Fuses ranked lists by reciprocal rank, 1 / (60 + rank). An item's score is that of its best rank by words, plus that
+ * by meaning if both ranks are within the first hundred. Ties go to the earlier list. So the order does not depend on
+ * how far the lists were read.
  *
- * Continues where the previous pages left each list: an item at or before the position of any list, or in `ahead`, was
+ * Continues where the previous pages left each list. An item at or before the position of any list, or in `ahead`, was
  * on an earlier page, whatever was added or removed since.
  */
 export const fuseRanked = (

@@ -124,7 +124,7 @@ export const findSearchLists = async (
 /**
  * Finds library words equal to a query word, or starting with it. `maxWordsPerWord` limits only the prefix matches,
  * because hundreds of albums may share a word. Positions after the words are those of `pairs`: two adjacent words
- * without the space, which may be missing in text in pictures and in place names such as Machupicchu.
+ * without the space. It may be missing in text in pictures, and in place names such as Machupicchu.
  */
 const findWritten = async (
   db: Database,
