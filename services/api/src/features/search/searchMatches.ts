@@ -17,21 +17,19 @@ import {
 /*
  * [Note: Intersecting posting lists] A search is an AND of terms, evaluated over posting lists that are sorted by date.
  *
- * - Posting list (`SearchList`): the items of one indexed word, collection or property, newest first, all with one
- *   score.
- * - Term: a word of the query, or a filter. It has one or more posting lists and matches an item that is in any of
- *   them.
- * - Leading term (`first`): the term that is cheapest to read, chosen by `costOf` in searchRanked.ts.
- * - Candidates: a batch of items of the leading term, newest first.
+ * A posting list (`SearchList`) has the items of one indexed word, collection or property, newest first, all with one
+ * score. A term is a word of the query, or a filter: it has one or more lists and matches an item in any of them. The
+ * leading term (`first`) is the cheapest to read (`costOf` in searchRanked.ts). Candidates are a batch of its items,
+ * newest first.
  *
- * 1. Read the next candidates from the lists of the leading term.
- * 2. Intersect: keep the candidates that match every other term. Short terms are prefetched: their items in the date
- *    range of the candidates are read once, then semi-joined. All others are probed: the words, collections and
- *    properties of each candidate are looked up.
- * 3. Score: a term contributes the score of its best matching list. An item's score is the sum. Filters score 0.
+ * 1. Read the next candidates.
+ * 2. Intersect: keep those that match every other term. Short terms are prefetched: their items in the date range of
+ *    the candidates are read once, then semi-joined. Others are probed: the words, collections and properties of each
+ *    candidate are looked up.
+ * 3. Score: an item's score is the sum over the terms of their best matching list. Filters score 0.
  * 4. If a batch has no match, skip ahead: `findMeeting` returns the newest date that can match.
- * 5. `findFrequent` in searchRanked.ts repeats steps 1 to 4. If matches stay rare, it ends with `findAllBehind`, which
- *    reads the lists to their end, without scores.
+ * 5. `findFrequent` in searchRanked.ts repeats this. If matches stay rare, it ends with `findAllBehind`, without
+ *    scores.
  */
 
 /** All matches are ranked if the leading term has fewer items than this, otherwise only the newest matches. */
