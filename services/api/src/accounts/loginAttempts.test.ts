@@ -185,7 +185,7 @@ for (const [name, variants] of [
   ['istanbul', ['ISTANBUL', 'İSTANBUL', 'İstanbul']],
   ['ΟΔΥΣΣΕΥΣ', ['οδυσσευσ', 'οδυσσευς']],
 ] as const) {
-  test(`two spellings by which the account ${name} is found are counted as one`, async () => {
+  test(`counts all spellings of the account ${name} together`, async () => {
     await buildUser(db, { username: name });
     for (const variant of variants) {
       const isFound = (await findUserByUsername(db, variant)) !== undefined;

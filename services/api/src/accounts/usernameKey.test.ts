@@ -21,7 +21,7 @@ for (const [name, ...alike] of [
     'b\u{e0061}ob',
   ],
 ] as const) {
-  test(`what looks like ${name} has its key`, () => {
+  test(`returns the same key for lookalikes of ${name}`, () => {
     for (const each of alike) assert.equal(usernameKey(each), usernameKey(name), each);
   });
 }

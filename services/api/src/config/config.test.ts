@@ -20,7 +20,7 @@ test('defaults to no trusted proxies, no previous secrets and all features on', 
 });
 
 for (const name of ['HEARTH_TOKEN_SECRET_PREVIOUS', 'HEARTH_LINK_SECRET_PREVIOUS'] as const) {
-  test(`${name} takes several secrets, one a line, each long enough`, () => {
+  test(`${name} accepts several secrets of sufficient length, one per line`, () => {
     const key = name.includes('TOKEN') ? 'tokenSecretPrevious' : 'linkSecretPrevious';
     assert.deepEqual(read({ [name]: first })[key], [first]);
     assert.deepEqual(read({ [name]: `${first}\n${second}` })[key], [first, second]);

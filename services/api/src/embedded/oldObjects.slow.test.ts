@@ -94,7 +94,7 @@ test('refuses a database with other migrations, and prints how to move its objec
 });
 
 for (const hasMarker of [true, false])
-  test(`takes old objects ${hasMarker ? 'with' : 'without'} a marker into a new data folder, as a refused start says`, async (t) => {
+  test(`takes over old objects ${hasMarker ? 'with' : 'without'} a marker in a new data folder, as the refused start advises`, async (t) => {
     const old = await copyLibrary(t);
     const folder = await makeFolder(t);
     await rename(join(old, 'objects'), join(folder, 'objects'));

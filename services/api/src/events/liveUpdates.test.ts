@@ -98,7 +98,7 @@ for (const [how, goAway, comeBack] of [
   ['is restarted', () => proxy.cut(), () => proxy.open()],
   ['is frozen for a while', async () => proxy.freeze(), async () => proxy.thaw()],
 ] as const) {
-  test(`streams survive a database that ${how}, and tell what happened meanwhile`, async (t) => {
+  test(`streams survive a database that ${how}, and report the missed events`, async (t) => {
     const warn = t.mock.method(behindProxy.deps.log, 'warn');
     const user = await api.signUp();
     const reader = await watch(user, behindProxy.url);

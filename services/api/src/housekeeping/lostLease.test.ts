@@ -123,7 +123,7 @@ const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boole
 
 for (const { name, run } of tasks) {
   if (unfenced.has(name)) continue;
-  test(`a process whose lease has passed to another changes nothing by the task "${name}", though there is work`, async () => {
+  test(`the task "${name}" changes nothing after the lease is lost, although there is work`, async () => {
     const asLoser = await attempt(() => run(deps, lost, new AbortController().signal));
     assert.equal(asLoser.hasChanged, false);
     assert.ok(asLoser.error === undefined || asLoser.error instanceof LeaseLostError);

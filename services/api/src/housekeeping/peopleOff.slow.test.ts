@@ -126,7 +126,7 @@ for (const [how, replica] of [
   ['for a user', api],
   ['for the whole server', off],
 ] as const)
-  test(`restores people exactly when they are switched off ${how} and on again within 30 days`, async () => {
+  test(`restores people exactly if they are switched off ${how} and on again within 30 days`, async () => {
     const { user, photos } = await buildLibrary();
     const before = await keptOf(user);
     if (replica === api) await setPeople(user, false);

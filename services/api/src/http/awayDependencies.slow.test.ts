@@ -129,7 +129,7 @@ for (const [way, route] of [
   ['a multipart upload', '/v1/mediaItems'],
   ['a resumable upload', '/v1/uploads'],
 ] as const) {
-  test(`${way} in the middle of which the database freezes is refused, and can be sent again`, async (t) => {
+  test(`${way} is rejected if the database freezes meanwhile, and can be sent again`, async (t) => {
     const reserve = t.mock.method(api.deps.disk, 'reserve');
     const photo = await nextPhoto();
     const isMultipart = route === '/v1/mediaItems';
@@ -200,7 +200,7 @@ for (const [where, config] of [
   ['the database', { redisUrl: undefined, databaseDirectUrl: 'postgres://nobody:x@127.0.0.1:1/nothing' }],
   ['Redis', { redisUrl: 'redis://127.0.0.1:1/0' }],
 ] as const) {
-  test(`with the queue on ${where} away uploads are taken and the process is ready`, async () => {
+  test(`accepts uploads and is ready while the queue on ${where} is unavailable`, async () => {
     const queueless = await startTestApi({ config });
     const { call } = await queueless.signUp();
     assert.equal((await call('uploadMediaItem', fileUpload(await nextPhoto()))).status, 201);

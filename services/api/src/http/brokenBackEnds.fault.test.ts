@@ -79,7 +79,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
   const user = await signUp(url, createClient(url, basic(admin)));
 
   for (const [how, goAway, comeBack] of waysToBreak(redis)) {
-    test(`while Redis is ${how} uploads are taken and the API is ready, and all of them are processed when it is back`, async () => {
+    test(`accepts uploads and is ready while Redis is ${how}, and processes all of them when it is back`, async () => {
       await user.uploadPhoto();
       await goAway();
       for (let n = 0; n < 5; n++) await user.uploadPhoto();
@@ -93,7 +93,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
   }
 
   for (const [how, goAway, comeBack] of waysToBreak(s3)) {
-    test(`while the store is ${how} what needs it is 503 and all else works, and it is used again when it is back`, async () => {
+    test(`returns 503 only where the store is needed while it is ${how}, and recovers when it is back`, async () => {
       const id = await user.uploadPhoto();
       await untilAllAreReady(user);
       const { sourceUrl } = (await user.call('getMediaItem', { params: { id } })).body;

@@ -55,7 +55,7 @@ for (const [when, sent] of [
   ['in the first part', 3 * MiB],
   ['in the third part', 19 * MiB],
 ] as const) {
-  test(`what has arrived when a connection is cut ${when} is kept, and another replica goes on`, async () => {
+  test(`keeps the bytes received before a connection is cut ${when}, and resumes on another replica`, async () => {
     const file = await photoWith(24 * MiB);
     const id = await beginUpload(call, file.length);
     const connected = once(api.server, 'connection') as Promise<[Socket]>;
@@ -91,7 +91,7 @@ for (const [where, other] of [
   ['the same replica', call],
   ['another replica', callReplica],
 ] as const) {
-  test(`a connection that is only half dead gives way to a request on ${where}, with all it has received`, async () => {
+  test(`a half-open connection yields to a request on ${where} without losing received bytes`, async () => {
     const file = await photoWith(20 * MiB);
     const id = await beginUpload(call, file.length);
     const stale = await openPatch(api, user, id, { offset: 0, length: file.length });

@@ -208,7 +208,7 @@ test('every list rejects the cursor of another list', async () => {
 });
 
 for (const [name] of all) {
-  test(`${name} has given every answer that the contract lists`, async () => {
+  test(`${name} has given every response that the contract lists`, async () => {
     await driveRoute(world, name);
     assertAllAnswersSeen(name);
   });

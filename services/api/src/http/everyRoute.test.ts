@@ -44,7 +44,7 @@ const wrongCredentials = {
 };
 
 for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].length > 0)) {
-  test(`${name} refuses whoever has not signed in for it, whatever else is asked`, async () => {
+  test(`${name} rejects wrong credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[route.auth]) {
       const answer = await createClient(api.url, authorization)(name, { params: wrongParams });
       assert.equal(answer.status, 401, authorization);

@@ -113,7 +113,7 @@ const shorten = async (failing: readonly Step[]): Promise<readonly Step[]> => {
   return steps;
 };
 
-test(`in ${numRuns} sequences of ${calls} calls the server answers as the model (seed ${seed})`, async (t) => {
+test(`responds like the model in ${numRuns} sequences of ${calls} calls (seed ${seed})`, async (t) => {
   const sequences = fc.array(anyStep, { minLength: calls, maxLength: calls, size: 'max' });
   for (const [run, steps] of fc.sample(sequences, { seed, numRuns }).entries()) {
     const failure = await findFailure(steps);

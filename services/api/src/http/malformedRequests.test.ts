@@ -54,7 +54,7 @@ const wrongCredentials = {
 };
 
 for (const auth of ['bearer', 'session', 'basic'] as const) {
-  test(`a route for ${auth} refuses all other credentials, whatever else is asked`, async () => {
+  test(`a route for ${auth} rejects all other credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[auth]) {
       const answer = await createClient(api.url, authorization)(samples[auth], { params: wrongParams });
       assert.equal(answer.status, 401, authorization);

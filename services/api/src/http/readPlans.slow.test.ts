@@ -208,7 +208,7 @@ test('ranks one photo of thousands first by person, place, text, content and dat
 });
 
 for (const [name] of reads.filter(([each]) => !others.has(each))) {
-  test(`${name} reads no table that grows from its beginning to its end`, async () => {
+  test(`${name} scans no growing table`, async () => {
     for (const address of await (addresses[name]?.() ?? addressesOfExample(name))) {
       const statements = await captureStatements(async () => void (await (await get(address)).text()));
       const selects = statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text));

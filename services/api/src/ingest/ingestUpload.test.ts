@@ -71,7 +71,7 @@ for (const [name, content, filename] of [
   ['a beginning as of DV, and no subcode', Buffer.concat([Buffer.from('1f07003f', 'hex'), Buffer.alloc(300)]), 'a.dv'],
   ['an icon', Buffer.from('000001000100101000000100200068040000', 'hex'), 'a.ico'],
 ] as const) {
-  test(`${name} is no photo or video, and nothing is kept of it`, async () => {
+  test(`${name} is rejected as neither photo nor video, and nothing is stored`, async () => {
     const user = await api.signUp();
     const { status, error } = await user.call('uploadMediaItem', fileUpload(content, filename));
     assert.deepEqual([status, error.code], [400, 'NOT_MEDIA']);
@@ -90,7 +90,7 @@ for (const [given, kept] of [
   [`${'x'.repeat(996)}.jpg`, `${'x'.repeat(251)}.jpg`],
   ['<script>alert(1)</script>.jpg', 'script>.jpg'],
 ] as const) {
-  test(`the file name ${JSON.stringify(given.slice(0, 30))} is kept as ${kept.slice(0, 30)}, and its link works`, async () => {
+  test(`stores the filename ${JSON.stringify(given.slice(0, 30))} as ${kept.slice(0, 30)}, with a working link`, async () => {
     const { call } = await api.signUp();
     const { body } = await call('uploadMediaItem', fileUpload(small, given));
     const item = (await call('getMediaItem', { params: { id: body.id } })).body;

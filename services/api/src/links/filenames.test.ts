@@ -32,7 +32,7 @@ const names: readonly [given: string, kept: string][] = [
 ];
 
 for (const [given, kept] of names) {
-  test(`${JSON.stringify(given).slice(0, 40)} is kept as ${JSON.stringify(kept).slice(0, 40)}, which a link can carry`, () => {
+  test(`cleans ${JSON.stringify(given).slice(0, 40)} to ${JSON.stringify(kept).slice(0, 40)}, which is valid in a link`, () => {
     assert.equal(cleanFilename(given), kept);
     assert.equal(FileQuery.shape.filename.parse(kept), kept);
   });

@@ -81,7 +81,7 @@ const cases: readonly { readonly filter: MediaItemFilter; readonly index: string
 ];
 
 for (const { filter, index } of cases) {
-  test(`a page by ${JSON.stringify(filter)} is read from ${index} alone, without a sort, wherever it begins`, async () => {
+  test(`reads any page by ${JSON.stringify(filter)} from ${index} alone, without a sort`, async () => {
     for (const start of starts) {
       const query = await captureListQuery(filter, start);
       const planned = await explain('explain (format json)', query);

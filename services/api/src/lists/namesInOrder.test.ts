@@ -35,7 +35,7 @@ const inOrder: readonly (readonly string[])[] = [
 ];
 
 for (const names of inOrder) {
-  test(`these names stand in this order: ${names.join(', ')}`, async () => {
+  test(`sorts names in this order: ${names.join(', ')}`, async () => {
     const keys = await keysOf(names);
     assert.deepEqual(keys.toSorted(Buffer.compare), keys);
     assert.equal(new Set(keys.map(String)).size, keys.length);

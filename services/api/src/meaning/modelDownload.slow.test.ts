@@ -36,7 +36,7 @@ const mirrors: Readonly<Record<string, readonly Respond[]>> = {
 };
 
 for (const [name, responses] of Object.entries(mirrors))
-  test(`the API lives on when a search makes it download from a mirror that ${name}`, async (t) => {
+  test(`the API survives a download for a search from a mirror that ${name}`, async (t) => {
     const mirror = await startModelMirror([...responses, stall]);
     t.after(mirror.close);
     const port = await findFreePort();

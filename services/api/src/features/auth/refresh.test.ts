@@ -169,7 +169,7 @@ test('does not accept a refresh token as an access token', async () => {
 });
 
 for (const body of [{ refreshToken: 1 }, { refreshToken: null }, { refresh_token: 'x' }, []]) {
-  test(`a refresh with ${inspect(body)} is not valid`, async () => {
+  test(`rejects a refresh with ${inspect(body)}`, async () => {
     assert.equal((await api.call('refresh', { body })).error.code, 'VALIDATION_FAILED');
   });
 }

@@ -138,7 +138,7 @@ const compare = async (model: DuplicatesModel, userId: string, about: string): P
 };
 
 for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
-  test(`groups, counts, lists and reviews are those of the definition after every step, by seed ${seed}`, async () => {
+  test(`groups, counts, lists and reviews match the definition after every step (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const { id: userId } = await buildUser(db);
     const model = new DuplicatesModel();

@@ -185,7 +185,7 @@ for (const [how, end] of [
   ],
   ['is deleted', async ({ id }: TestUser) => api.callAsAdmin('deleteUser', { params: { id } })],
 ] as const) {
-  test(`the streams of a user who ${how} end on every replica, and those of others go on`, async () => {
+  test(`the streams of a user who ${how} end on every replica, but not those of others`, async () => {
     const [user, other] = [await api.signUp(), await api.signUp()];
     const readers = [await watch(user), await watch(user, undefined, replica.url)];
     const others = await watch(other);

@@ -30,7 +30,7 @@ for (const { list, add, remove, flag, feature } of flags) {
     };
   };
 
-  test(`items become ${flag} and are it no longer, each as often as one likes`, async () => {
+  test(`sets and clears ${flag} repeatedly`, async () => {
     const { uploadPhoto, mark, unmark, isMarked, listIds } = await setUp();
     const ids = [await uploadPhoto(), await uploadPhoto(), await uploadPhoto()];
     for (let times = 0; times < 2; times++) assert.equal((await mark(ids[0]!, ids[1]!, ids[0]!)).status, 204);
@@ -41,7 +41,7 @@ for (const { list, add, remove, flag, feature } of flags) {
     assert.deepEqual(await listIds(), [ids[1]]);
   });
 
-  test(`with one unknown id among them, or one of another user, nothing becomes ${flag} or stops being it`, async () => {
+  test(`changes ${flag} of no item if one id is unknown or belongs to another user`, async () => {
     const { uploadPhoto, mark, unmark, isMarked } = await setUp();
     const [id, foreign] = [await uploadPhoto(), await (await api.signUp()).uploadPhoto()];
     for (const other of [randomUUID(), foreign]) {
@@ -54,7 +54,7 @@ for (const { list, add, remove, flag, feature } of flags) {
     assert.equal(await isMarked(id), true);
   });
 
-  test(`the list of ${feature} has pages, newest first, and leaves out the trash`, async () => {
+  test(`lists ${feature} in pages, newest first, without the trash`, async () => {
     const { call, uploadPhoto, mark, listIds } = await setUp();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.unshift(await uploadPhoto());

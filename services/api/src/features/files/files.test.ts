@@ -76,7 +76,7 @@ for (const filename of [
   'x'.repeat(255),
   '..jpg',
 ]) {
-  test(`the bytes are saved under the name ${filename.slice(0, 30)}`, async () => {
+  test(`saves the file as ${filename.slice(0, 30)}`, async () => {
     const { headers, status } = await fetchLink(api.url, await makeFile(filename));
     assert.equal(status, 200);
     const [, encoded = ''] =

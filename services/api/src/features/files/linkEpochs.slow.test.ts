@@ -74,7 +74,7 @@ const ends = {
 } as const satisfies Record<string, (user: TestUser) => Promise<Client | undefined>>;
 
 for (const [when, end] of Object.entries(ends)) {
-  test(`when ${when}, every link ends: here at once, on another replica within two seconds`, async () => {
+  test(`when ${when}, revokes every link here at once, and on another replica within two seconds`, async () => {
     const [user, other] = [await api.signUp(), await api.signUp()];
     const [id, theirs] = [await addItem(user), await addItem(other)];
     const links = await linksOf(user.call, id);

@@ -82,7 +82,7 @@ const assertFlat = (plans: readonly PlanNode[][], most = 12 * window): void => {
 };
 
 for (const [name, user] of Object.entries({ large, small })) {
-  test(`whatever is done with jobs costs the same in a ${name} library, beside a large one`, async () => {
+  test(`jobs cost the same in a ${name} library, next to a large one`, async () => {
     assertFlat(await plansOf((trx) => insertJob(trx, user.id, ['METADATA'])));
     const { id } = await insertJob(db, user.id, ['METADATA', 'PREVIEW_THUMBNAIL', 'PLACES']);
     const step = (trx: Database) => stepJob(trx, id, window);

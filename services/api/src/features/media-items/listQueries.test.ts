@@ -24,7 +24,7 @@ for (const cursor of [
   position(`2022-01-01T00:00:00 ${id.toUpperCase()}`),
   position(`2022-01-01T00:00:00 '; drop table users`),
 ]) {
-  test(`the cursor "${cursor.slice(0, 30)}" is refused`, async () => {
+  test(`rejects the cursor "${cursor.slice(0, 30)}"`, async () => {
     const { error } = await call('listMediaItems', { query: { cursor } });
     assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor']);
   });
@@ -51,7 +51,7 @@ for (const cursor of [
   json('albums -sort_name', { name: 'a', id }),
   json('search x', { began: '2022-01-01T00:00:00', served: 1, mistyped: [], turn: 'plain', readings: [] }),
 ]) {
-  test(`the cursor "${cursor.slice(0, 60)}" is refused by every other list`, async () => {
+  test(`every other list rejects the cursor "${cursor.slice(0, 60)}"`, async () => {
     for (const list of lists) {
       const { error } = await call(list, { query: { cursor, ...(list === 'searchMediaItems' && { q: 'x' }) } });
       assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor'], list);
@@ -74,7 +74,7 @@ for (const query of [
   'cursor=a&cursor=b',
   'page[a]=1',
 ]) {
-  test(`a list refuses ?${query}, unless it does not know the name`, async () => {
+  test(`rejects ?${query} unless the parameter is unknown`, async () => {
     const { status } = await fetch(`${api.url}/v1/mediaItems?${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });

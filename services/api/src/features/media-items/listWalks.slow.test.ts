@@ -142,7 +142,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 for (const [about, { list, options, query, add, remove, rename }] of Object.entries(kinds)) {
-  test(`whoever walks ${about} meets each once, whatever comes, goes and changes meanwhile`, async () => {
+  test(`a walk through ${about} returns each once while entries are added, removed and renamed`, async () => {
     const user = await api.signUp();
     const before = [];
     for (let n = 0; n < 14; n++) before.push(await add(user));

@@ -99,7 +99,7 @@ for (const body of [
   { description: 'x'.repeat(4_097) },
   { hidden: true, status: 'READY' },
 ]) {
-  test(`a change to ${JSON.stringify(body).slice(0, 50)} is refused and changes nothing`, async () => {
+  test(`rejects a change to ${JSON.stringify(body).slice(0, 50)} without changing anything`, async () => {
     const params = { id: await ada.uploadPhoto() };
     const before = await item(params.id);
     assert.equal((await ada.call('updateMediaItem', { params, body })).error.code, 'VALIDATION_FAILED');

@@ -7,7 +7,7 @@ const user = await api.signUp();
 after(() => api.stop());
 
 for (const name of ['\u200b', '\u3164\u2800', '\ufe0f', 'photos\u202egpj', '\u202dabc\u202c', '\u2060 \u200d'])
-  test(`refuses ${JSON.stringify(name)} as a name`, async () => {
+  test(`rejects ${JSON.stringify(name)} as a name`, async () => {
     const answers = [
       await user.call('createAlbum', { body: { name } }),
       await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { name } }),
@@ -22,6 +22,6 @@ for (const name of ['\u200b', '\u3164\u2800', '\ufe0f', 'photos\u202egpj', '\u20
   });
 
 for (const name of ['👨‍👩‍👧', 'שלום', '\u2068שלום\u2069 2020', '.', 'é'])
-  test(`takes ${JSON.stringify(name)} as a name`, async () => {
+  test(`accepts ${JSON.stringify(name)} as a name`, async () => {
     assert.equal((await user.call('createAlbum', { body: { name } })).status, 201);
   });

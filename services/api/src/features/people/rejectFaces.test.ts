@@ -21,7 +21,7 @@ const looks = { carl: vectorOf(1), near: vectorOf(0.9), far: vectorOf(0.2, 0.734
 
 // Face ids and so their order are random.
 for (let attempt = 1; attempt <= 4; attempt += 1)
-  test(`faces that are taken out together go where the connected ones go, in whatever order they are listed (${attempt})`, async () => {
+  test(`assigns rejected faces by similarity, independent of their order (${attempt})`, async () => {
     const { id: userId } = await buildUser(db);
     const items = new Map<string, string>();
     for (const [name, look] of Object.entries(looks)) {

@@ -131,7 +131,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 for (const [query, expected] of Object.entries(names))
-  test(`"${query}", of names that are words, finds ${expected || 'nothing'}`, async () => {
+  test(`"${query}", with names that are also words, finds ${expected || 'nothing'}`, async () => {
     const found = await searchByText(
       db,
       { userId: strollerId, features: {} },

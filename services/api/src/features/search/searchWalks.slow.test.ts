@@ -134,7 +134,7 @@ for (const [count, about] of [
   [995, 'few that become many'],
   [2_500, 'many'],
 ] as const) {
-  test(`a walk through ${about} meets each item once while newer ones come and others go`, async () => {
+  test(`a walk through ${about} returns each item once while newer ones are added and others removed`, async () => {
     const { id: userId } = await buildUser(db);
     await insertMany(userId, 1, count);
     for (const [query, filters] of [

@@ -210,7 +210,7 @@ const ends = {
 } as const satisfies Record<string, (owner: Awaited<ReturnType<typeof setUp>>) => Promise<() => Promise<unknown>>>;
 
 for (const [when, end] of Object.entries(ends)) {
-  test(`when ${when}, the album and every link of it are gone at once, and back when it is`, async () => {
+  test(`when ${when}, the album and its links are gone at once, and back after a revert`, async () => {
     const owner = await setUp();
     const links = linksOf(await owner.item());
     const undo = await end(owner);

@@ -48,7 +48,7 @@ for (const [when, crash] of [
   ['before its object was made', async () => undefined],
   ['after its object was made', makeObject],
 ] as const) {
-  test(`an upload that was received and cut off ${when} is finished when the client asks`, async () => {
+  test(`finishes a received upload that crashed ${when} when the client asks for its state`, async () => {
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
@@ -58,7 +58,7 @@ for (const [when, crash] of [
     assert.equal((await lookAt(call, id)).mediaItemId, mediaItemId);
   });
 
-  test(`an upload that was received and cut off ${when} is finished when the client sends nothing more`, async () => {
+  test(`finishes a received upload that crashed ${when} when the client sends an empty request`, async () => {
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
@@ -66,7 +66,7 @@ for (const [when, crash] of [
     await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
   });
 
-  test(`an upload that was received and cut off ${when} is finished by the housekeeper`, async () => {
+  test(`housekeeping finishes a received upload that crashed ${when}`, async () => {
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);

@@ -35,7 +35,7 @@ const assertStored = async ({ id }: TestUser, items: readonly string[]): Promise
 };
 
 for (const size of [1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 16 * MiB, 20 * MiB + 7]) {
-  test(`a file of ${size} bytes behind a photo comes back as it was, in one request or several`, async () => {
+  test(`stores a photo followed by ${size} bytes unchanged, from one request or several`, async () => {
     const other = await api.signUp();
     const cuts = [0, 1, size >> 1, size - 1];
     const items: string[] = [];
@@ -156,7 +156,7 @@ test('rejects a file that is not a photo or video as early as possible, and keep
 });
 
 for (const algorithm of ['sha1', 'sha256', 'md5']) {
-  test(`with a ${algorithm} checksum that does not fit nothing of a request is kept, with one that does everything`, async () => {
+  test(`keeps all bytes of a request with a matching ${algorithm} checksum, and none otherwise`, async () => {
     const other = await api.signUp();
     const file = await photoWith(17 * MiB);
     const id = await beginUpload(other.call, file.length);

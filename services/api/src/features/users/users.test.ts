@@ -70,7 +70,7 @@ const invalid: readonly [object, string][] = [
 ];
 
 for (const [values, path] of invalid) {
-  test(`a user with ${inspect(values).slice(0, 60)} is refused, and ${path} is named`, async () => {
+  test(`rejects a user with ${inspect(values).slice(0, 60)} and names ${path}`, async () => {
     const { error } = await create(values);
     assert.equal(error.code, 'VALIDATION_FAILED');
     assert.deepEqual(new Set(error.errors?.map((each) => each.path)), new Set([path]));

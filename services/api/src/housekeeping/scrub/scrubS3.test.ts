@@ -49,7 +49,7 @@ suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   });
 
   for (const status of [403, 500]) {
-    test(`stops and marks nothing when the server answers every request with ${status}`, async (t) => {
+    test(`stops without marks if the server responds to every request with ${status}`, async (t) => {
       const { id: userId } = await buildUser(deps.db);
       await fixture.store(userId);
       const objects = await openRefusing(t, status, () => true);

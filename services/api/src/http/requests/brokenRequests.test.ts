@@ -38,7 +38,7 @@ const broken: readonly [string, string | Buffer, ErrorCode][] = [
 ];
 
 for (const [name, bytes, code] of broken) {
-  test(`${name} is answered in the documented shape, once`, async () => {
+  test(`${name} gets one response in the documented shape`, async () => {
     const answers = await exchange(api.port, bytes);
     assert.equal(answers.length, 1);
     checkError(name, [code], answers[0]!);
@@ -74,7 +74,7 @@ for (const target of [
   '/%2e%2e/version',
   '/version/../x',
 ]) {
-  test(`the target ${target} is answered with 404 in the documented shape`, async () => {
+  test(`returns 404 in the documented shape for the target ${target}`, async () => {
     const [answer, ...more] = await exchange(api.port, `OPTIONS ${target} HTTP/1.1\r\n${rest}`);
     assert.equal(more.length, 0);
     checkError(target, ['NOT_FOUND', 'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED'], answer!);

@@ -63,7 +63,7 @@ for (const [when, bytes] of [
   ['at the first bytes of the file', head.length + 10],
   ['half-way', 700_000],
 ] as const) {
-  test(`a client that vanishes ${when} leaves no object, no row and no file behind`, async (t) => {
+  test(`a client that disconnects ${when} leaves no object, row or file`, async (t) => {
     const reserve = t.mock.method(api.deps.disk, 'reserve');
     const [before, leaving] = [await api.listKeys(), await api.signUp()];
     const whole = Buffer.concat([head, await nextPhoto(), Buffer.alloc(1_000_000), end]);
@@ -115,7 +115,7 @@ for (const [name, beginning, length, status] of [
   ['2 MB that are no photo', Buffer.concat([head, Buffer.alloc(100_000, 'text')]), maxUploadBytes, 400],
   ['50 MB that are too large', Buffer.concat([head, await nextPhoto(), Buffer.alloc(maxUploadBytes)]), 50_000_000, 413],
 ] as const) {
-  test(`a client that sends ${name} can read why before it has sent all`, async (t) => {
+  test(`a client that sends ${name} can read the error before it has sent everything`, async (t) => {
     const other = await api.signUp();
     const before = await api.listKeys();
     const socket = await openSocket(api.port);

@@ -69,7 +69,7 @@ for (const [name, lines, code, path] of [
     'body',
   ],
 ] as const) {
-  test(`${name} that is no UTF-8 is refused, and nothing is kept`, async () => {
+  test(`${name} that is not valid UTF-8 is rejected, and nothing is stored`, async () => {
     const before = await api.listKeys();
     const photo = await nextPhoto();
     const file = lines.includes('name="file"') ? '' : `\r\n${head(`${asFile}"a.jpg"`)}`;
