@@ -1,6 +1,6 @@
 import express from 'express';
 
-/* The program that `start.ts` compares the API with: Express and one route, and nothing else. */
+/* A minimal Express server with one route. `start.ts` compares the API with it. */
 express()
   .get('/readyz', (_req, res) => {
     res.json({ status: 'ok' });

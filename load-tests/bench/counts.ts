@@ -13,16 +13,17 @@ import { describeMachine, publishTable, today } from '@hearth/testkit/figures/pu
 import { mean } from '@hearth/testkit/figures/statistics.ts';
 
 /*
- * npm run bench:counts [-- --items 600 --publish]: what the database spends on a photo's way from its first row to READY with a place: with
- * all triggers that keep counts, collections, the map and the words of search, and rolling up what they append; and without those
- * of counts. In turns of fifty photos, so that what else the machine does falls on both.
+ * npm run bench:counts [-- --items 600 --publish]: measures the database CPU per photo, from its first row to READY
+ * with a place, with and without the triggers that maintain counts.
+ * All other triggers (collections, map, search words) stay on, and the roll-up of count deltas is included. The two
+ * states alternate every 50 photos, so that other load affects both.
  */
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '600' }, publish: { type: 'boolean', default: false } },
 });
 const turnSize = 50;
 
-/** What keeps numbers; the rest of the triggers tells clients, puts items into collections and writes words. */
+/** Triggers that maintain counts. The other triggers notify clients, fill collections and write search words. */
 const countTriggers = {
   media_items: [
     'media_items_counts_insert',
@@ -40,7 +41,7 @@ const countTriggers = {
 } as const;
 
 const database = await createMigratedDatabase();
-// One connection, so that one process of the server does all of it.
+// With one connection a single server process does all the work, so that its CPU time is the total.
 const db = openDatabase({ url: database.url, maxConnections: 1, onError: () => undefined, isWatched: false });
 const { id: userId } = await buildUser(db);
 const { pid: backend } = await db
@@ -56,7 +57,7 @@ const setTriggers = async (state: 'enable' | 'disable'): Promise<void> => {
 
 const place = { countryCode: 'DE', country: 'Germany', state: 'Berlin', city: 'Berlin' };
 
-/** A photo's way, as the API and a worker write it. */
+/** Writes a photo's rows as the API and a worker do. */
 const takeIn = async (n: number): Promise<void> => {
   const day = String(1 + (n % 28)).padStart(2, '0');
   const { id } = await buildMediaItem(db, userId, { filename: `IMG_${n}.jpg` });
@@ -87,7 +88,7 @@ const takeIn = async (n: number): Promise<void> => {
   }
 };
 
-/** CPU milliseconds of the database for each photo of a turn. */
+/** Returns the database CPU per photo of one turn, in ms. */
 const measureTurn = async (begin: number): Promise<number> => {
   const before = cpuSeconds();
   for (let n = begin; n < begin + turnSize; n++) await takeIn(n);
@@ -102,7 +103,7 @@ try {
     const kept = await measureTurn(begin);
     await setTriggers('disable');
     const notKept = await measureTurn(begin + turnSize);
-    // The first turns fill caches.
+    // The first turns only warm the caches.
     if (begin === 0) continue;
     spent.kept.push(kept);
     spent.notKept.push(notKept);

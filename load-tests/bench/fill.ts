@@ -4,16 +4,17 @@ import { openDatabase } from '@hearth/core/db/database.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 
 /*
- * npm run bench:fill -- --database URL [--items 1000000]: fills an installation's migrated database by SQL with a realistic library of
- * fifteen years for each of its users: the first by name has all of `--items`, each further one a tenth of the one before. The pictures themselves
- * are not there; what has been there before stays.
+ * npm run bench:fill -- --database URL [--items 1000000]: fills a migrated database with a realistic library of fifteen
+ * years for each user, by SQL.
+ * The first user by name gets `--items` items, each further user a tenth of the previous one. Existing rows stay. No
+ * image files are written.
  */
 const { values } = parseArgs({
   options: { database: { type: 'string' }, items: { type: 'string', default: '1000000' } },
 });
 if (values.database === undefined) throw new Error('--database must say which database to fill');
 
-/** Users who get a library, by name. */
+/** Maximum number of users that get a library, in order of their names. */
 const maxUsers = 5;
 
 const db = openDatabase({ url: values.database, maxConnections: 1, onError: () => undefined });

@@ -7,8 +7,9 @@ import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { describeMachine, publishTable, row } from '@hearth/testkit/figures/publish.ts';
 
 /*
- * npm run bench:formats: the CPU of showing a photo or video of each format (preview, thumbnail and placeholder), beside the best command-line
- * tool for it, which makes a preview only, and of transcoding a video. The files are those of the test media.
+ * npm run bench:formats: measures the CPU of rendering each photo and video format (preview, thumbnail and placeholder)
+ * and of transcoding a video. It compares each with the best command-line tool for the format, which makes only a
+ * preview. The files come from the test media.
  *
  *   --publish   writes the table into the guide
  */
@@ -19,23 +20,22 @@ const media = testDataFolder('media');
 
 const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
 
-/** What decoding one file cost. */
+/** Cost of rendering one file. */
 interface Measured {
   readonly format: string;
   readonly cpuMs: number;
   readonly peakBytes: number;
-  /** CPU of libheif-js for the pixels of a HEIC alone, in the same run. */
+  /** CPU of decoding the HEIC pixels alone with libheif-js, in the same run. */
   readonly libheifMs?: number;
-  /** The cost of transcoding a video for browsers. */
+  /** Cost of transcoding the video for browsers. */
   readonly transcoding?: { readonly cpuMs: number; readonly peakBytes: number };
 }
 
-/** A file of each format, and the command that makes a preview of it, or decodes it where no tool does both. */
+/** A file of each format and the command that renders its preview, or only decodes it if no tool does both. */
 interface Contest {
   readonly file: string;
   readonly tool: ToolName;
   readonly command: (program: string, file: string, target: string) => readonly string[];
-  /** Whether it is transcoding that is compared. */
   readonly isTranscoding?: boolean;
 }
 
@@ -51,7 +51,7 @@ const heif = (file: string): Contest => ({
 });
 
 const ffmpeg = '-v error -y -threads 1 -i'.split(' ');
-/** FFmpeg makes one frame of a film small, as our poster is; HDR is toned down in both, and what is turned is turned. */
+/** Renders one video frame with FFmpeg as our poster step does: HDR is tone-mapped and rotation is applied. */
 const poster = (file: string, colours = ''): Contest => ({
   file,
   tool: 'ffmpeg',
@@ -64,7 +64,7 @@ const poster = (file: string, colours = ''): Contest => ({
     `${target}.jpg`,
   ],
 });
-/** The same encoders with the same settings, in one thread too. */
+/** The same encoder settings as Hearth, also in one thread. */
 const encoders =
   '-c:v libx264 -threads 1 -preset veryfast -crf 23 -profile:v high -c:a aac -movflags +faststart ' +
   '-x264-params rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000';
@@ -85,13 +85,13 @@ const transcoding = (file: string, filters: string): Contest => ({
 const hdr =
   ',zscale=p=bt709:t=linear:m=gbr:npl=203,format=gbrpf32le,tonemap=mobius:param=0.25:peak=5:desat=0,zscale=t=bt709:m=bt709:r=limited,format=yuv420p';
 
-/** All frames of an animation, of the size that they have. */
+/** Converts all frames of an animation in their original size. */
 const animation = (file: string): Contest => ({
   file,
   tool: 'vipsthumbnail',
   command: (program, path, target) => [program, `${path}[n=-1]`, '--size', '1440x1440>', '-o', `${target}.webp`],
 });
-/** What exiftool finds in a RAW file, made small by vips. */
+/** Extracts the embedded preview of a RAW file with exiftool and shrinks it with vips. */
 const raw = (file: string, tag: string): Contest => ({
   file,
   tool: 'vipsthumbnail',
@@ -122,7 +122,7 @@ const contests: readonly Contest[] = [
     tool: 'djxl',
     command: (program, path, target) => [program, path, `${target}.jpg`, '--num_threads=0', '--quiet'],
   },
-  // vipsthumbnail of Debian 12 makes one of 72 pixels of it.
+  // vipsthumbnail of Debian 12 makes only a 72-pixel image of this file.
   {
     file: 'formats/balloon.jp2',
     tool: 'opj_decompress',
@@ -197,7 +197,7 @@ function measureOurs(files: readonly string[]): Map<string, Measured> {
   return new Map(files.map((file, i) => [file, measured[i]!]));
 }
 
-/** CPU of one run, by what the shell says of its children; undefined where the tool cannot read the file. */
+/** Returns the CPU of one run in ms, from the shell's `times`, or undefined if the tool cannot read the file. */
 function measureTool({ file, tool, command }: Contest): number | undefined {
   const missing = missingTool(tool);
   if (missing) throw new Error(missing);

@@ -1,7 +1,8 @@
 /**
- * The program that `npm run bench:formats` starts: renders each file that it is given five times in a decoder that is warm, and tells as one
- * line of JSON what CPU and memory that took. RAW files also take exiftool's. Of a HEIC it also tells what libheif-js takes for the pixels alone, and
- * of a video what transcoding it takes, which starts a process each time.
+ * The child program of `npm run bench:formats`: renders each given file five times in a warm decoder and prints its CPU
+ * and peak memory as one line of JSON.
+ * RAW files include the CPU of exiftool. For HEIC it also measures the pixel decode of libheif-js alone, and for video
+ * the transcoding, which starts a process each time.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ for (const path of process.argv.slice(2)) {
   const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
   const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   const pids = (): number[] => [...decoders.childPids(), ...exiftool.childPids()];
-  // The first one loads the decoders.
+  // The first run loads the decoders.
   const format = await findPhotoFormat(path);
   const render = async (): Promise<unknown> =>
     format === undefined ? decoders.renderVideo(path) : renderStill(path, { decoders, exiftool, scratchDirectory });
@@ -38,7 +39,7 @@ for (const path of process.argv.slice(2)) {
 await rm(scratchDirectory, { recursive: true });
 process.stdout.write(`${JSON.stringify(measured)}\n`);
 
-/** Milliseconds of CPU of one decode by libheif-js, in this process. */
+/** Returns the CPU of one libheif-js decode in this process, in ms. */
 async function measureLibheif(path: string): Promise<number> {
   const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
   const decode = async (): Promise<void> => {
@@ -56,7 +57,7 @@ async function measureLibheif(path: string): Promise<number> {
   return (user + system) / 1_000 / rounds;
 }
 
-/** CPU of transcoding a video, with the start of the process that does it, and its peak of memory. */
+/** Measures the CPU of transcoding a video, including the start of its process, and its peak memory. */
 async function measureTranscoding(path: string): Promise<{ cpuMs: number; peakBytes: number }> {
   const target = join(scratchDirectory, 'transcoded.mp4');
   let peak = 0;
@@ -73,7 +74,7 @@ async function measureTranscoding(path: string): Promise<{ cpuMs: number; peakBy
   return { cpuMs: ((endedChildrenSeconds() - before) * 1_000) / rounds, peakBytes: peak };
 }
 
-/** The 16th and 17th field: the time of children that have ended. */
+/** Reads fields 16 and 17 of /proc/self/stat (cutime, cstime): the CPU time of ended children. */
 function endedChildrenSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
@@ -81,7 +82,7 @@ function endedChildrenSeconds(): number {
   return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }
 
-/** User and system time: the 14th and 15th field, of which the second may hold blanks (proc(5)). */
+/** Sums fields 14 and 15 of /proc/PID/stat (utime, stime). Field 2 may contain spaces, so it is cut first (proc(5)). */
 function cpuSeconds(pids: readonly number[]): number {
   const ticks = pids.flatMap((pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

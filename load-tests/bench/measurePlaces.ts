@@ -1,18 +1,18 @@
 /**
- * `node --expose-gc load-tests/bench/measurePlaces.ts FILE`: what the map of places costs and how often it is right, as JSON. A process
- * of its own, so that its memory is that of the map.
+ * `node --expose-gc load-tests/bench/measurePlaces.ts FILE`: measures the cost and accuracy of reverse geocoding and
+ * prints JSON. It runs in its own process, so that the memory is that of the place map alone.
  */
 import { openPlaces, type Places } from '@hearth/worker/places/places.ts';
 import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
 import type { Position } from '@hearth/worker/places/nearby.ts';
 
-/** Lookups of each kind of position. */
+/** Number of lookups per kind of position. */
 const lookups = 100_000;
 
-/** Degrees by which a position lies around a place at most: about 20 km. */
+/** Maximum offset of a position from its centre, in degrees (about 20 km). */
 const nearDegrees = 0.2;
 
-/** Positions among many people and many settlements, where a lookup has to compare most. */
+/** Densely settled areas, where a lookup compares the most candidates. */
 const crowded: readonly Position[] = [
   { latitude: 51.5, longitude: 7 }, // the Ruhr
   { latitude: 35.68, longitude: 139.69 }, // Tokyo
@@ -21,7 +21,7 @@ const crowded: readonly Position[] = [
   { latitude: 23.8, longitude: 90.4 }, // Dhaka
 ];
 
-/** Numbers from 0 to 1, the same ones every time. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 const createRandom = (): (() => number) => {
   let state = 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -59,7 +59,7 @@ const memoryBefore = megabytes();
 const before = process.cpuUsage();
 const places = await openPlaces(process.argv[2] ?? '');
 const openMs = cpuMs(before);
-// Before anything is kept for measuring.
+// Runs before the measurement, so that its own allocations do not count.
 for (let count = 0; count < lookups; count++) places.find(kinds.anywhere());
 const grownMegabytes = megabytes() - memoryBefore;
 const measured = {

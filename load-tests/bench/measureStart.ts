@@ -4,19 +4,19 @@ import { answers } from '@hearth/testkit/servers/replica.ts';
 import { cpuSecondsOf, megabytesOf } from '@hearth/testkit/figures/cost.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
-/** A program that answered. */
+/** A started program that has responded. */
 export interface Started {
-  /** From its start to its first answer. */
+  /** From start to the first response. */
   readonly seconds: number;
-  /** User and system time until the first answer, of the process and its ended children. */
+  /** User and system time until the first response, of the process and its ended children. */
   readonly cpuSeconds: number;
-  /** The memory of the process now, without its children (PSS). */
+  /** Current memory (PSS) of the process without its children. */
   megabytes(): number;
-  /** Asks it to end and resolves when it is gone. */
+  /** Sends the stop signal and resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
-/** A program, and the address at which it answers once it is ready. */
+/** A program and the URL that responds once it is ready. */
 export interface Startable {
   readonly program: string;
   readonly args: readonly string[];
@@ -24,10 +24,13 @@ export interface Startable {
   readonly url: string;
 }
 
-/** Milliseconds between two requests, and until a program without an answer counts as not starting. */
+/** Poll interval, and the time after which a start counts as failed. */
 const patience = { everyMs: 10, patienceMs: 60_000 } as const;
 
-/** Starts a program by Node and asks it until it answers with success. @throws when it ends or does not answer */
+/**
+ * Starts a Node program and polls its URL until it responds with success. @throws if it exits or does not respond in
+ * time
+ */
 export const measureStart = async ({ program, args, env, url }: Startable): Promise<Started> => {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {

@@ -21,9 +21,10 @@ import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
 
 /*
- * npm run bench:model-memory [-- --photos 1000 --faces 500 --publish]: the memory of a worker of the pool `ml` alone, with its decoder and its models,
- * while it looks at photos with people, things and text, and at one of a crowd; and when it has been idle. Needs the test data. `--json PATH` keeps
- * all figures. Ends with 1 where a bound is missed, or a run has failed.
+ * npm run bench:model-memory [-- --photos 1000 --faces 500 --publish]: measures the memory of an `ml` pool worker with
+ * its decoder and models. The worker processes photos with people, things and text, and one of a crowd, and is then
+ * left idle.
+ * Needs the test data. `--json PATH` writes all figures. Exits with 1 if a bound is exceeded or a run failed.
  */
 const { values } = parseArgs({
   options: {
@@ -36,13 +37,13 @@ const { values } = parseArgs({
 const [photoCount, faceCount] = [Number(values.photos), Number(values.faces)];
 if (lacksPortraits !== false) throw new Error(lacksPortraits);
 
-/** Megabytes of the worker and all processes that it has started (PSS). */
+/** Limits of the worker and all its child processes, in MB (PSS). */
 const bounds = { working: 700, idle: 150 } as const;
 
-/** One picture in so many is a page of text, which takes more memory than a photo. */
+/** Every tenth picture is a page of text, which needs more memory than a photo. */
 const pageEvery = 10;
 
-/** A text that makes a page as wide as it is high. */
+/** Enough text for a page about as wide as high. */
 const pageLines = Array.from(
   { length: 40 },
   (_, line) => `Line ${line + 1} of a page that says nothing, but is read whole, word by word`,
@@ -55,10 +56,10 @@ const makePicture = async (nth: number): Promise<Buffer> =>
     ? drawPage([`Page ${nth}`, ...pageLines], 36)
     : placePortrait(portraits[nth % portraits.length]!, nth);
 
-/** The pixels of a face in a crowd, of 1,440 that a preview has: 25 faces are beside each other. */
+/** Size of a face in a crowd in pixels, of the 1,440 of a preview: about 25 faces fit side by side. */
 const faceSide = 56;
 
-/** Portraits beside each other, row by row, on white. */
+/** Arranges portraits in a grid on white. */
 const makeCrowd = async (count: number): Promise<Buffer> => {
   const columns = Math.ceil(Math.sqrt(count * 1.25));
   const tiles = await Promise.all(
@@ -121,7 +122,7 @@ const untilLookedAt = (): Promise<unknown> =>
     ({ left }) => left === 0,
   );
 
-/** Resolves with the memory once the models have been given back; a decoder that nobody needs is kept. */
+/** Returns the memory after the models have been unloaded. An idle decoder stays loaded. */
 const measureIdle = async (): Promise<ByKind> => {
   await until('the models are given back', async () => measureMemory(processes)['models'] === undefined, {
     everyMs: 1_000,
@@ -130,7 +131,7 @@ const measureIdle = async (): Promise<ByKind> => {
   return measureMemory(processes);
 };
 
-/** For the worker to collect its garbage. */
+/** Time for the worker's garbage collection. */
 const settleMs = 5_000;
 
 const kinds = ['worker', 'decoders', 'models'] as const;

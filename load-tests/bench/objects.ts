@@ -8,9 +8,9 @@ import { describeMachine } from '@hearth/testkit/figures/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
 /*
- * npm run bench:objects [-- --megabytes 2048 --keys 20000]: what a large object of unknown size and a long listing cost on each object
- * store, in a process of their own: processor time, and by how much its memory grows at most. Ends with 1 where writing the object
- * took more than 100 MB.
+ * npm run bench:objects [-- --megabytes 2048 --keys 20000]: measures CPU and memory growth of a large upload of unknown
+ * size and of a long listing, for each object store, in a separate process. Exits with 1 if writing the object needed
+ * more than 100 MB.
  */
 const maxWriteMegabytes = 100;
 

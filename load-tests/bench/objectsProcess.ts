@@ -6,12 +6,11 @@ import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 
-/** An empty store. */
 export type MeasuredStore = { readonly directory: string } | { readonly s3: S3Settings };
 
-/** What one step cost. */
+/** Cost of one step. */
 export interface Cost {
-  /** Megabytes by which the process grew at most. */
+  /** Maximum growth of the process, in MB. */
   readonly grownMegabytes: number;
   readonly cpuSeconds: number;
   readonly seconds: number;
@@ -25,10 +24,10 @@ interface Wanted {
   readonly keys: number;
 }
 
-/** Chunks as large as those of a socket, each in memory of its own. */
+/** Chunk size of a socket. Each chunk is a separate allocation. */
 const chunkBytes = 64 * 1024;
 
-/** A program: measures what its parent sends it once. */
+/** The child program: measures the one task that its parent sends. */
 const [{ store, megabytes, keys }] = (await once(process, 'message')) as [Wanted];
 const objects = await openObjects(
   { dataDirectory: 'directory' in store ? store.directory : '', s3: 's3' in store ? store.s3 : undefined },
@@ -51,7 +50,7 @@ const memoryOf = (name: 'VmRSS' | 'VmHWM'): number =>
   1e6;
 
 const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
-  // From now on the highest value is counted anew (proc(5)).
+  // Resets the peak resident set size (VmHWM, proc(5)).
   writeFileSync('/proc/self/clear_refs', '5');
   const [memory, cpu, time] = [memoryOf('VmRSS'), process.cpuUsage(), performance.now()];
   await work();

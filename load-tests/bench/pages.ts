@@ -9,9 +9,9 @@ import { describeMachine, keepFigures, row } from '@hearth/testkit/figures/publi
 import { median } from '@hearth/testkit/figures/statistics.ts';
 
 /*
- * Measures whether a page costs the same at the beginning of a library and deep inside it: the first page, the page at 90 %
- * of the depth by its number, and the same by cursor, one after another in every round, so that what else the machine does
- * falls on all three. Ends with 1 where the deep page's median is more than `allowedRatio` times that of the first one.
+ * Checks that a page deep in a library costs the same as the first page. It measures the first page, the page at 90 %
+ * of the depth by number, and the same page by cursor in each round, so that other load affects all three.
+ * Exits with 1 if the median of the deep page is more than `allowedRatio` times that of the first page.
  */
 const allowedRatio = 2;
 const limit = 15;
@@ -27,13 +27,13 @@ const { values: options } = parseArgs({
 const items = Number(options.items);
 const rounds = Number(options.rounds);
 
-/** Median times of one state of the library, in milliseconds. */
+/** Median times in one state of the library, in ms. */
 interface Result {
   readonly state: string;
   readonly firstPageMs: number;
   readonly deepPageMs: number;
   readonly deepCursorMs: number;
-  /** Deep page by number to first page. */
+  /** Ratio of the deep page by number to the first page. */
   readonly ratio: number;
 }
 
@@ -51,7 +51,7 @@ const rollUpAll = async (): Promise<void> => {
 const measure = async (state: string): Promise<Result> => {
   const { totalCount } = await listPage({ number: 1 });
   const pageCount = Math.ceil(totalCount / limit);
-  // Not always the same page, which would lie in the processor's cache.
+  // Different pages, because a single one would stay in the CPU cache.
   const pageNumbers = Array.from({ length: 40 }, (_, index) => Math.floor(pageCount * 0.9) - index);
   const positions = await Promise.all(pageNumbers.map(findPositionBefore));
   const times: [number[], number[], number[]] = [[], [], []];
@@ -83,7 +83,7 @@ try {
   await queryOnce(url, 'vacuum analyze');
   results.push(await measure('vacuumed'));
 
-  // Moved by a minute, so that every index of the list gets new entries and keeps the old ones.
+  // Shifting the time by a minute adds new entries to every index of the list and keeps the old ones.
   await queryOnce(url, 'alter table media_items set (autovacuum_enabled = false)');
   await queryOnce(
     url,
@@ -92,7 +92,7 @@ try {
   await rollUpAll();
   results.push(await measure('10 % of the rows updated, not vacuumed'));
 
-  // One statement an item, as workers write: each appends two deltas.
+  // One statement per item, as workers write. Each appends two deltas.
   await queryOnce(
     url,
     `do $$ declare item uuid; begin

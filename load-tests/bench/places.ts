@@ -7,9 +7,9 @@ import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
 
 /*
- * npm run bench:places [-- --file FILE --publish --json PATH]: what the map of places costs a worker in processor time and memory, and how
- * many of the test points it tells right, in a process of its own. Measures the map of the tests (`npm run tools -- places`) unless another
- * one is named. Ends with 1 where a bound is missed.
+ * npm run bench:places [-- --file FILE --publish --json PATH]: measures CPU, memory and accuracy of reverse geocoding,
+ * in a separate process. Without `--file` it uses the place map of the tests (`npm run tools -- places`). Exits with 1
+ * if a bound is missed.
  */
 const { values } = parseArgs({
   options: { file: { type: 'string' }, json: { type: 'string' }, publish: { type: 'boolean', default: false } },

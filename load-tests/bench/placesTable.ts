@@ -1,6 +1,6 @@
 import { describeMachine, today } from '@hearth/testkit/figures/publish.ts';
 
-/** What a lookup and the map may cost, and how many of the 78 test points must be told right. */
+/** Limits of a lookup and of the map, and the minimum of correct results among the 78 test points. */
 export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;
 
 interface MeasuredLookups {
@@ -8,7 +8,7 @@ interface MeasuredLookups {
   readonly found: number;
 }
 
-/** What `load-tests/bench/measurePlaces.ts` prints. */
+/** Output of `load-tests/bench/measurePlaces.ts`. */
 export interface MeasuredPlaces {
   readonly openMs: number;
   readonly anywhere: MeasuredLookups;
@@ -27,7 +27,7 @@ export interface MeasuredPlaces {
   };
 }
 
-/** The figures as Markdown. */
+/** Renders the figures as Markdown. */
 export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number): string => {
   const { openMs, anywhere, crowded, megabytes, about, judgement } = measured;
   return [

@@ -8,8 +8,9 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
 
 /*
- * npm run bench:removal [-- --items 10000,100000,1000000 --publish]: how long it takes to remove the rows of an account with so many items beside
- * another one with a tenth of them, in how many transactions, and how long the longest of them is, for which others may have to wait.
+ * npm run bench:removal [-- --items 10000,100000,1000000 --publish]: measures how long the deletion of an account's
+ * rows takes, in how many transactions, and the longest transaction, which may block others. A second account with a
+ * tenth of the items stays.
  */
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '10000,100000' }, publish: { type: 'boolean', default: false } },
@@ -25,7 +26,7 @@ const measure = async (items: number): Promise<string> => {
       { userId: staying.id, items: items / 10 },
     ]);
     await markUserForRemoval(db, leaving.id);
-    /** Milliseconds of each transaction. */
+    /** Duration of each transaction, in ms. */
     const times: number[] = [];
     const timed = async <Result>(work: (trx: Database) => Promise<Result>): Promise<Result> => {
       const begunAt = performance.now();

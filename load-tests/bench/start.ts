@@ -12,9 +12,10 @@ import { median } from '@hearth/testkit/figures/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
 
 /*
- * npm run bench:start [-- --rounds 7 --publish]: how long a process of the API takes from its start to its first answer, on a running and
- * migrated database, and what it holds when nobody asks, next to a bare Express app in the same run; and the same of `npm start` on
- * data that is there. One after another in every round. `--json PATH` keeps all figures. Ends with 1 where a bound is missed.
+ * npm run bench:start [-- --rounds 7 --publish]: measures the time from the start of an API process to its first
+ * response on a migrated database, and its idle memory, next to a minimal Express app. It also measures `npm start` on
+ * existing data. Each round runs all three in turn.
+ * `--json PATH` writes all figures. Exits with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({
   options: {
@@ -28,17 +29,17 @@ const rounds = Number(values.rounds);
 /** Seconds without a request after which a process counts as idle. */
 const idleSeconds = 5;
 
-/** Limits for a start of the API on an existing database. */
+/** Bounds for an API start on an existing database. */
 const startBounds = { seconds: 1, idleMegabytes: 200 } as const;
 
-/** One program's figures, medians of all rounds but for the memory. */
+/** Results of one program: medians of all rounds, except for the memory. */
 interface StartResult {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly idleMegabytes: number;
 }
 
-/** The figures as Markdown. */
+/** Renders the figures as Markdown. */
 const startTable = (
   { express, api, embedded }: Readonly<Record<'express' | 'api' | 'embedded', StartResult>>,
   rounds: number,
@@ -98,7 +99,7 @@ try {
         idle[name] = started.megabytes();
       }
       await started.stop();
-      // The first round makes what is made once, and is not counted.
+      // The first round fills caches and is not counted.
       if (round > 0) times[name].push(started);
     }
   }

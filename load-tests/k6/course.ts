@@ -1,15 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What `spike` samples at every look, by the names of its metrics. */
+/** Gauges that `spike` samples in each poll, by metric name. */
 const lines = { course_uploaded: 'uploaded', course_ready: 'ready', course_workers: 'workers' } as const;
 
 type Line = (typeof lines)[keyof typeof lines];
 
-/** How a burst went: for each line points of seconds since the first look, and of a count. */
+/** Course of a burst: for each line, points of seconds since the first sample and a count. */
 export type Course = Readonly<Record<Line, readonly (readonly [seconds: number, count: number])[]>>;
 
-/** Reads a course out of what k6 writes with `--out json`, a measurement on each line (https://grafana.com/docs/k6/latest/results-output/real-time/json/). */
+/**
+ * Reads the samples from the JSON lines that k6 writes with `--out json`
+ * (https://grafana.com/docs/k6/latest/results-output/real-time/json/).
+ */
 export const readCourse = async (path: string): Promise<Course> => {
   const course: Record<Line, [number, number][]> = { uploaded: [], ready: [], workers: [] };
   let beginAt = Infinity;

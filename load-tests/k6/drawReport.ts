@@ -1,7 +1,7 @@
 import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
 import type { Course } from './course.ts';
 
-/** As much of what k6 hands to `handleSummary` as the picture shows. */
+/** The part of k6's `handleSummary` data that the chart shows. */
 export interface Measured {
   readonly metrics: Readonly<
     Record<
@@ -13,7 +13,7 @@ export interface Measured {
 
 const width = 560;
 
-/** Draws the median, the 95th percentile and the bound of everything that has a threshold for 95 % of its times, as SVG. */
+/** Draws the median, the 95th percentile and the bound of each metric with a `p(95)` threshold, as SVG. */
 export const drawLatencies = (title: string, { metrics }: Measured): Promise<string> => {
   const rows = Object.entries(metrics).flatMap(([metric, { values, thresholds = {} }]) => {
     const [allowed] = Object.keys(thresholds).flatMap((each) => /^p\(95\)<([\d.]+)$/.exec(each)?.[1] ?? []);
@@ -23,7 +23,7 @@ export const drawLatencies = (title: string, { metrics }: Measured): Promise<str
       : [{ name, median: values['med'], p95: values['p(95)'], allowed: Number(allowed) }];
   });
   const y = { field: 'name', type: 'nominal', sort: null, title: null } as const;
-  // Responses of a millisecond stand beside photos that take seconds.
+  // Log scale, because responses take milliseconds and photos take seconds.
   const x = {
     type: 'quantitative',
     title: 'milliseconds',
@@ -56,7 +56,7 @@ export const drawLatencies = (title: string, { metrics }: Measured): Promise<str
   });
 };
 
-/** Draws how a burst went: above the photos that arrived and those that are READY, below the workers that were ready if they are known. */
+/** Draws the course of a burst: uploaded and READY photos above, ready workers below if they are known. */
 export const drawCourse = (title: string, { uploaded, ready, workers }: Course): Promise<string> => {
   const lines = {
     'photos that have arrived': uploaded,
@@ -68,7 +68,6 @@ export const drawCourse = (title: string, { uploaded, ready, workers }: Course):
       width,
       height,
       data: { values: names.flatMap((name) => lines[name].map(([seconds, count]) => ({ name, seconds, count }))) },
-      // A count holds until the next sample.
       mark: { type: 'line', interpolate: 'step-after', strokeWidth: 3 },
       encoding: {
         x: { field: 'seconds', type: 'quantitative', title: 'seconds' },

@@ -5,15 +5,15 @@ import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation
 import { prepareLoadPhotos } from './loadPhotos.ts';
 import type { K6Options } from './runK6.ts';
 
-/** An embedded Hearth that loads are run on. */
+/** An embedded Hearth under load. */
 export interface LoadHearth extends KnownInstallation {
-  /** The folder of all that it has. */
+  /** Folder with all data of the installation. */
   readonly directory: string;
-  /** What every run is told; it keeps its reports in the folder. */
+  /** Options of every run. Reports go to `directory`. */
   readonly run: Omit<K6Options, 'load' | 'reportFolder'> & { readonly reportFolder: string };
 }
 
-/** Starts one that goes away with the test; `variables` configure it besides. */
+/** Starts an embedded Hearth for a test. `variables` are extra environment variables. */
 export const startLoadHearth = async (
   t: TestContext,
   variables: Readonly<Record<string, string>> = {},

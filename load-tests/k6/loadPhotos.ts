@@ -4,16 +4,16 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { toolsDirectory } from '@hearth/testkit/run/tools.ts';
 import { prepareCorpus } from '../bench/corpus/photoCorpus.ts';
 
-/** The photos that a load can be run with. Each is uploaded many times, every time with other bytes behind its end. */
+/** Kinds of photos for a load. The scripts append random bytes to each upload, so that none is a duplicate. */
 export const photoKinds = ['phone', 'small'] as const;
 export type PhotoKind = (typeof photoKinds)[number];
 
-/** Different pictures of each kind. */
+/** Number of distinct photos per kind. */
 const count = 6;
 
 /**
- * Paths of photos: as a phone takes them, with 12 megapixels and 2 to 5 MB, or small ones of a few kB, of which an archive fits into a ConfigMap. They are made once and
- * kept in the cache.
+ * Returns paths of photos: `phone` has 12 megapixels and 2 to 5 MB, `small` a few kB, so that an archive of them fits
+ * into a ConfigMap. They are generated once and cached.
  */
 export const prepareLoadPhotos = async (kind: PhotoKind, say: (line: string) => void): Promise<string[]> => {
   if (kind === 'phone') return (await prepareCorpus(count, say)).map(({ path }) => path);

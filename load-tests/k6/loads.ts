@@ -1,4 +1,4 @@
-/** The scripts of k6, by what `npm run load -- NAME` calls them. */
+/** The k6 scripts by the NAME in `npm run load -- NAME`. */
 export const loads = {
   smoke: 'whether everything works at all',
   browse: 'people look at the timeline, thumbnails and photos, page on and search',
@@ -10,7 +10,7 @@ export const loads = {
 
 export type LoadName = keyof typeof loads;
 
-/** @throws Error that lists the names there are */
+/** @throws with the list of valid names */
 export const parseLoadName = (name: string | undefined): LoadName => {
   if (name !== undefined && Object.hasOwn(loads, name)) return name as LoadName;
   const known = Object.entries(loads).map(([each, what]) => `  ${each.padEnd(8)}${what}`);

@@ -11,10 +11,14 @@ import { archiveK6, runK6 } from './runK6.ts';
 import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts';
 
 /*
- * npm run load -- NAME [--url https://photos.example.org --rate 5 --seconds 60 --slowness 2 --photos small --report FOLDER]: runs a script of k6 on an
- * installation, whose administrator HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD name, and which keeps nothing of it; without an address on one that
- * is started for it, as `npm start` does. `--kubernetes http://127.0.0.1:8001 --namespace hearth` has `spike` look at the workers of a cluster, which
- * `kubectl proxy` serves there. `--archive FILE` makes a file for k6-operator instead. Ends with 99 where a threshold is missed, as k6 does.
+ * npm run load -- NAME [--url https://photos.example.org --rate 5 --seconds 60 --slowness 2 --photos small --report
+ * FOLDER]: runs a k6 script against an installation and removes its data afterwards. Without `--url` it starts an
+ * installation like `npm start`.
+ * HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD are the administrator's credentials. Exits with 99 if a threshold is
+ * missed, as k6 does.
+ *
+ *   --kubernetes http://127.0.0.1:8001 --namespace hearth   makes `spike` count the workers of a cluster through `kubectl proxy`
+ *   --archive FILE                                          writes an archive for k6-operator instead
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Items of each library that is searched on an installation that was started for it. */
+/** Items per searched library, if the run starts its own installation. */
 const searchedItems = 20_000;
 
 const runOn = async (

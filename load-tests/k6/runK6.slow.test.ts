@@ -13,13 +13,15 @@ import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts'
 
 const needsK6 = { skip: missingTool('k6') };
 
-/** With which k6 ends where a threshold was missed, and where `setup` has failed (https://grafana.com/docs/k6/latest/using-k6/thresholds/). */
+/**
+ * k6 exit codes (https://grafana.com/docs/k6/latest/using-k6/thresholds/). `scriptFailed` is that of a failed `setup`.
+ */
 const exitCodes = { thresholdMissed: 99, scriptFailed: 107 } as const;
 
 const silent = (): void => undefined;
 
 test(
-  'smoke, and searches beside uploads, keep their thresholds on an embedded Hearth, write reports and leave no account behind',
+  'smoke and search meet their thresholds on an embedded Hearth, write reports and delete their accounts',
   needsK6,
   async (t) => {
     const { url, directory, run } = await startLoadHearth(t, standInVariables());
@@ -49,14 +51,14 @@ test(
   },
 );
 
-test('a Hearth that answers later than it may is a missed threshold, and k6 ends with 99', needsK6, async (t) => {
+test('exits with 99 and names the missed threshold when responses are too slow', needsK6, async (t) => {
   const { run } = await startLoadHearth(t);
   const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '1', slowness: '0.0001' }, silent);
   assert.equal(code, exitCodes.thresholdMissed, output);
   assert.match(output, /^- MISSED: http_req_duration\{endpoint:thumbnail\}: p\(95\)<0\.03$/m);
 });
 
-test('an address where no Hearth is, and a wrong password, end k6 with an error', needsK6, async (t) => {
+test('exits with an error if Hearth is unreachable or the password is wrong', needsK6, async (t) => {
   const { run } = await startLoadHearth(t);
   const nowhere = { ...run, url: `http://127.0.0.1:${(await findFreePorts()).api}` };
   const away = await runK6({ ...nowhere, load: 'smoke', seconds: '1' }, silent);
@@ -67,7 +69,7 @@ test('an address where no Hearth is, and a wrong password, end k6 with an error'
   assert.match(refused.output, /POST .+\/v1\/users answers 401/);
 });
 
-test('an unknown load is refused with the names of those that there are', () => {
+test('rejects an unknown load and lists the valid names', () => {
   assert.equal(parseLoadName('browse'), 'browse');
   assert.throws(() => parseLoadName('storm'), /instead of storm:\n {2}smoke [^]+ {2}share /);
 });

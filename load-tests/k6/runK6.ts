@@ -10,34 +10,33 @@ import { readCourse } from './course.ts';
 import { drawCourse, drawLatencies, type Measured } from './drawReport.ts';
 import type { LoadName } from './loads.ts';
 
-/** What is run, and against what. */
+/** Options of a k6 run. */
 export interface K6Options extends KnownInstallation {
   readonly load: LoadName;
   readonly photos: readonly string[];
-  /** Iterations per second at the most; the script's own unless given. */
+  /** Maximum iterations per second. The script has its own default. */
   readonly rate?: string | undefined;
-  /** How long the load lasts; the script's own unless given. */
+  /** Duration of the load. The script has its own default. */
   readonly seconds?: string | undefined;
-  /** By how much slower than it ought to be Hearth may answer. */
+  /** Factor for the latency bounds, to relax them on a slow machine. */
   readonly slowness?: string | undefined;
-  /** Whose libraries `search` searches, by meaning too; those of people that the script makes unless given. */
+  /** Users whose libraries `search` searches, also by meaning. By default the script creates its own users. */
   readonly searched?: readonly Credentials[] | undefined;
   /** An existing folder for the reports. */
   readonly reportFolder?: string | undefined;
-  /** Where `kubectl proxy` serves the cluster that Hearth runs on, and the namespace there. */
+  /** Address of `kubectl proxy` for the cluster under load, and Hearth's namespace. */
   readonly kubernetes?: { readonly url: string; readonly namespace: string } | undefined;
 }
 
-/** How k6 has ended: 0, or 99 where a threshold was missed, and what it printed. */
+/** Exit code and output of k6. The code is 99 if a threshold was missed. */
 export interface K6Ending {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** The file of a script. */
 const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
 
-/** The variables by which a script is told how much to do. */
+/** Environment variables for the amount of load. */
 const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Record<string, string> =>
   withoutMissing({
     HEARTH_LOAD_PHOTOS: photos.join(),
@@ -46,7 +45,7 @@ const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Rec
     HEARTH_LOAD_SLOWNESS: slowness,
   });
 
-/** The variables by which a script is told everything. */
+/** All environment variables of a script. */
 const k6Variables = (options: K6Options): Record<string, string> => {
   const { url, admin, searched, reportFolder, kubernetes } = options;
   return withoutMissing({
@@ -64,7 +63,10 @@ const k6Variables = (options: K6Options): Record<string, string> => {
 const withoutMissing = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined));
 
-/** Runs a script. What k6 prints is shown as it comes. The report gets a picture of the latencies, and of the course of a spike. */
+/**
+ * Runs a script and streams its output to `say`. Adds charts of the latencies, and of the course of a spike, to the
+ * report.
+ */
 export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
   const { load, reportFolder } = options;
   if (reportFolder === undefined) return runFile(scriptOf(load), k6Variables(options), say);
@@ -76,7 +78,7 @@ export const runK6 = async (options: K6Options, say: (text: string) => void): Pr
     await appendFile(join(reportFolder, `${load}.md`), `\n![${description}](${name})\n`);
   };
   const summary = join(reportFolder, `${load}.json`);
-  // k6 writes no summary if it could not begin.
+  // k6 writes no summary if the script could not start.
   if (existsSync(summary)) {
     const measured = JSON.parse(await readFile(summary, 'utf8')) as Measured;
     await addPicture(`${load}.svg`, 'Latencies', await drawLatencies(`${load}: latencies`, measured));
@@ -92,7 +94,7 @@ export const runK6 = async (options: K6Options, say: (text: string) => void): Pr
   return ending;
 };
 
-/** Runs the file of a script or an archive with these variables. */
+/** Runs a script or an archive with the given environment variables. */
 export const runFile = (
   file: string,
   variables: Readonly<Record<string, string>>,
@@ -100,10 +102,13 @@ export const runFile = (
   more: readonly string[] = [],
 ): Promise<K6Ending> => spawnK6(['run', '--quiet', ...more, file], variables, say);
 
-/** What an archive remembers: k6 works out how long it runs, and what is allowed, when it is made and not when it is run. No password goes into it. */
+/**
+ * Options stored in an archive: k6 computes the duration and the thresholds when it creates the archive, not when it
+ * runs. Passwords are not stored.
+ */
 export type ArchiveOptions = Pick<K6Options, 'load' | 'photos' | 'rate' | 'seconds' | 'slowness'>;
 
-/** Puts a script and all that it reads into one file, which k6 runs anywhere. */
+/** Packs a script and its files into one archive that k6 can run anywhere. */
 export const archiveK6 = (options: ArchiveOptions, file: string): Promise<K6Ending> => {
   const settings = Object.entries(loadVariables(options)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   return spawnK6(['archive', '-O', file, ...settings, scriptOf(options.load)], {}, () => undefined);
@@ -115,7 +120,7 @@ const spawnK6 = async (
   say: (text: string) => void,
 ): Promise<K6Ending> => {
   const { PATH, HOME, SSL_CERT_FILE } = process.env;
-  // k6 would tell its makers of each run.
+  // k6 sends usage reports unless this is set.
   const env = {
     PATH,
     HOME,

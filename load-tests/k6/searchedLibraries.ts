@@ -4,16 +4,18 @@ import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
-/** How many people search. One may have two searches at a time, and eight that wait. */
+/** Number of searching users. A user may run two searches at once and queue eight. */
 const peopleCount = 4;
 
-/** Searches go by the meaning of the stand-in on an installation that was started for them: it needs no download. */
+/** Variables that make a started installation search with the stand-in model, which needs no download. */
 export const standInVariables = (): Readonly<Record<string, string>> => ({
   HEARTH_MODEL_DIR: testDataFolder('models'),
   HEARTH_SEARCH_MODEL: benchModel,
 });
 
-/** Makes people on an embedded Hearth that runs in a folder, each with a library of so many items that have embeddings by the stand-in. */
+/**
+ * Creates users on an embedded Hearth in `directory`, each with a library of `items` embedded by the stand-in model.
+ */
 export const fillSearchedLibraries = async (
   { url, admin }: KnownInstallation,
   directory: string,

@@ -10,20 +10,22 @@ import { startHttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 import { startLoadHearth } from './loadHearth.ts';
 import { runK6 } from './runK6.ts';
 
-/** What a run asked for in one look: pages of the library, which the first look has none of and those at the end, then the Deployments. */
+/**
+ * Requests of one poll: pages of the library, then the Deployments. The first poll and those at the end read no pages.
+ */
 interface Look {
-  /** When the first page was asked for and when the Deployments were, in milliseconds since 1970. */
+  /** Times of the first page request and of the Deployments request, in ms since 1970. */
   readonly pageAt: number;
   readonly askedAt: number;
-  /** How many photos the pages told of. */
+  /** Photo counts in the pages. */
   readonly uploaded: number;
   readonly ready: number;
 }
 
-/** Looks with photos before the first worker is ready, and those at the end, when all photos are, which see two workers and then one. */
+/** Number of polls: with photos before the first worker is ready, then at the end with two workers and with one. */
 const looksWith = { photosAlone: 1, twoWorkers: 4, oneWorker: 2 } as const;
 
-/** How many workers are ready at the last of these looks: none, two, one, and none again. */
+/** Returns the number of ready workers in the last of these polls: 0, 2, 1, then 0 again. */
 const workersAt = (looks: readonly Look[]): number => {
   const withPhotos = looks.filter(({ uploaded }) => uploaded > 0);
   const atEnd = looks
@@ -33,16 +35,16 @@ const workersAt = (looks: readonly Look[]): number => {
   return atEnd.length > looksWith.twoWorkers ? 1 : 2;
 };
 
-/** What leads a run to Hearth and to the API server of a cluster, and notes each of its looks. */
+/** Addresses of the Hearth proxy and of the fake Kubernetes API server, with a record of each poll. */
 interface Watched {
   readonly hearthUrl: string;
   readonly clusterUrl: string;
   readonly looks: readonly Look[];
-  /** Paths that the API server was asked for. */
+  /** Paths requested from the API server. */
   readonly asked: string[];
 }
 
-/** Starts a proxy before Hearth and what answers as the API server of a cluster does when it is asked for the Deployments of a namespace. */
+/** Starts a proxy in front of Hearth, and a fake Kubernetes API server that lists the Deployments of a namespace. */
 const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
   const looks: Look[] = [];
   const asked: string[] = [];
@@ -63,7 +65,7 @@ const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
     looks.push({ ...pages, askedAt: Date.now() });
     pages = none;
     const readyReplicas = workersAt(looks);
-    // As Kubernetes has it, which leaves out a number that is 0.
+    // Kubernetes omits the field when it is 0.
     const items = [{ status: readyReplicas === 0 ? {} : { readyReplicas } }];
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ kind: 'DeploymentList', items }));
   }).listen(0, '127.0.0.1');
@@ -74,7 +76,7 @@ const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
 };
 
 test(
-  'a spike says when the first worker was ready, how many there were, and when they were gone',
+  'spike reports the time of the first ready worker, the maximum number of workers, and the time of scale-down',
   { skip: missingTool('k6') },
   async (t) => {
     const { run, url } = await startLoadHearth(t);
@@ -96,11 +98,11 @@ test(
       readonly metrics: Readonly<Record<string, { readonly values: { readonly value: number } }>>;
     };
     const valueOf = (name: string): number => metrics[name]?.values.value ?? NaN;
-    /** A look begins after the Deployments were asked for the time before, and before its first page is. */
+    /** A poll begins after the previous Deployments request and before its own first page request. */
     const beginOf = (index: number): Span => [looks[index - 1]!.askedAt, looks[index]!.pageAt];
     const expectSeconds = (name: string, [from, to]: Span, [earliest, latest]: Span): void => {
       const ms = valueOf(name) * 1_000;
-      // Both ends are whole milliseconds.
+      // Both ends are rounded to whole milliseconds.
       assert.ok(
         ms >= earliest - to - 2 && ms <= latest - from + 2,
         `${name}: ${ms} ms\n${JSON.stringify(looks)}\n${output}`,
@@ -120,5 +122,5 @@ test(
   },
 );
 
-/** When something was at the earliest and at the latest, in milliseconds since 1970. */
+/** Bounds of a point in time, in ms since 1970. */
 type Span = readonly [earliest: number, latest: number];

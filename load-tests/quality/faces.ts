@@ -1,7 +1,7 @@
 import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, share, type Subject } from './subject.ts';
 
-/** What has to be reached on the test media, and what a picture may cost on one thread. */
+/** Required results on the test media, and the maximum CPU per photo on one thread. */
 const bounds = {
   portraitsWithFace: 21,
   countedRight: 10,
@@ -23,7 +23,7 @@ interface Pairs {
   readonly different: Spread;
 }
 
-/** What `load-tests/quality/measure/measureFaces.ts` prints. */
+/** Output of `load-tests/quality/measure/measureFaces.ts`. */
 interface MeasuredFaces {
   readonly finding: Readonly<
     Record<
@@ -48,7 +48,7 @@ interface MeasuredFaces {
   readonly cost: { readonly msWithoutFace: number; readonly msPerFace: number };
 }
 
-/** The faces that are found, how well they are told apart, and the people that they become in any order. */
+/** Measures face detection, recognition, and clustering in any order. */
 export const faces: Subject = async () => {
   const measured = await runMeasurement<MeasuredFaces>('measureFaces.ts');
   const { finding, clustering, cost } = measured;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lacksMedia, listMediaFiles } from '@hearth/tests/media/manifest.ts';
 import { heldList } from './heldQueries.ts';
 
-test('sixty queries are held, each once, with files that the test media have', { skip: lacksMedia }, () => {
+test('the held-out list has sixty distinct queries with files of the test media', { skip: lacksMedia }, () => {
   const { people, queries } = heldList;
   assert.equal(queries.length, 60);
   assert.equal(new Set(queries.map(({ query }) => query.toLowerCase())).size, 60);
@@ -20,7 +20,7 @@ test('sixty queries are held, each once, with files that the test media have', {
     );
 });
 
-test('no file is uploaded by a name that says what is in it', { skip: lacksMedia }, () => {
+test('upload names do not reveal the content of a file', { skip: lacksMedia }, () => {
   const words = /\b(cat|dog|zebra|pizza|elephants?|tokyo|iphone|nikon|beer|teapot|person\d+)\b/i;
   const telling = listMediaFiles().filter(
     ({ kind, uploadName }) =>

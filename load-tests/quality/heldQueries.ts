@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Person } from '@hearth/contract/people.ts';
 import type { OpenLibrary } from './openLibrary.ts';
 
-/** A query that somebody asks over the test media, and what that person has in mind. */
+/** A held-out search query over the test media, with its expected results. */
 export interface HeldQuery {
   readonly query: string;
-  /** Photos and videos, by their names in the manifest: one of them has to be among the first ten. */
+  /** Names of photos and videos in the manifest. At least one must be among the first ten results. */
   readonly expected: readonly string[];
-  /** The day on which it is asked, where that matters. */
+  /** Date of the search, if it matters. */
   readonly today?: string;
-  /** Only a model that knows what pictures mean can know it. */
+  /** Set if only an image embedding model can answer the query. */
   readonly needs?: 'CLIP';
 }
 
@@ -20,28 +20,28 @@ interface HeldList {
   readonly queries: readonly HeldQuery[];
 }
 
-/** The list, which was written by looking at the pictures and their manifest, before any of it was asked. */
+/** The held-out list, written from the pictures and their manifest before any search was run. */
 export const heldList = JSON.parse(readFileSync(join(import.meta.dirname, 'heldQueries.json'), 'utf8')) as HeldList;
 
-/** How many results somebody looks at. */
+/** Number of results that count. */
 const lookedAt = 10;
 
-/** The part of the queries that has to be answered. */
+/** Required share of answered queries. */
 export const wantedShare = 0.9;
 
-/** What became of a query. */
+/** Result of a query. */
 export interface AskedQuery extends HeldQuery {
-  /** Where the first expected result stands, from 1; undefined where it is not among the first ten. */
+  /** Rank of the first expected result, from 1. Undefined if it is not among the first ten. */
   readonly place: number | undefined;
-  /** What came first instead. */
+  /** Name of the top result. */
   readonly first: string | undefined;
   readonly mode: string | null;
 }
 
-/** The names in the manifest of each media item, by its id: two files of the same bytes are one item. */
+/** Manifest names by media item id. Two files with the same bytes are one item. */
 export type NamesById = ReadonlyMap<string, readonly string[]>;
 
-/** The people of a library with the files that each is on. */
+/** Returns the people of a library with the files that show each. */
 export const readPeople = async (library: OpenLibrary, names: NamesById) => {
   const people = await library.list<Person>('/v1/explore/people?limit=100');
   return Promise.all(
@@ -52,7 +52,7 @@ export const readPeople = async (library: OpenLibrary, names: NamesById) => {
   );
 };
 
-/** Names people as a user does who knows them: each the group that has the most photos of that identity. */
+/** Names people as the user would: each name goes to the group with the most photos of that identity. */
 export const namePeople = async (
   library: OpenLibrary,
   names: NamesById,
@@ -67,7 +67,7 @@ export const namePeople = async (
   }
 };
 
-/** Asks queries, one after the other. */
+/** Runs queries one after another. */
 export const askQueries = async (
   library: OpenLibrary,
   names: NamesById,
@@ -85,11 +85,11 @@ export const askQueries = async (
   return asked;
 };
 
-/** The part of the queries that were answered. */
+/** Returns the share of answered queries, 0 to 1. */
 export const shareOf = (asked: readonly AskedQuery[]): number =>
   asked.filter(({ place }) => place !== undefined).length / asked.length;
 
-/** The queries that were not answered, each with what came first. */
+/** Lists the unanswered queries with their top result. */
 export const describeMisses = (asked: readonly AskedQuery[]): string =>
   asked
     .filter(({ place }) => place === undefined)

@@ -7,8 +7,9 @@ import { text } from './text.ts';
 import { things } from './things.ts';
 
 /*
- * npm run bench:quality [-- --only things --publish --json PATH]: how often what models find is right, on the test media and on variants of them, and
- * what a picture costs. Needs the test data. `--publish` puts the tables of all subjects into the guide. Ends with 1 where a bound is missed.
+ * npm run bench:quality [-- --only things --publish --json PATH]: measures the accuracy and CPU cost of the models on
+ * the test media and on variants of them. Needs the test data. `--publish` writes the tables of all subjects into the
+ * guide. Exits with 1 if a bound is missed.
  */
 const subjects: Readonly<Record<string, Subject>> = { things, faces, text, pool };
 

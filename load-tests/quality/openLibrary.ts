@@ -1,11 +1,11 @@
 import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { describeAnswer, send, sendForJson, signIn, type Credentials } from '@hearth/testkit/hearth/request.ts';
 
-/** A library as its user reaches it by the API. */
+/** A user's library, accessed through the API. */
 export interface OpenLibrary {
-  /** All entries of a list, by the links from page to page. */
+  /** Returns all entries of a list, following the page links. */
   list<Entry>(path: string): Promise<Entry[]>;
-  /** The first results of a search, and how it was searched. */
+  /** Returns the first results of a search and the search mode. */
   search(
     parameters: URLSearchParams,
   ): Promise<{ readonly entries: readonly FoundMediaItem[]; readonly mode: string | null }>;
@@ -17,7 +17,7 @@ interface Page<Entry> {
   readonly headers: Headers;
 }
 
-/** Signs in once: an access token lasts for a quarter of an hour. */
+/** Signs in once. The access token lasts 15 minutes. */
 export const openLibrary = async (url: string, credentials: Credentials): Promise<OpenLibrary> => {
   const token = await signIn(url, credentials);
   const get = async <Entry>(path: string): Promise<Page<Entry>> => {

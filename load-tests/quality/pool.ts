@@ -6,15 +6,15 @@ interface Times {
   readonly msMean: number;
 }
 
-/** What `load-tests/quality/measure/measurePool.ts` prints. */
+/** Output of `load-tests/quality/measure/measurePool.ts`. */
 interface MeasuredPool extends Readonly<Record<'decode' | 'things' | 'faces' | 'text' | 'meaning' | 'pool', Times>> {
   readonly photos: number;
-  /** In how many of them something looks like text. */
+  /** Number of photos that appear to contain text. */
   readonly withText: number;
   readonly searchModel: string;
 }
 
-/** What the whole pool takes for a photo, beside one decode of the same preview. */
+/** Measures the CPU of the whole pool per photo, next to one decode of the same preview. */
 export const pool: Subject = async () => {
   const measured = await runMeasurement<MeasuredPool>('measurePool.ts');
   return { text: describe(measured), figures: measured, missed: [] };

@@ -2,24 +2,24 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What was found out about something that models find. */
+/** Results for one kind of recognition. */
 export interface MeasuredSubject {
-  /** The title and the tables, as Markdown. */
+  /** Title and tables, as Markdown. */
   readonly text: string;
   readonly figures: object;
-  /** A sentence for each bound that was missed. */
+  /** Messages for missed bounds. */
   readonly missed: readonly string[];
 }
 
-/** Something that models find, and how its quality is measured. */
+/** Measures the quality of one kind of recognition. */
 export type Subject = () => Promise<MeasuredSubject>;
 
-/** Runs a program of `measure/` in a process of its own, and returns the JSON that it prints. */
+/** Runs a program of `measure/` in its own process and returns its JSON output. */
 export const runMeasurement = async <Figures>(program: string, args: readonly string[] = []): Promise<Figures> => {
   const path = join(import.meta.dirname, 'measure', program);
   const { stdout } = await promisify(execFile)(process.execPath, [path, ...args], { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout) as Figures;
 };
 
-/** A share as people read it: two digits behind the point. */
+/** Formats a share with two decimals. */
 export const share = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');

@@ -1,10 +1,10 @@
 import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, share, type Subject } from './subject.ts';
 
-/** What of the printed words has to be read, of Chinese of the signs, and what a picture may cost on one thread. */
+/** Required recall of printed words (of characters for Chinese), and the maximum CPU per picture on one thread. */
 const bounds = { en: 0.85, de: 0.85, fr: 0.85, zh: 0.8, msWithoutText: 20, msWithText: 150 } as const;
 const languages = { en: 'English', de: 'German', fr: 'French', zh: 'Chinese' } as const;
-/** Those of which nothing is wanted, too. */
+/** All languages, including those without a bound. */
 const allLanguages = { ...languages, rest: 'others, in Latin letters' } as const;
 type Language = keyof typeof languages;
 
@@ -13,7 +13,7 @@ interface Read {
   readonly missed: readonly string[];
 }
 
-/** Without languages of which nothing stands there. */
+/** Results by language. Languages without any text are missing. */
 type ReadByLanguage = Readonly<Partial<Record<keyof typeof allLanguages, Read>>>;
 
 interface Times {
@@ -22,20 +22,20 @@ interface Times {
   readonly msMost: number;
 }
 
-/** What `load-tests/quality/measure/measureText.ts` prints. */
+/** Output of `load-tests/quality/measure/measureText.ts`. */
 interface MeasuredText {
-  /** Of signs, pages and screens. */
+  /** Text of signs, pages and screens. */
   readonly variants: Readonly<Record<string, ReadByLanguage>>;
-  /** Of all legible print. */
+  /** All legible print. */
   readonly everything: ReadByLanguage;
   readonly mirrored: { readonly lines: number; readonly senseless: number };
-  /** What was read in pictures without text. */
+  /** Text read in pictures without text (false positives). */
   readonly imagined: readonly string[];
   readonly withText: Times;
   readonly withoutText: Times;
 }
 
-/** The text in pictures: how much of it is read, by language, and what it costs. */
+/** Measures text recognition: recall by language, and cost. */
 export const text: Subject = async () => {
   const measured = await runMeasurement<MeasuredText>('measureText.ts');
   const { variants, withText, withoutText } = measured;
@@ -71,7 +71,7 @@ const countMissed = (read: ReadByLanguage): number => allNames.flatMap((each) =>
 
 const nothing: Read = { expected: 0, missed: [] };
 
-/** A dash where nothing stands. */
+/** Returns a dash without text. */
 const shareOf = (read: Read | undefined): string => (read === undefined ? '–' : share(recallOf(read)));
 
 const recallOf = ({ expected, missed }: Read): number => 1 - missed.length / expected;

@@ -1,7 +1,7 @@
 import { row } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, share, type Subject } from './subject.ts';
 
-/** What has to be reached on photos that the models have not learned from, and what a picture may cost on one thread. */
+/** Required precision on photos outside the training data, and the maximum CPU per picture on one thread. */
 const bounds = { precision: 0.85, msMedian: 20 } as const;
 
 interface Judged {
@@ -12,13 +12,13 @@ interface Judged {
   readonly wrong: readonly string[];
 }
 
-/** Photos of cameras and phones, and samples of ImageNet, from which one of the models has learned. */
+/** Camera and phone photos, and ImageNet samples, which are training data of one of the models. */
 interface BothSets {
   readonly photos: Judged;
   readonly imageNet: Judged;
 }
 
-/** What `load-tests/quality/measure/measureThings.ts` prints. */
+/** Output of `load-tests/quality/measure/measureThings.ts`. */
 interface MeasuredThings {
   readonly pictures: number;
   readonly thresholds: { readonly scene: number; readonly object: number; readonly both: number };
@@ -30,7 +30,7 @@ interface MeasuredThings {
   readonly msMost: number;
 }
 
-/** The things that are told of pictures: how many are right, and how many of those that a person expects are told. */
+/** Measures the thing labels of pictures: precision and recall. */
 export const things: Subject = async () => {
   const measured = await runMeasurement<MeasuredThings>('measureThings.ts');
   const { chosen, msMedian } = measured;

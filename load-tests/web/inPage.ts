@@ -1,14 +1,15 @@
 /*
- * Runs in the page. `watchPage` is put into each page before its own scripts; the other functions are called in it, and know nothing but the page.
+ * Functions that run in the page and may not use anything outside it. `watchPage` is injected before the page's own
+ * scripts, the others are called later.
  */
 
-/** What the page notes of itself. */
+/** Measurements that the page collects. */
 export interface Watched {
-  /** Milliseconds from the start of the navigation until all pictures on the screen were there for the first time. */
+  /** From the start of the navigation until all pictures on the screen were loaded for the first time, in ms. */
   shownMs?: number;
-  /** The sum of all layout shifts that no input has caused. */
+  /** Sum of all layout shifts without user input. */
   shift: number;
-  /** Resolves with `performance.now()` as soon as the screen shows other pictures than now, and all of them are there. */
+  /** Resolves with `performance.now()` when the screen shows other pictures than now and all of them are loaded. */
   untilShown(): Promise<number>;
 }
 
@@ -18,14 +19,13 @@ declare global {
   }
 }
 
-/** Begins to watch. */
 export const watchPage = (): void => {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets only this function
   const isOnScreen = (element: Element): boolean => {
     const { top, bottom, height } = element.getBoundingClientRect();
     return height > 0 && bottom > 0 && top < innerHeight;
   };
-  /** The ids of what is on the screen; undefined while a picture or a month on it is still to come. */
+  /** Returns the ids on the screen, or undefined while a picture or month on it is still loading. */
   const shown = (): string | undefined => {
     if ([...document.querySelectorAll('[aria-busy=true]')].some(isOnScreen)) return undefined;
     const cells = [...document.querySelectorAll('[role=gridcell]')].filter(isOnScreen);
@@ -55,7 +55,7 @@ export const watchPage = (): void => {
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
-/** Counts frames until `durationMs` are over: how many there were, how many a screen of 60 Hz would have had, and how far the page scrolled in CSS pixels. */
+/** Counts frames for `durationMs`: frames drawn, frames due at 60 Hz, and the scroll distance in CSS pixels. */
 export const countFrames = (
   durationMs: number,
 ): Promise<{ readonly drawn: number; readonly due: number; readonly scrolled: number }> =>

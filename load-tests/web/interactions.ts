@@ -10,9 +10,9 @@ import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 
 /*
- * npm run bench:interactions [-- --stories NAME,… --publish]: how long the web app takes from each thing that somebody does in the end-to-end
- * stories until the next frame shows it (Interaction to Next Paint), Chromium not slowed down, one story after the other. `--json PATH` keeps all
- * interactions. Ends with 1 where the bound is missed.
+ * npm run bench:interactions [-- --stories NAME,… --publish]: measures Interaction to Next Paint for each user action
+ * in the end-to-end stories, without CPU throttling, one story after another. `--json PATH` writes all interactions.
+ * Exits with 1 if the bound is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -22,26 +22,26 @@ const { values } = parseArgs({
   },
 });
 
-/** Milliseconds that 95 of 100 interactions may take at most. */
+/** Limit of the 95th percentile, in ms. */
 const boundMs = 100;
 
-/** As many of the slowest ones are listed. */
+/** Number of slowest interactions in the table. */
 const listed = 8;
 
-/** Files beside the stories in which nobody uses the app. */
+/** Test files in the same folder that are not stories. */
 const noStories: readonly { readonly file: string; readonly reason: string }[] = [
   { file: 'builtFiles.test.ts', reason: 'reads what the build has written, without a browser' },
   { file: 'pictures.test.ts', reason: 'goes from page to page by their addresses, to see how each looks' },
   { file: 'readmePicture.test.ts', reason: 'takes the picture of the README' },
 ];
 
-/** Everything that people do in the end-to-end tests. */
+/** End-to-end tests with user interactions. */
 const stories = globSync('services/web/e2e/*.test.ts')
   .filter((path) => !noStories.some(({ file }) => path.endsWith(`/${file}`)))
   .filter((path) => values.stories.split(',').some((name) => path.includes(name)))
   .toSorted();
 
-/** Runs a story as `npm test` does. @throws where it fails */
+/** Runs a story as `npm test` does. @throws if it fails */
 const play = async (story: string, path: string): Promise<void> => {
   const runner = spawn(process.execPath, ['scripts/runTests.ts', story], {
     env: { ...process.env, HEARTH_KEEP_INTERACTIONS: path },
@@ -52,7 +52,7 @@ const play = async (story: string, path: string): Promise<void> => {
   console.log(`played ${story}`);
 };
 
-/** One for each interaction, that of its events which took longest. */
+/** Returns one entry per interaction: the longest of its events. */
 const readInteractions = async (path: string): Promise<Interaction[]> => {
   const longest = new Map<string, Interaction>();
   for (const line of (await readFile(path, 'utf8')).trim().split('\n')) {
@@ -63,18 +63,21 @@ const readInteractions = async (path: string): Promise<Interaction[]> => {
   return [...longest.values()];
 };
 
-/** Pages are alike whatever they show. */
+/** Groups pages of the same type, regardless of what they show. */
 const pageOf = ({ path }: Interaction): string => path.replace(/(\/[^/]+)\/.+/, '$1/…');
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
-/** What people do, parted: the stories by keyboard alone press so many keys that these would speak for everything else. */
+/**
+ * Kinds of interactions. Keys are separate, because the keyboard-only stories press so many that they would dominate
+ * the result.
+ */
 const kinds = [
   { name: 'clicks and taps', has: ({ event }: Interaction) => !event.startsWith('key') },
   { name: 'keys', has: ({ event }: Interaction) => event.startsWith('key') },
 ] as const;
 
-/** Each kind that was done at all, with the milliseconds of each interaction. */
+/** Returns the durations per kind, without empty kinds. */
 const timesOf = (
   interactions: readonly Interaction[],
 ): { readonly name: string; readonly times: readonly number[] }[] =>
@@ -97,7 +100,7 @@ const describe = (interactions: readonly Interaction[]): string => {
   ].join('\n');
 };
 
-/** One interaction with what it was, and in brackets how long until the page began with it and how long its handlers took. */
+/** Formats an interaction with its duration, input delay and handler time. */
 const describeOne = (each: Interaction): string =>
   `${ms(each.ms)} (\`${each.event}\` on “${each.element}”, \`${pageOf(each)}\`, began after ${ms(each.waitedMs)}, handled in ${ms(each.handledMs)})`;
 

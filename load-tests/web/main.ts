@@ -16,9 +16,9 @@ import { memoryOfTab } from './tabMemory.ts';
 import { missedInWeb, webTable } from './webTable.ts';
 
 /*
- * npm run bench:web [-- --sizes 10000,1000000 --navigations 5 --presses 20 --fling 60 --slowdown 4 --publish]: what the timeline costs in
- * Chromium, beside a page with nothing on it, in libraries of several sizes, one after the other. `--json PATH` keeps all figures. Ends with 1
- * where a bound is missed.
+ * npm run bench:web [-- --sizes 10000,1000000 --navigations 5 --presses 20 --fling 60 --slowdown 4 --publish]: measures
+ * the timeline in Chromium, relative to an empty page, in libraries of several sizes. `--json PATH` writes all figures.
+ * Exits with 1 if a bound is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -57,7 +57,7 @@ const measureLibrary = async (size: number): Promise<WebResult> => {
   console.log(`filled ${name}`);
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
-  // Awaited here, before everything is closed.
+  // `await` keeps the resources open until the measurement is done.
   return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => memoryOfTab(browser));
 };
 

@@ -4,22 +4,22 @@ import { dropFiles } from '@hearth/web/e2e/testing/dropFiles.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { memoryOfTab, type TabMemory } from './tabMemory.ts';
 
-/** What a folder that is dropped costs the page. */
+/** Cost of a dropped folder in the page. */
 export interface UploadsResult {
   readonly files: number;
-  /** Tasks of the page's thread that took longer than 50 ms, from the drop until everything was there: milliseconds of each. */
+  /** Durations of main-thread tasks longer than 50 ms, from the drop until the end, in ms. */
   readonly longTasksMs: readonly number[];
-  /** Memory of the tab's process: before the drop, the highest values meanwhile, and at the end. */
+  /** Memory of the tab's process: before the drop, the maximum, and at the end. */
   readonly memory: { readonly before: TabMemory; readonly highest: TabMemory; readonly after: TabMemory };
-  /** Seconds from the drop until every file was found in the folder, and until everything was there. */
+  /** Seconds from the drop until all files of the folder were found, and until all were uploaded. */
   readonly foundSeconds: number;
   readonly doneSeconds: number;
 }
 
-/** Milliseconds between two looks at the memory and at how far it all has come. */
+/** Interval of the memory and progress samples, in ms. */
 const lookMs = 500;
 
-/** How long nothing may have come to its end before the measurement is given up. */
+/** Time without progress after which the measurement fails, in ms. */
 const patienceMs = 120_000;
 
 declare global {
@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** Has somebody drop a folder of so many files and keep the list of uploads open until all are there. @throws where they do not come to their end */
+/** Drops a folder on the page and keeps the upload list open until all files are uploaded. @throws on timeout */
 export const measureUploads = async (
   browser: Browser,
   url: string,

@@ -5,33 +5,39 @@ import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { countFrames, watchPage } from './inPage.ts';
 import type { TabMemory } from './tabMemory.ts';
 
-/** What a library cost in the browser. */
+/** Results of one library in the browser. */
 export interface WebResult {
   readonly library: string;
-  /** From the start of a navigation, with an empty cache, until the first screen was full of pictures: milliseconds, one for each navigation. */
+  /**
+   * From the start of a navigation with an empty cache until the first screen was full of pictures, in ms, per
+   * navigation.
+   */
   readonly firstMs: readonly number[];
-  /** From pressing the scrubber until the screen was full of the pictures of that month: milliseconds, one for each press. */
+  /** From a press on the scrubber until the screen was full of that month's pictures, in ms, per press. */
   readonly scrubMs: readonly number[];
-  /** Parts of the frames that were dropped while flinging: on the timeline, and on a page of coloured boxes. */
+  /** Shares of frames dropped while flinging: on the timeline, and on an empty page. */
   readonly droppedPart: number;
   readonly emptyDroppedPart: number;
-  /** Memory of the tab's process after the flinging: on the timeline, and on a page of coloured boxes. */
+  /** Memory of the tab's process after flinging: on the timeline, and on an empty page. */
   readonly memory: TabMemory;
   readonly emptyMemory: TabMemory;
-  /** Cumulative layout shift of it all. */
+  /** Cumulative layout shift of the whole run. */
   readonly shift: number;
 }
 
-/** How much is measured. */
+/** Amount of work in a run. */
 export interface WebMeasure {
   readonly navigations: number;
   readonly presses: number;
   readonly flingSeconds: number;
-  /** How many times slower Chromium computes. */
+  /** CPU slowdown factor in Chromium. */
   readonly slowdown: number;
 }
 
-/** Has somebody who is signed in use their timeline. `memoryOfTab` measures the process of the tab that is open. */
+/**
+ * Runs the timeline of a signed-in user through navigations, scrubbing and flinging. `memoryOfTab` measures the process
+ * of the open tab.
+ */
 export const measureWeb = async (
   browser: Browser,
   library: { readonly name: string; readonly url: string; readonly credentials: Credentials },
@@ -67,7 +73,7 @@ export const measureWeb = async (
   };
 };
 
-/** A page that scrolls as far as a timeline, and has nothing on it that costs anything. */
+/** A page as tall as a timeline that costs almost nothing to draw. */
 const emptyPage = `<!doctype html><body style="margin:0;height:2000000px;background:repeating-linear-gradient(#ddd 0 200px,#bbb 200px 400px)">`;
 
 const withPage = async <Result>(
@@ -81,7 +87,7 @@ const withPage = async <Result>(
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     hasTouch: true,
-    // Its copies of the app would make the navigations after the first one quicker.
+    // A service worker would cache the app and speed up all navigations after the first.
     serviceWorkers: 'block',
   });
   try {
@@ -108,7 +114,7 @@ const shownMs = async (page: Page): Promise<number> => {
   return (await handle.jsonValue()) ?? NaN;
 };
 
-/** Presses the scrubber at a part of its height. */
+/** Presses the scrubber at a fraction of its height. Returns the time until the new pictures are shown, in ms. */
 const scrub = async (page: Page, part: number): Promise<number> => {
   const { width, height } = page.viewportSize()!;
   const box = await page.getByRole('slider').locator('..').boundingBox();
@@ -120,35 +126,35 @@ const scrub = async (page: Page, part: number): Promise<number> => {
     const end = await window.hearthBench.untilShown();
     return end - (await pressed);
   });
-  // The page must have begun to wait before it hears of the press.
+  // The page must be waiting before the press happens.
   await page.evaluate(() => undefined);
   await page.mouse.click(width - 20, Math.min(height - 1, box.y + part * box.height));
   return shown;
 };
 
-/** Flings up and down as a thumb does, and answers which part of the frames was dropped meanwhile. */
+/** Flings up and down like a thumb, and returns the share of dropped frames. */
 const fling = async (page: Page, devTools: CDPSession, seconds: number): Promise<number> => {
   const counting = page.evaluate(countFrames, seconds * 1_000);
   const end = Date.now() + seconds * 1_000;
-  // Down six times, then up once.
+  // Six times down, then once up.
   for (let turn = 0; Date.now() < end; turn++) await swipe(devTools, turn % 7 === 6 ? 1 : -1);
   const { drawn, due, scrolled } = await counting;
   if (scrolled < seconds * leastSpeed) throw new Error(`the page scrolled by ${scrolled} pixels only`);
   return (due - drawn) / due;
 };
 
-/** CSS pixels a second, below which the page has not been flung. */
+/** Minimum scroll speed of a fling, in CSS pixels per second. */
 const leastSpeed = 500;
 
 /**
- * One swipe of a thumb over most of the screen, and the time in which the page runs on. By single touches: `Input.synthesizeScrollGesture` by touch
- * scrolls nothing in a Chromium without a window.
+ * Performs one swipe over most of the screen and waits for the momentum scroll. It sends single touch events, because
+ * `Input.synthesizeScrollGesture` by touch scrolls nothing in headless Chromium.
  */
 const swipe = async (devTools: CDPSession, direction: 1 | -1): Promise<void> => {
   const [x, middle, reach, moves] = [600, 450, 350, 10];
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
     devTools.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
-  // A thumb waits for no answer.
+  // Touch events are sent without waiting for each response.
   const sent = [touch('touchStart', middle - direction * reach)];
   for (let move = 1; move <= moves; move++) {
     await sleep(16);
@@ -158,7 +164,7 @@ const swipe = async (devTools: CDPSession, direction: 1 | -1): Promise<void> => 
   await Promise.all([...sent, sleep(400)]);
 };
 
-/** After the garbage was collected, and what was under way has ended. */
+/** Returns the memory after pending work has settled and garbage was collected. */
 const memoryAfterRest = async (devTools: CDPSession, memoryOfTab: () => Promise<TabMemory>): Promise<TabMemory> => {
   await sleep(2_000);
   await devTools.send('HeapProfiler.collectGarbage');

@@ -1,15 +1,18 @@
 import type { Browser } from 'playwright-core';
 import { megabytesOf, ownMegabytesOf } from '@hearth/testkit/figures/cost.ts';
 
-/** Memory of a tab's process in megabytes. */
+/** Memory of a tab's process, in MB. */
 export interface TabMemory {
-  /** What Chromium shows as the memory of the tab: `ownMegabytesOf`. */
+  /** The value Chromium shows for the tab: `ownMegabytesOf`. */
   readonly shown: number;
-  /** With its part of what it shares with other processes, decoded pictures that are kept for later among it (PSS). */
+  /** PSS: includes a share of memory shared with other processes, and cached decoded images. */
   readonly pss: number;
 }
 
-/** The memory of the largest process that renders a page: the tab that is open, beside the empty one that Chromium keeps ready. */
+/**
+ * Returns the memory of the largest renderer process. That is the open tab; Chromium also keeps an empty spare
+ * renderer.
+ */
 export const memoryOfTab = async (browser: Browser): Promise<TabMemory> => {
   const devTools = await browser.newBrowserCDPSession();
   const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');

@@ -14,8 +14,8 @@ import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureUploads, type UploadsResult } from './measureUploads.ts';
 
 /*
- * npm run bench:upload [-- --files 20000 --publish]: what it costs the page that a folder of so many photos is dropped on it. `--json PATH` keeps
- * all figures. Ends with 1 where a bound is missed.
+ * npm run bench:upload [-- --files 20000 --publish]: measures the cost in the page of dropping a folder with many
+ * photos. `--json PATH` writes all figures. Exits with 1 if a bound is missed.
  */
 const { values } = parseArgs({
   options: {
@@ -27,12 +27,12 @@ const { values } = parseArgs({
 
 const tenYearsMs = 10 * 365 * 24 * 60 * 60 * 1_000;
 
-/** What a task may take at most, in milliseconds, and the tab, in megabytes. */
+/** Limit of a task in ms, and of the tab's memory in MB. */
 const bounds = { taskMs: 200, megabytes: 500 } as const;
 
 /**
- * Files are as small as photos can be: the work of the page grows with their number, and that of the network with their size. They were changed over
- * ten years, the last of them today, which is when Hearth takes photos to be from that say nothing themselves.
+ * Generates the smallest possible photos: the page's work grows with the number of files, that of the network with
+ * their size. Their modification times span ten years until today. Hearth uses that time for photos without EXIF dates.
  */
 const makePhotos = async (directory: string, count: number): Promise<string> => {
   const path = join(directory, 'Ten years');
@@ -62,7 +62,7 @@ const measure = async (files: number): Promise<UploadsResult> => {
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
   console.log(`made ${files.toLocaleString('en')} files`);
-  // Awaited here, before everything is closed.
+  // `await` keeps the resources open until the measurement is done.
   return await measureUploads(browser, url, credentials, { path, files });
 };
 

@@ -2,7 +2,7 @@ import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts'
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { WebMeasure, WebResult } from './measureWeb.ts';
 
-/** A figure of the table, and what it may be at most. */
+/** A row of the table with its limit. */
 interface Figure {
   readonly name: string;
   readonly bound: number | undefined;
@@ -58,7 +58,7 @@ const figures: readonly Figure[] = [
   { name: 'cumulative layout shift', bound: 0.02, of: ({ shift }) => shift, write: (value) => value.toFixed(3) },
 ];
 
-/** The figures as Markdown. */
+/** Renders the figures as Markdown. */
 export const webTable = (
   results: readonly WebResult[],
   { slowdown, flingSeconds, navigations, presses }: WebMeasure,
@@ -73,7 +73,7 @@ export const webTable = (
     ),
   ].join('\n');
 
-/** Every bound that was missed, as a sentence. */
+/** Returns a message for each missed bound. */
 export const missedInWeb = (results: readonly WebResult[]): string[] =>
   results.flatMap((result) =>
     figures

@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { mean } from '@hearth/testkit/figures/statistics.ts';
 import { prepareCorpus } from './photoCorpus.ts';
 
-/* npm run bench:corpus [-- --count 300]: makes the photos that benchmarks read, where they are not there yet, and says where they are. */
+/*
+ * npm run bench:corpus [-- --count 300]: generates the missing benchmark photos in the cache and prints their folder.
+ */
 const { values } = parseArgs({ options: { count: { type: 'string', default: '300' } } });
 const photos = await prepareCorpus(Number(values.count), console.log);
 const sizes = await Promise.all(photos.map(async ({ path }) => (await stat(path)).size / 1e6));

@@ -1,7 +1,7 @@
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import sharp from 'sharp';
 
-/** Raw 8-bit RGB, row by row. */
+/** Pixels are raw 8-bit RGB, row by row. */
 export interface Scene {
   readonly pixels: Buffer;
   readonly width: number;
@@ -9,9 +9,9 @@ export interface Scene {
 }
 
 /**
- * Draws something with the statistics of a photograph, the same for the same seed: a sky that is smooth, below it ground with
- * detail at every scale (the spectrum falls off as that of natural pictures does, D. J. Field 1987), hard edges where the one
- * ends, colours that change slowly, and the noise of a sensor over it all.
+ * Draws a synthetic scene with the statistics of a photograph: a smooth sky, ground with detail at every scale, a hard
+ * edge between them, slow colour gradients, and sensor noise. The same seed gives the same scene. The detail spectrum
+ * follows D. J. Field (1987).
  */
 export const drawScene = async (seed: number, width: number, height: number): Promise<Scene> => {
   const random = createRandom(seed);
@@ -46,16 +46,16 @@ export const drawScene = async (seed: number, width: number, height: number): Pr
   return { pixels, width, height };
 };
 
-/** Pixels from one random value to the next, one layer of detail each. */
+/** Grid spacing of each detail layer, in pixels. */
 const detailCellsPx = [2, 4, 8, 16, 32, 64, 128, 256] as const;
 
-/** The weight of a layer is its cell size to this power. */
+/** Exponent of the layer weight: weight = cell size ^ fallOff. */
 const fallOff = 0.2;
 
-/** The noise of a phone's sensor by daylight, in levels of 255. */
+/** Amplitude of the noise of a phone sensor in daylight, in levels of 0 to 255. */
 const grainAmplitude = 4;
 
-/** One layer: random values on a grid, with smooth passages between them. */
+/** Draws one noise layer: random values on a grid, interpolated with a cubic kernel. */
 const drawNoise = async (seed: number, width: number, height: number, cellPx: number): Promise<Buffer> => {
   const grid = { width: Math.ceil(width / cellPx) + 1, height: Math.ceil(height / cellPx) + 1, channels: 1 } as const;
   const next = createNoise(seed);
@@ -67,7 +67,7 @@ const drawNoise = async (seed: number, width: number, height: number, cellPx: nu
     .toBuffer();
 };
 
-/** Marsaglia's xorshift32: quick enough for millions of pixels. */
+/** Marsaglia's xorshift32: fast enough for millions of pixels. */
 const createNoise = (seed: number): (() => number) => {
   let state = (Math.floor(seed) ^ 0x9e37_79b9) | 1;
   return () => {
@@ -78,7 +78,7 @@ const createNoise = (seed: number): (() => number) => {
   };
 };
 
-/** A thumbnail as workers make them: a WebP of 320 × 240 pixels, another for each seed. */
+/** Draws a thumbnail like those of workers: WebP, 320 × 240 pixels. Each seed gives a different one. */
 export const drawThumbnail = async (seed: number): Promise<Buffer> => {
   const { pixels, width, height } = await drawScene(seed, 320, 240);
   return sharp(pixels, { raw: { width, height, channels: 3 } })

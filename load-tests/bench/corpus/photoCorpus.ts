@@ -8,16 +8,16 @@ import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { drawScene, type Scene } from './drawScene.ts';
 import { photoExif } from './photoExif.ts';
 
-/** A photo of the corpus. */
 export interface CorpusPhoto {
   readonly path: string;
   readonly filename: string;
 }
 
 /**
- * Photos as a phone takes them: JPEGs of 12 megapixels and 2 to 5 MB, no two alike, half with a Display P3 profile, a quarter to be
- * turned, three quarters with a position. A photo depends on its number alone, so a corpus is the beginning of every larger one; those
- * made once are kept in the cache, outside of the project.
+ * Generates photos like those of a phone: distinct JPEGs of 12 megapixels and 2 to 5 MB. Half have a Display P3
+ * profile, a quarter need rotation, and three quarters have a GPS position.
+ * A photo depends only on its number, so a small corpus is a prefix of every larger one. Photos are cached outside the
+ * project.
  */
 export const prepareCorpus = async (count: number, say: (line: string) => void): Promise<CorpusPhoto[]> => {
   const directory = join(toolsDirectory(process.env), `bench-corpus-${corpusVersion}-sharp-${sharp.versions.sharp}`);
@@ -44,20 +44,20 @@ export const prepareCorpus = async (count: number, say: (line: string) => void):
   return photos.map(({ path, filename }) => ({ path, filename }));
 };
 
-/** Raised when the photos change, so that results of different photos are not compared. */
+/** Increment this when the photos change, so that results of different photos are not compared. */
 export const corpusVersion = 1;
 
 const [width, height] = [4032, 3024] as const;
 
-/** Different pictures, of which each photo shows a section of its own. */
+/** Number of distinct scenes. Each photo is a crop of one of them. */
 const sceneCount = 6;
 
-/** Pixels by which a scene is wider and higher than a photo of it, so that each photo shows another section. */
+/** Extra width and height of a scene, in pixels, so that each photo gets a different crop. */
 const marginPx = 64;
 
 const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {
   const random = createRandom(index + 1);
-  // Each property changes with a period of its own, so that they come in all combinations.
+  // Each property has its own period, so that all combinations occur.
   const hasWideColours = index % 2 === 0;
   const orientation = (index >> 1) % 4 === 0 ? random.pick([6, 8, 3]) : 1;
   const hasPosition = (index >> 3) % 4 !== 0;
@@ -70,7 +70,7 @@ const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {
   return turn(await picture.jpeg({ quality: Math.floor(random.between(87, 95)) }).toBuffer(), orientation);
 };
 
-/** Writes an orientation into the EXIF of a photo; sharp writes 1 there, whatever it is told. */
+/** Sets the EXIF orientation of a photo. sharp always writes 1. */
 const turn = (photo: Buffer, orientation: number): Buffer => {
   const found = photo.indexOf(uprightEntry);
   if (found < 0) throw new Error('the photo has no orientation');
@@ -78,5 +78,5 @@ const turn = (photo: Buffer, orientation: number): Buffer => {
   return photo;
 };
 
-/** An entry of a directory, little-endian: tag 0x0112, type 3 (SHORT), one value, 1 (EXIF 2.32, 4.6.2). */
+/** The EXIF orientation entry, little-endian: tag 0x0112, type 3 (SHORT), count 1, value 1 (EXIF 2.32, 4.6.2). */
 const uprightEntry = Buffer.from('120103000100000001000000', 'hex');

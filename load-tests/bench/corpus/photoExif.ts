@@ -1,7 +1,7 @@
 import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Exif } from 'sharp';
 
-/** What a phone writes into a photo, by EXIF's directories: 0 the picture, 2 the shot, 3 the position. */
+/** Generates the EXIF data of a phone photo: IFD0 for the image, IFD2 for the exposure, IFD3 for GPS. */
 export const photoExif = (random: Random, hasPosition: boolean): Exif => {
   const taken = new Date(Date.UTC(2012, 0, 1) + random.between(0, 14 * 365.25 * 24) * 3_600_000);
   const time = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
@@ -31,7 +31,7 @@ const cameras = [
   { make: 'samsung', model: 'SM-G991B', focalLength: 5.4, fNumber: 1.8 },
 ] as const;
 
-/** Somewhere between the polar circles. */
+/** Returns a random GPS position between the polar circles. */
 const position = (random: Random): Record<string, string> => {
   const [latitude, longitude] = [random.between(-66, 66), random.between(-180, 180)];
   return {
@@ -43,7 +43,7 @@ const position = (random: Random): Record<string, string> => {
   };
 };
 
-/** `52/1 31/1 1234/100`: degrees, minutes, seconds. */
+/** Formats an angle as EXIF rationals, such as `52/1 31/1 1234/100` (degrees, minutes, seconds). */
 const degrees = (angle: number): string => {
   const minutes = (angle % 1) * 60;
   return `${Math.floor(angle)}/1 ${Math.floor(minutes)}/1 ${Math.floor((minutes % 1) * 6_000)}/100`;

@@ -4,18 +4,20 @@ import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /*
- * The program of `floor.ts`: making a preview and a thumbnail of each photo with this library as it comes. One decode that shrinks as it
- * loads, a preview that keeps the photo's profile, a thumbnail cut from that; nothing is received, kept, described or written. As many
- * photos at a time as there are cores, each on one thread. With `isTuned` the preview is encoded as Hearth does it, which costs less.
+ * The child program of `floor.ts`: renders a preview and a thumbnail of each photo with plain sharp, the baseline of
+ * the benchmark.
+ * One shrink-on-load decode, a preview that keeps the colour profile, and a thumbnail cut from it. Nothing is received,
+ * stored or described. One photo per core runs at a time, each on one thread. `isTuned` encodes the
+ * preview with Hearth's settings, which cost less.
  */
 
-/** What rendering photos took. */
+/** Cost of rendering the photos. */
 export interface Spent {
   readonly cpuSeconds: number;
   readonly seconds: number;
 }
 
-/** What the program is sent: photos to render, once. */
+/** Message from the parent: the photos to render once. */
 export interface FloorTask {
   readonly photos: readonly CorpusPhoto[];
   readonly isTuned: boolean;

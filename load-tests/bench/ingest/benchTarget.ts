@@ -5,27 +5,29 @@ import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/he
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 
-/** An installation whose cost is measured. */
+/** A running installation that the benchmark measures. */
 export interface BenchTarget extends Library {
   stop(): Promise<unknown>;
 }
 
-/** How an installation is started. */
 export interface BenchOptions {
-  /** The folder for data and logs. */
+  /** Folder for data and logs. */
   readonly directory: string;
-  /** Arguments of Node for all processes of Hearth but the decoders, besides those of `npm start`. */
+  /** Extra Node arguments for all Hearth processes except the decoders. */
   readonly nodeArguments?: readonly string[];
-  /** Configuration besides. */
+  /** Extra environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Time between two looks for new processes; one that has ended meanwhile stands in its parent's account. */
+/**
+ * Interval of the scan for new processes, in ms. The CPU of a process that starts and ends in between is counted in its
+ * parent.
+ */
 const lookMs = 1_000;
 
-/** The ways to run Hearth. */
+/** Start functions by deployment mode. */
 export const waysToRun = {
-  /** Like `npm start`: one API, one worker, a PostgreSQL of its own that writes through to the disk. */
+  /** Like `npm start`: one API, one worker, and an embedded PostgreSQL with fsync on. */
   embedded: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> =>
     runHearth({
       directory,
@@ -33,7 +35,10 @@ export const waysToRun = {
       processes: watchProcessTree(lookMs),
     }),
 
-  /** Two API processes behind a balancer and three workers with one item in hand each, on PostgreSQL, Redis and an S3 server, which write through to the disk. */
+  /**
+   * Two API processes behind a load balancer and three workers with concurrency 1, on PostgreSQL, Redis and an S3
+   * server with fsync on.
+   */
   cluster: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> => {
     const { databaseUrl, query, redis, s3, variables, stop } = await startBackEnds({ isDurable: true });
     const installation = await startInstallation({
@@ -67,7 +72,7 @@ export const waysToRun = {
 
 export type WayToRun = keyof typeof waysToRun;
 
-/** The kinds of process that are Hearth's back ends and that a cluster brings itself. */
+/** Process kinds that Hearth starts itself in embedded mode and that a cluster provides. */
 export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'S3 server'];
 
 const findPostmaster = async (databaseUrl: string): Promise<number> => {

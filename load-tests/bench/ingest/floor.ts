@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import type { FloorTask, Spent } from './bareSharp.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
-/** What bare sharp took for how many photos. */
+/** Cost of rendering with plain sharp. */
 export interface Floor extends Spent {
   readonly photos: number;
-  /** CPU seconds per photo of the same with the encoder set as Hearth sets it. */
+  /** CPU seconds per photo with Hearth's encoder settings. */
   readonly tunedCpuSecondsPerPhoto: number;
 }
 
-/** What bare sharp takes for these photos on all cores, in a process of its own that has warmed up on a few of them. */
+/** Measures plain sharp on all cores, in a separate process that is warmed up with a few photos. */
 export const measureFloor = async (photos: readonly CorpusPhoto[]): Promise<Floor> => {
   const child = fork(fileURLToPath(new URL('bareSharp.ts', import.meta.url)));
   try {

@@ -9,11 +9,15 @@ import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
 import { prepareCorpus } from '../corpus/photoCorpus.ts';
 
 /*
- * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: what it costs to take photos in, from the upload to preview,
- * thumbnail and description, on each way to run Hearth, next to bare sharp in the same run. The floor is measured before, between and after:
- * each way is compared with the floors on both sides of it. `--without-models` has no worker look for what
- * photos show. `--json PATH` keeps all figures, `--publish` puts the table into the guide, and `--cpu-prof FOLDER` has every Node process but the
- * decoders write a CPU profile there. Ends with 1 where a bound is missed.
+ * npm run bench:ingest [-- --photos 300 --on embedded,cluster --publish]: measures the cost of importing photos in each
+ * deployment mode, from the upload to preview, thumbnail and description, relative to plain sharp.
+ * The sharp baseline runs before, between and after the modes. Each mode is compared with the baselines on both sides
+ * of it. Exits with 1 if a bound is exceeded.
+ *
+ *   --without-models      runs no worker for the model-based components
+ *   --json PATH           writes all figures
+ *   --publish             writes the table into the guide
+ *   --cpu-prof FOLDER     writes a CPU profile of each Node process except the decoders
  */
 const { values } = parseArgs({
   options: {
@@ -37,7 +41,7 @@ const pools = poolNames.filter((pool) => pool !== findPool('OCR', 'PHOTO'));
 const env: Record<string, string> = isWithoutModels ? { HEARTH_POOLS: pools.join(',') } : {};
 
 const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console.log);
-/** Enough for a steady figure. */
+/** Enough photos for a stable baseline. */
 const floorPhotos = photos.slice(0, 100);
 
 const measure = async (way: WayToRun): Promise<Ingested> => {

@@ -4,29 +4,28 @@ import { backEndKinds, type WayToRun } from './benchTarget.ts';
 import type { Floor } from './floor.ts';
 import type { Ingested } from './measureIngest.ts';
 
-/** Bounds of an import: CPU and photos per second in relation to the floor, which is bare sharp, and memory. */
+/** Bounds of an import: CPU and throughput relative to the sharp baseline, and peak memory. */
 export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as const;
 
-/** An import next to the floors before and after it. */
+/** Import results relative to the baselines before and after it. */
 export interface Compared {
   readonly way: WayToRun;
   readonly ingested: Ingested;
   readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
-  /** CPU of all processes, divided by the floor's with the encoder set as Hearth sets it. */
+  /** CPU of all processes, divided by the baseline with Hearth's encoder settings. */
   readonly tunedCpuRatio: number;
-  /** CPU of all processes, the back ends included, divided by the floor's. */
+  /** CPU of all processes including the back ends, divided by the baseline. */
   readonly cpuRatio: number;
-  /** CPU of Hearth's own processes without the back ends, divided by the floor's. */
+  /** CPU of Hearth's own processes without the back ends, divided by the baseline. */
   readonly ownCpuRatio: number;
   readonly photosPerSecond: number;
-  /** Photos per second, divided by the floor's. */
+  /** Photos per second, divided by the baseline. */
   readonly rateRatio: number;
-  /** A sentence for each bound that is missed; they are set for embedded mode. */
+  /** Messages for exceeded bounds. The bounds apply to embedded mode. */
   readonly missed: readonly string[];
 }
 
-/** Sets an import beside what bare sharp took before and after it. */
 export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: readonly Floor[]): Compared => {
   const photos = floors.reduce((sum, floor) => sum + floor.photos, 0);
   const floor = {
@@ -61,7 +60,7 @@ export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: read
   };
 };
 
-/** The figures as Markdown: one table against the bounds, one of where the time and the memory go. */
+/** Renders two Markdown tables: the bounds, and CPU and memory by process kind. */
 export const ingestTable = (results: readonly Compared[], floors: readonly Floor[]): string => {
   const floorsPerPhoto = floors.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
   const drift = Math.max(...floorsPerPhoto) / Math.min(...floorsPerPhoto) - 1;

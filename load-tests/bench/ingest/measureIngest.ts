@@ -6,37 +6,38 @@ import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 import { uploadPhotos } from './uploadPhotos.ts';
 
-/** What an import took. */
+/** Cost of an import. */
 export interface Ingested {
   readonly photos: number;
-  /** From the first byte that was sent to the end of the last run. */
+  /** From the first byte sent to the end of the last run. */
   readonly seconds: number;
-  /** From the first byte to the answer to the last upload. */
+  /** From the first byte sent to the response of the last upload. */
   readonly uploadSeconds: number;
-  /** CPU seconds until `settleSeconds` after the last photo was READY, so that trailing writes count, too. */
+  /** CPU seconds until `settleSeconds` after the last photo was READY, so that delayed writes count too. */
   readonly cpuByKind: ByKind;
-  /** CPU seconds of the uploading client, which are not part of the cost. */
+  /** CPU seconds of the uploading client. They are not part of the cost. */
   readonly clientCpuSeconds: number;
-  /** Memory at the moment when the sum was highest. */
+  /** Memory at the moment of the highest total. */
   readonly peakMegabytesByKind: ByKind;
   readonly peakMegabytes: number;
 }
 
-/** Photos that are taken in before anything is counted. */
+/** Photos imported before the measurement begins. */
 export const warmUpPhotos = 20;
 
-/** Time between two looks at the memory, which share the machine with what they look at. */
+/** Interval of memory samples. Each sample competes with the measured processes for CPU. */
 const sampleMs = 1_000;
 
-/** How long trailing work is counted. */
+/** Delayed work counts for this many seconds after the last photo. */
 const settleSeconds = 2;
 
-/** Looked once a second; after a minute without a photo done an import counts as stuck. */
+/** An import counts as stuck after a minute without a finished photo. */
 const patience = { everyMs: 1_000, patienceMs: 60_000 } as const;
 
 /**
- * Uploads photos, waits until all are READY and, unless `isWithoutModels`, models have looked at them, and says what it took. The first of them are not
- * counted: they start what starts with the first work, and an import has thousands.
+ * Uploads photos, waits until all are READY, and returns the cost. Unless `isWithoutModels`, it also waits for the
+ * model-based components.
+ * The first photos are not counted, because they include startup work that a large import pays only once.
  */
 export const measureIngest = async (
   { url, credentials, query, processes }: Library,
@@ -76,7 +77,7 @@ export const measureIngest = async (
   };
 };
 
-/** @throws unless so many photos are READY */
+/** @throws if the number of READY photos is not `count` */
 const assertReady = async (query: Library['query'], count: number): Promise<void> => {
   const [row] = await query<{ ready: number }>(`select count(*)::int as ready from media_items where status = 'READY'`);
   if (row?.ready !== count) throw new Error(`${count - (row?.ready ?? 0)} of ${count} photos have failed`);

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
-/** Uploads photos over a few connections that are kept open, one after another on each. @throws unless every answer is 201 */
+/** Uploads photos over a few keep-alive connections, one photo at a time on each. @throws if a response is not 201 */
 export const uploadPhotos = async (
   url: string,
   token: string,
@@ -14,7 +14,8 @@ export const uploadPhotos = async (
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const left = photos.toReversed();
   const uploadNext = async (): Promise<void> => {
-    // One for all photos: this process shares the machine with what is measured.
+    // One buffer for all photos keeps garbage collection low: the client shares the machine with the measured
+    // processes.
     const buffer = Buffer.allocUnsafe(maxPhotoBytes);
     for (let photo = left.pop(); photo !== undefined; photo = left.pop()) {
       await upload(url, token, agent, photo.filename, await readInto(buffer, photo.path));

@@ -1,18 +1,18 @@
 import { Agent, get } from 'node:http';
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** From the request's begin to the answer's end. */
+  /** From the start of the request to the end of the response. */
   readonly ms: number;
 }
 
-// One connection, as one client has it.
+// One connection, as a single client has.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Asks by GET over a connection that is kept. @throws where the answer is none of success */
+/** Sends a GET request over a keep-alive connection. @throws if the status is not 200 */
 export const askOnce = (url: URL, token?: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };

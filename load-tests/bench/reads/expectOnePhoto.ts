@@ -4,8 +4,8 @@ import { askOnce } from './askOnce.ts';
 import type { Reader } from './questionAddresses.ts';
 
 /**
- * Asks a user's library for the photo that one person, place, word on a sign, thing and year have in common. @throws where it is not the first that is
- * found, or the library has none that lack one of the five
+ * Searches a library for the single photo that matches a person, a place, text on a sign, a thing and a year. @throws
+ * if another photo comes first, or if the library has no decoys that miss one of the five
  */
 export const expectOnePhoto = async (
   databaseUrl: string,

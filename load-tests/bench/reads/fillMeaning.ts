@@ -6,24 +6,26 @@ import { fillManyEmbeddings, mixVectors } from '@hearth/testkit/embeddings/madeE
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 
-/** The stand-in: the weights of the others are larger than what lies beside the test data, and its vectors have the same length. */
+/**
+ * The small stand-in model. Its vectors have the same length as those of the other models, whose weights are too large
+ * for the test data.
+ */
 export const benchModel: SearchModelName = 'concept-lite';
 
-/** What pictures show, and what is asked for: words that the stand-in knows. */
+/** Concepts of the pictures and of the queries. The stand-in model knows each of these words. */
 export const askedWords = (
   'dog cat beach mountain bicycle car boat castle church bridge ' +
   'flower mushroom butterfly elephant panda pizza coffee guitar piano train'
 ).split(' ');
 
-/** A user of a library, and how many items it is to have. */
 export interface Owner {
   readonly userId: string;
   readonly items: number;
 }
 
 /**
- * Fills a migrated database with libraries of so many items of fifteen years, each visible one with an embedding: the mix of what three of
- * `askedWords` mean and of something of its own. Where the database has vectors, their index is for the caller to make.
+ * Fills a migrated database with libraries that span fifteen years. Each visible item gets an embedding: a mix of three
+ * of `askedWords` and noise. The caller creates the vector index if the database has pgvector.
  */
 export const fillMeaning = async (url: string, owners: readonly Owner[]): Promise<void> => {
   await fillDatabase(url, owners);
@@ -41,7 +43,7 @@ export const fillMeaning = async (url: string, owners: readonly Owner[]): Promis
 
 const program = join(import.meta.dirname, 'measureMeanings.ts');
 
-/** What `askedWords` mean: [askedWords][512]. */
+/** Returns the embeddings of `askedWords`, shape [askedWords][512]. */
 export const embedWords = async (): Promise<readonly Float32Array[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...askedWords], { maxBuffer: 2 ** 24 });
   return stdout

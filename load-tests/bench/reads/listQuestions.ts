@@ -3,7 +3,7 @@ import { routes } from '@hearth/contract/routes.ts';
 import { exampleAddress, findExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
 import { deepPages, idsOf, withQuery, type Question } from './questionAddresses.ts';
 
-/** Lists that `readQuestions.ts` asks by itself, and three that `bench:meaning` measures or that stay short. */
+/** Lists left out here: `readQuestions.ts` or `bench:meaning` measure them, or they stay short. */
 const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
   'listMediaItems',
   'listFavourites',
@@ -32,7 +32,10 @@ const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
   'listSessions',
 ]);
 
-/** A question for every other list of the contract, by its example: its first page, and pages at 90 % where it is counted. */
+/**
+ * Questions for every other list of the contract, from its example: the first page, and pages at 90 % if the list has a
+ * count.
+ */
 export const listQuestions = (Object.entries(routes) as [keyof typeof routes, Route][])
   .filter(([name, { auth, responses }]) => {
     const isList = responses[200]?.headers?.includes('Link') === true;

@@ -24,10 +24,11 @@ import { each } from './readQuestions.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
- * npm run bench:meaning [-- --libraries stock:100000,pgvector:1000000 --rounds 200 --keep FOLDER --publish --json PATH]: what a search costs where every
- * photo has an embedding, over HTTP, beside `GET /version`, on a PostgreSQL with pgvector and on one without it. A second user has a hundredth of each
- * library besides. The vectors are made up, the queries are embedded by the stand-in. To fill a million and to make their index takes half an hour:
- * with `--keep` the libraries stay in that folder, and are measured again from there. Ends with 1 where a bound is missed.
+ * npm run bench:meaning [-- --libraries stock:100000,pgvector:1000000 --rounds 200 --keep FOLDER --publish --json
+ * PATH]: measures semantic search over HTTP relative to `GET /version`, on PostgreSQL with and without pgvector.
+ * Every photo has a synthetic embedding, and the stand-in model embeds the queries. A second user has a hundredth of
+ * each library. Filling and indexing a million takes half an hour: with `--keep` the libraries stay in that folder for
+ * the next run. Exits with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({
   options: {
@@ -40,7 +41,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 
-/** Milliseconds that 95 of 100 searches may take. */
+/** Limit of the 95th percentile, in ms. */
 const allowedMs = ({ hasVectors, items }: { readonly hasVectors: boolean; readonly items: number }): number => {
   if (!hasVectors) return 250;
   return items > 100_000 ? 150 : 100;
@@ -58,10 +59,13 @@ const asking = (name: string, texts: readonly string[]): Question => ({
   paths: async () => texts.map((text) => `/v1/search?q=${encodeURIComponent(text)}`),
 });
 
-/** One of these has an item in fifty of a library, and a name. */
+/** Number of named people. Each appears in one of fifty items. */
 const askedPeople = 4;
 
-/** Of those before the last two each text is embedded when it is asked first, and known then: people repeat themselves. */
+/**
+ * In all but the last two questions a text is embedded on first use and cached afterwards, because people repeat their
+ * searches.
+ */
 const questions: readonly Question[] = [
   asking('one thing', askedWords),
   asking(
@@ -94,7 +98,7 @@ const questions: readonly Question[] = [
   { name: 'more like one', ...each('/v1/mediaItems', (id) => `/v1/mediaItems/${id}/similar`, Infinity) },
 ];
 
-/** A library of which every photo has its embedding, behind an API. */
+/** Opens a library with an embedding for every photo, behind an API. */
 const open = async (directory: string, { name, hasVectors, items }: (typeof libraries)[number]) => {
   const kept = values.keep && join(resolve(values.keep), name.replaceAll(/\W+/g, '-'));
   const database =
@@ -114,7 +118,10 @@ const open = async (directory: string, { name, hasVectors, items }: (typeof libr
   return { api, database };
 };
 
-/** As a library comes to a server with pgvector: the embeddings are there, and the index of their vectors is made at once. */
+/**
+ * Fills the library as in a move to a server with pgvector: embeddings exist first, and then the vector index is built
+ * in one go.
+ */
 const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean): Promise<void> => {
   const known = await queryOnce(url, 'select from media_items limit 1');
   if (known.length > 0) throw new Error('the folder has a library that was not filled to its end: remove it');
@@ -133,7 +140,8 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
   await fillMeaning(url, owners);
   console.log(`filled in ${minutes()}`);
   if (!hasVectors) return;
-  // What an administrator would do before such a move; otherwise the index of a million does not fit into memory while it is made.
+  // An administrator would set this before such a move. Otherwise the index build of a million vectors does not fit
+  // into memory.
   const { pathname } = new URL(url);
   for (const setting of [
     `maintenance_work_mem = '4GB'`,
@@ -163,10 +171,13 @@ const table = (results: readonly ReadResult[]): string =>
     ),
   ].join('\n');
 
-/** The least part of the 20 nearest that has to be found. */
+/** Minimum recall of the 20 nearest neighbours. */
 const wantedRecall = 0.98;
 
-/** Compares what is found with all there is, for the owner of nearly everything and the one of a hundredth. */
+/**
+ * Checks the recall against an exhaustive comparison, for the user with the large library and the one with a hundredth
+ * of it.
+ */
 const expectRecall = async (library: string, url: string, userIds: readonly string[]): Promise<void> => {
   const words = await embedWords();
   for (const userId of userIds) {

@@ -6,10 +6,13 @@ import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.t
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { benchModel } from './fillMeaning.ts';
 
-/** How many of the nearest are wanted, and how many embeddings are read at once. */
+/** Number of nearest neighbours, and embeddings per read. */
 const [wanted, batch] = [20, 20_000];
 
-/** The part of the 20 nearest to each vector, by comparing all of a user's embeddings, that a server finds, 0 to 1. */
+/**
+ * Returns the recall of the 20 nearest neighbours of each vector, 0 to 1. The reference compares all embeddings of the
+ * user.
+ */
 export const measureRecall = async (url: string, userId: string, vectors: readonly Float32Array[]): Promise<number> => {
   const exact: Near[][] = vectors.map(() => []);
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {

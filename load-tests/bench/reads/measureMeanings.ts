@@ -1,7 +1,7 @@
 import { openInference } from '@hearth/inference/inference.ts';
 import { testSettings } from '@hearth/testkit/models/testModels.ts';
 
-// Prints what each argument means to the stand-in, a line of JSON for each: the 512 numbers of its vector.
+// Prints the stand-in model's embedding of each argument, one JSON array of 512 numbers per line.
 const inference = openInference({
   settings: testSettings,
   timeoutMs: 60_000,

@@ -2,23 +2,26 @@ import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { askOnce } from './askOnce.ts';
 import type { Question, Reader } from './questionAddresses.ts';
 
-/** Medians of one kind of read in one library, in milliseconds. */
+/** Results of one kind of read in one library, in ms. `ms` is the median. */
 export interface ReadResult {
   readonly library: string;
   readonly question: string;
-  /** How many times `GET /version` it may cost. */
+  /** Limit, as a multiple of `GET /version`. */
   readonly bound: number;
-  /** How many times its median in the smallest library it may cost. */
+  /** Limit, as a multiple of the median in the smallest library. */
   readonly growth: number;
   readonly ms: number;
   readonly p95Ms: number;
-  /** The median of `GET /version` in the same rounds. */
+  /** Median of `GET /version` in the same rounds. */
   readonly versionMs: number;
 }
 
 const warmUpRounds = 10;
 
-/** Asks every question of every library in turns, each time beside `GET /version`, so that what else the machine does falls on both. */
+/**
+ * Measures every question in every library in turn, each time paired with `GET /version`, so that other load affects
+ * both.
+ */
 export const measureReads = async (
   readers: readonly (Reader & { readonly name: string })[],
   rounds: number,
@@ -46,7 +49,7 @@ export const measureReads = async (
   return results;
 };
 
-/** The addresses whose answers are not empty. An empty answer would measure nothing. */
+/** Returns the paths with a non-empty response. Empty responses would measure nothing. */
 const findFilled = async (reader: Reader, question: Question): Promise<string[]> => {
   const paths = await question.paths(reader);
   if (question.isFresh === true) return [...paths];

@@ -17,10 +17,11 @@ import { missedReads, readsTable } from './readsTable.ts';
 import { startReader } from './startReader.ts';
 
 /*
- * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]: how long it takes to put one more face to its person, in a
- * library of one user with so many faces of so many people, to take photos out of a person, and what that user's reads cost beside `GET /version`. The
- * vectors are made. What is measured of a face is the whole transaction: the lock, the comparisons and all that is written. Ends with 1 where a
- * bound is missed.
+ * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]: measures face clustering in
+ * one user's library: assigning one more face to a person, taking photos out of a person, and reads relative to `GET
+ * /version`.
+ * The vectors are synthetic. The time of a face is that of the whole transaction: lock, comparisons and writes. Exits
+ * with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({
   options: {
@@ -33,10 +34,10 @@ const { values } = parseArgs({
 });
 const [faces, people, rounds] = [Number(values.faces), Number(values.people), Number(values.rounds)];
 
-/** Milliseconds that a face may take in the median. */
+/** Limit of the median per face, in ms. */
 const mostMs = 20;
 
-/** The reads whose cost may go by people and faces. */
+/** Reads whose cost may depend on the number of people and faces. */
 const questions = readQuestions.filter(({ name }) =>
   /^(items: first page|timeline by (month|day)|people.*|one person|the largest person.*|search for (person 11|videos of a person))$/.test(
     name,
@@ -52,7 +53,7 @@ const userId = api.userIds[0]!;
 
 const once = (what: string, ms: number): string => row(what, `${ms.toFixed(0)} ms`, '', '');
 
-/** How long it takes, in milliseconds. */
+/** Returns the duration of a task, in ms. */
 const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await work();
@@ -71,7 +72,7 @@ try {
     const kind = n % 4 === 3 ? 'new' : n % 4 === 2 ? 'poor' : 'known';
     const look = kind === 'new' ? made.person() : made.faceOf(filled[(7 * n) % people]!.look, 0.8);
     const ms = await add(look, kind !== 'poor');
-    // The first ones fill the caches.
+    // The first faces only warm the caches.
     if (n >= 20) times[kind].push(ms);
   }
   const reads = await measureReads(

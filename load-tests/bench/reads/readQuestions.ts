@@ -4,7 +4,7 @@ import type { Answer } from './askOnce.ts';
 import { listQuestions } from './listQuestions.ts';
 import { ask, deepPages, depth, idsOf, variants, withQuery, type Question, type Reader } from './questionAddresses.ts';
 
-/** What the links to the next page of those lead to. */
+/** Returns the cursor links (rel="next") of the deep pages of a list. */
 const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
   const links: string[] = [];
   for (const page of await deepPages(reader, list)) {
@@ -17,13 +17,13 @@ const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
 const first = (path: string, bound = 4): Omit<Question, 'name'> => ({ bound, paths: async () => [path] });
 const deep = (path: string): Omit<Question, 'name'> => ({ bound: 8, paths: async (reader) => deepPages(reader, path) });
 
-/** Each of a list's first entries with something behind its id. */
+/** Reads one resource per entry of a list's first page. */
 export const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
   bound,
   paths: async (reader) => (await idsOf(reader, withQuery(list, `limit=${variants}`))).map(path),
 });
 
-/** Each of the first shared albums by the id of its share. */
+/** Reads one resource per shared album, by its share id. */
 const eachShare = (path: (shareId: string) => string): Omit<Question, 'name'> => ({
   bound: 8,
   paths: async (reader) =>
@@ -32,7 +32,7 @@ const eachShare = (path: (shareId: string) => string): Omit<Question, 'name'> =>
     ),
 });
 
-/** The entry of a list's first page with the most items, deep inside. */
+/** Reads deep pages of the largest of a list's first 200 entries. */
 const deepOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
   bound: 8,
   paths: async (reader) => {
@@ -45,7 +45,7 @@ const deepOfLargest = (list: string, path: (id: string) => string): Omit<Questio
   },
 });
 
-/** The groups of duplicates around 90 % of the depth of their list, which is walked to there once. */
+/** Returns pages of duplicate groups around 90 % of the depth. It walks the cursor links once to get there. */
 const deepDuplicates = async (reader: Reader): Promise<string[]> => {
   const links = [duplicates];
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
@@ -59,7 +59,7 @@ const deepDuplicates = async (reader: Reader): Promise<string[]> => {
     .map(withFifteen);
 };
 
-/** The group of duplicates with the most items, which is that of the first upload, and so the last one. */
+/** Returns the items path of the largest duplicate group. It belongs to the first upload, so it comes last. */
 const largestDuplicates = async (reader: Reader): Promise<string | undefined> => {
   let largest: { readonly id: string; readonly mediaItemsCount: number } | undefined;
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
@@ -76,7 +76,7 @@ const nextOf = (answer: Answer): string | undefined =>
 
 const withFifteen = (link: string): string => link.replace('limit=200', 'limit=15');
 
-/** What follows 90 % of the items of the largest group. */
+/** Returns the page after 90 % of the items of the largest group. */
 const deepInLargest = async (reader: Reader): Promise<string[]> => {
   const list = await largestDuplicates(reader);
   if (list === undefined) return [];
@@ -87,7 +87,7 @@ const deepInLargest = async (reader: Reader): Promise<string[]> => {
   return link === undefined ? [] : [withFifteen(link)];
 };
 
-/** The month or day of a timeline with the most items. */
+/** Returns the timeline month or day with the most items. */
 const largestOf = async (reader: Reader, by: 'month' | 'day'): Promise<string> => {
   const counts = JSON.parse((await ask(reader, `/v1/timeline?by=${by}`)).text) as TimelineCount[];
   return counts.toSorted((one, other) => other.count - one.count)[0]!.date;
@@ -101,7 +101,7 @@ const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
 
-/** Questions for reads and lists in particular. */
+/** Hand-written questions. */
 const ownQuestions: readonly Question[] = [
   { name: 'items: first page', ...first(items) },
   { name: 'one item', ...each(items, (id) => `${items}/${id}`, 4) },
@@ -125,7 +125,7 @@ const ownQuestions: readonly Question[] = [
   {
     name: 'the fullest month: grid of the first 1,000',
     bound: 25,
-    // The fullest month of the smallest library has a tenth of so many items.
+    // The smallest library has only a tenth of this limit in its fullest month.
     growth: 4,
     paths: async (reader) => [`/v1/timeline/${await largestOf(reader, 'month')}/grid?limit=1000`],
   },
@@ -186,7 +186,7 @@ const ownQuestions: readonly Question[] = [
     bound: 20,
     paths: async () => [`/v1/search/suggestions?q=${encodeURIComponent(q)}`],
   })),
-  // A page shows up to 60 items, as many as four pages of a list.
+  // A page shows up to 60 items, four times as many as a page of a list.
   { name: 'duplicates: first page', ...first(duplicates, 25) },
   { name: 'duplicates: page at 90 %', bound: 25, paths: deepDuplicates },
   { name: 'duplicates reviewed: first page', ...first(`${duplicates}?reviewed=true`, 25) },
@@ -204,5 +204,5 @@ const ownQuestions: readonly Question[] = [
   { name: 'disk', ...first('/disk', 8) },
 ];
 
-/** Every kind of read that a library's size might slow down; the bounds are the goals of the design. */
+/** Every kind of read that may slow down with the size of a library. The bounds are the design goals. */
 export const readQuestions: readonly Question[] = [...ownQuestions, ...listQuestions];

@@ -12,10 +12,11 @@ import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
- * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]: what every kind of read costs, beside
- * `GET /version` of the same process in the same round, by one client, a process for each library: in several sizes, in one most of which was uploaded
- * within one hour, for a second user with twenty items beside the largest, and in that one right after a tenth of its rows were changed. `--json PATH`
- * keeps all figures, `--only TEXT` asks only questions in whose name it is. Ends with 1 where a bound is missed.
+ * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]: measures every kind of
+ * read with one client, relative to `GET /version` of the same process in the same round.
+ * Libraries: each size in a process of its own, one mostly uploaded within one hour, a second user with 20 items next
+ * to the largest, and the largest after a change of a tenth of its rows. `--json PATH` writes all figures, `--only
+ * TEXT` selects questions by name. Exits with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,7 @@ const directory = await makeFolder('bench-reads');
 const databases = [];
 const apis: ReaderApi[] = [];
 const results: ReadResult[] = [];
-/** What has been measured so far, since it took an hour. */
+/** Saves the results so far, because a run takes an hour. */
 const keepResults = (): Promise<void> => keepFigures(values.json, { rounds, results });
 try {
   for (const [index, size] of sizes.entries()) {
@@ -54,7 +55,7 @@ try {
     ]);
     console.log(`filled ${name(size)}`);
   }
-  /** Every library with a token that is fresh: to fill the largest takes longer than one lasts. */
+  /** Signs in again for every library: filling the largest one takes longer than a token lasts. */
   const signInAll = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
@@ -66,7 +67,7 @@ try {
   results.push(...(await measureReads(await signInAll(), rounds, questions)));
   await keepResults();
 
-  // Moved by a minute, so that every index of a list gets new entries and keeps the old ones, and nothing clears them away meanwhile.
+  // Shifting the time by a minute adds new entries to every index of a list. Without autovacuum the old ones stay.
   const largest = databases.at(-1)!;
   for (const table of ['media_items', 'collection_items', 'search_postings', 'media_item_words']) {
     await queryOnce(largest.url, `alter table ${table} set (autovacuum_enabled = false)`);
@@ -76,9 +77,9 @@ try {
     `update media_items set local_time = local_time + interval '1 minute' where get_byte(uuid_send(id), 15) < 26`,
   );
   await rollUpAll(largest.db);
-  // Reads are measured, not how a server writes 300 MB of changed rows to its disk meanwhile.
+  // The checkpoint writes the 300 MB of changed rows now, so that this does not distort the reads.
   await queryOnce(await findServer(), 'checkpoint');
-  // In turns with all others again, so that they are no more in mind than before.
+  // Measures all libraries in turn again, so that the changed ones are no warmer in the cache than before.
   const isChanged = ', a tenth changed';
   const readers = (await signInAll()).map(({ name: before, url, token }, index, { length }) => ({
     name: index >= length - 3 ? `${before}${isChanged}` : before,

@@ -18,7 +18,7 @@ const oneHour = '45,000 of 49,500 in one hour';
 const deep = 'items: page at 90 %';
 const byCursor = 'items: page at 90 % by cursor';
 
-test('a deep page by number in the library of one hour is held to its milliseconds, and the table says so', () => {
+test('applies the limit in ms to a deep page by number in the one-hour library, and shows it in the table', () => {
   const results = [
     read(small, deep, 5),
     read(oneHour, deep, 24.9),
@@ -31,7 +31,7 @@ test('a deep page by number in the library of one hour is held to its millisecon
   assert.ok(rows.includes(`| ${byCursor} | ≤ 8 × | 5.0 × | 6.0 × |`), rows.join('\n'));
 });
 
-test('every bound that is missed is told', () => {
+test('reports every missed bound', () => {
   assert.deepEqual(missedReads([read(small, deep, 5), read(oneHour, deep, 25.1)]), [`${deep}, ${oneHour}: 25.1 ms`]);
   assert.deepEqual(missedReads([read(small, byCursor, 2), read(oneHour, byCursor, 9)]), [
     `${byCursor}, ${oneHour}: 9.0 × GET /version`,

@@ -2,16 +2,19 @@ import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts'
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { ReadResult } from './measureReads.ts';
 
-/** Milliseconds that a read may cost in a library most of which is of one hour: what stands before a page by number is passed over there. */
+/**
+ * Limit in ms for a deep page by number in the library uploaded mostly within one hour. Such a page has to skip all
+ * rows before it.
+ */
 const allowedInOneHour = 25;
 
 const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 
-/** Whether a read is held to `allowedInOneHour` instead of its multiple of `GET /version`: a page by number, deep in the library of one hour. */
+/** Returns true if `allowedInOneHour` applies instead of the multiple of `GET /version`. */
 const isHeldToTime = ({ library, question }: ReadResult): boolean =>
   library.includes('in one hour') && question.includes('at 90 %') && !question.includes('cursor');
 
-/** The figures as Markdown: the cost of each read by size of the library, and the highest of all other libraries. */
+/** Renders a Markdown table: one column per library size, and one with the maximum of all other libraries. */
 export const readsTable = (results: readonly ReadResult[], rounds: number): string => {
   const libraries = [...new Set(results.map(({ library }) => library))];
   const sizes = libraries.filter((library) => /^[\d,]+$/.test(library));
@@ -41,11 +44,14 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
 const cellOf = (result: ReadResult): string =>
   `${ratioOf(result).toFixed(1)} ×${isHeldToTime(result) ? ` (${result.ms.toFixed(1)} ms)` : ''}`;
 
-/** The bounds to which `missedReads` holds the reads of one question. */
+/** Formats the bounds of one question. */
 const wanted = (results: readonly ReadResult[]): string =>
   `≤ ${results[0]?.bound ?? NaN} ×${results.some(isHeldToTime) ? `, ≤ ${allowedInOneHour} ms in a full hour` : ''}`;
 
-/** Every bound that was missed, as a sentence: by ratio to the version, and by growth from the first library to the others. */
+/**
+ * Returns a message for each missed bound: the ratio to `GET /version`, and the growth relative to the smallest
+ * library.
+ */
 export const missedReads = (results: readonly ReadResult[]): string[] =>
   results.flatMap((result) => {
     const smallest = results.find(({ question }) => question === result.question)!;

@@ -6,17 +6,17 @@ import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';
 import type { Reader } from './questionAddresses.ts';
 
-/** API processes on a database, one for each of its users: what a process has just answered makes its next answer quicker. */
+/** One API process per user of a database. Separate processes do not share warm caches. */
 export interface ReaderApi {
   readonly userIds: readonly string[];
-  /** Signs every user in, for a quarter of an hour. */
+  /** Signs in every user. The tokens last 15 minutes. */
   signIn(): Promise<Reader[]>;
   stop(): Promise<void>;
 }
 
 /**
- * Makes `userCount` users in a migrated database, or finds the ones made there before. Starts the API for each as on a cluster, with `variables` as extra
- * settings.
+ * Creates `userCount` users in a migrated database, or reuses existing ones, and starts an API for each as on a
+ * cluster. `variables` are extra environment variables.
  */
 export const startReader = async (
   databaseUrl: string,

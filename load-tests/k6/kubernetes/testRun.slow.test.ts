@@ -8,7 +8,7 @@ import { startLoadHearth } from '../loadHearth.ts';
 import { parseLoadName } from '../loads.ts';
 import { archiveK6, runFile } from '../runK6.ts';
 
-/** What is read of the example. */
+/** The fields of the example that the tests read. */
 interface TestRun {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,9 @@ interface Pod {
   readonly containerSecurityContext: object;
 }
 
-/** The fields of `spec`, and those of a pod in it (https://github.com/grafana/k6-operator/blob/main/docs/crd-generated.md). */
+/**
+ * Allowed fields of `spec` and of its pods (https://github.com/grafana/k6-operator/blob/main/docs/crd-generated.md).
+ */
 const specFields =
   'arguments args cleanup cloud initializer parallelism paused ports quiet runner script scuttle separate starter testRunId token'.split(
     ' ',
@@ -37,7 +39,7 @@ const podFields =
     ' ',
   );
 
-/** Bytes that a ConfigMap may hold. */
+/** Maximum size of a ConfigMap, in bytes. */
 const configMapBytes = 1_048_576;
 
 const { apiVersion, kind, metadata, spec } = parse(
@@ -45,7 +47,7 @@ const { apiVersion, kind, metadata, spec } = parse(
 ) as TestRun;
 const load = parseLoadName(metadata.name.replace('hearth-', ''));
 
-test('the example for k6-operator has fields that there are, and pods for a restricted namespace', () => {
+test('the k6-operator example has only known fields, and its pods fit a restricted namespace', () => {
   assert.deepEqual([apiVersion, kind], ['k6.io/v1alpha1', 'TestRun']);
   assert.deepEqual(
     Object.keys(spec).filter((field) => !specFields.includes(field)),
@@ -68,21 +70,21 @@ test('the example for k6-operator has fields that there are, and pods for a rest
   }
 });
 
-test('the example asks the Service of the API', async () => {
+test('the example targets the API Service', async () => {
   const notes = await readFile(join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'), 'utf8');
   const suffix = /fullname" \. }}(-[a-z]+)/.exec(notes)?.[1];
   const url = spec.runner.env.find(({ name }) => name === 'HEARTH_URL')?.value;
   assert.equal(url, `http://hearth${suffix}`);
 });
 
-test('the scripts know every variable of the example', async () => {
+test('the scripts read every variable of the example', async () => {
   const settings = await readFile(join(import.meta.dirname, '../scripts/shared/settings.ts'), 'utf8');
   const known = new Set(settings.match(/HEARTH_[A-Z_]+/g));
   for (const { name } of spec.runner.env) assert.ok(known.has(name) || name.startsWith('K6_'), name);
 });
 
 test(
-  'the archive of the example fits into a ConfigMap and runs by the variables alone',
+  'the archived example fits into a ConfigMap and runs with environment variables alone',
   { skip: missingTool('k6') },
   async (t) => {
     const { url, admin, run } = await startLoadHearth(t);

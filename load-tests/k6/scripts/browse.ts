@@ -7,10 +7,12 @@ import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** Photos in the library. */
 const photoCount = 24;
 
-/** People who come, look at the timeline and its thumbnails, open a photo, page on, and search: more and more of them, then fewer. */
+/**
+ * Load profile: users look at the timeline and thumbnails, open a photo, page and search. The rate ramps up, stays, and
+ * ramps down.
+ */
 export const options: Options = {
   ...commonOptions,
   scenarios: {
@@ -39,7 +41,6 @@ export const setup = async (): Promise<Library> => {
 export const teardown = closeLibrary;
 export const handleSummary = summarise('browse', options);
 
-/** One visit. */
 export const visit = (library: Library): void => {
   const token = tokenOf(library);
   ask('version', '/version');

@@ -17,13 +17,19 @@ import { fillLibrary } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** People who search where none are given, each in a library of so many photos. One may have two searches at a time, and eight that wait. */
+/**
+ * Number of users and photos per library, if no libraries are given. A user may run two searches at once and queue
+ * eight.
+ */
 const [peopleCount, photoCount] = [4, 6];
 
-/** Searches that were answered by meaning too, which takes a model. */
+/** Counts searches answered by meaning, which needs a model. */
 const byMeaning = new Counter('searches_by_meaning');
 
-/** Four people who search, twenty times a second together, beside a phone of a fifth that hands over four photos every two seconds: what `upload` has to keep holds all the same. */
+/**
+ * Load profile: four users run twenty searches per second in total while a fifth user's phone uploads four photos every
+ * two seconds. The thresholds of `upload` apply too.
+ */
 export const options: Options = {
   ...commonOptions,
   scenarios: {
@@ -53,7 +59,7 @@ export const options: Options = {
   },
 };
 
-/** The library of whom the phone belongs to, those that are searched, and those that were made for the run. */
+/** The phone's library, the searched libraries, and those created for the run. */
 interface Libraries {
   readonly phone: Library;
   readonly people: readonly OpenedLibrary[];
@@ -81,10 +87,10 @@ const words = (
   'flower mushroom butterfly elephant panda pizza coffee guitar piano train load'
 ).split(' ');
 
-/** Milliseconds that a model may take until it is loaded. */
+/** Time for a model to load, in ms. */
 const patienceMs = 60_000;
 
-/** Waits until searches go by meaning. @throws where they do not */
+/** Waits until searches use embeddings. @throws after `patienceMs` */
 const untilMeant = ({ accessToken }: OpenedLibrary): void => {
   const params = { tags: { name: 'first search' }, headers: { Authorization: `Bearer ${accessToken}` } };
   for (const begunAt = Date.now(); Date.now() - begunAt < patienceMs; sleep(0.5))
@@ -96,7 +102,7 @@ const pickWord = (): string => words[Math.floor(Math.random() * words.length)] ?
 
 export const upload = ({ phone }: Libraries): Promise<void> => handOver(phone);
 
-/** One search: for one to three words, and sometimes a year. */
+/** Runs one search for one to three words and sometimes a year. */
 export const search = ({ people }: Libraries): void => {
   const token = tokenOf(people[Math.floor(Math.random() * people.length)]!);
   const asked = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, pickWord);

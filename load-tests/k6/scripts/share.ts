@@ -7,10 +7,12 @@ import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** Photos in the album. */
 const photoCount = 12;
 
-/** Visitors of a shared album, as when its link was sent to many people at once: more and more of them, then fewer. */
+/**
+ * Load profile: visitors of a shared album whose link was sent to many people at once. The rate ramps up, stays, and
+ * ramps down.
+ */
 export const options: Options = {
   ...commonOptions,
   scenarios: {
@@ -35,7 +37,7 @@ interface SharedLibrary extends Library {
   readonly shareId: string;
 }
 
-/** @throws where the album cannot be made */
+/** @throws if the album cannot be created */
 export const setup = async (): Promise<SharedLibrary> => {
   const library = openLibrary();
   const ids = await fillLibrary(photoCount, library.accessToken);
@@ -52,7 +54,7 @@ export const setup = async (): Promise<SharedLibrary> => {
 export const teardown = closeLibrary;
 export const handleSummary = summarise('share', options);
 
-/** One visitor, who has a link and no account. */
+/** One visitor with a link and no account. */
 export const visit = ({ shareId }: SharedLibrary): void => {
   ask('version', '/version');
   ask('sharedAlbum', `/v1/sharing/${shareId}`);

@@ -6,7 +6,7 @@ import { takePhoto, untilReady, uploadPhotos, type Item } from './shared/photos.
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** Whether everything works at all: somebody a second uploads a photo, sees it, and looks around. */
+/** Load profile: once a second a user uploads a photo, views it and browses. It checks that everything works at all. */
 export const options: Options = {
   ...commonOptions,
   scenarios: {
@@ -27,7 +27,6 @@ export const setup = openLibrary;
 export const teardown = closeLibrary;
 export const handleSummary = summarise('smoke', options);
 
-/** One iteration. */
 export const lookAround = async (library: Library): Promise<void> => {
   const token = tokenOf(library);
   ask('version', '/version');

@@ -7,21 +7,21 @@ import { summarise } from './shared/summarise.ts';
 import { watchBurst } from './shared/watchBurst.ts';
 import { seesWorkers } from './shared/workers.ts';
 
-/** Seconds in which the burst rises, and in which it falls. */
+/** Seconds of the ramp at each end of the burst. */
 const edgeSeconds = 2;
 
-/** Seconds for which it lasts in between. */
+/** Seconds at the full rate. */
 const plateauSeconds = settings.seconds(20);
 
 const burstSeconds = plateauSeconds + 2 * edgeSeconds;
 
-/** Seconds in which every photo of the burst has to be READY. */
+/** Limit in seconds for all photos of the burst to be READY. */
 const readySeconds = 300;
 
-/** Seconds in which the first worker has to be ready, with its image on the node. */
+/** Limit in seconds for the first worker to be ready, with its image already on the node. */
 const scaleUpSeconds = 15;
 
-/** Nobody, then many photos at once: workers appear, and vanish when all is done. */
+/** Load profile: no load, then many photos at once. Workers scale up, and down again when all is done. */
 export const options: Options = {
   ...commonOptions,
   scenarios: {
@@ -38,7 +38,7 @@ export const options: Options = {
         { target: 0, duration: `${edgeSeconds}s` },
       ],
     },
-    // One who looks, and no load: it begins with the burst and ends when its workers are gone.
+    // This scenario adds no load. It starts with the burst and ends when the workers are gone.
     watch: { executor: 'per-vu-iterations', exec: 'watch', vus: 1, iterations: 1, maxDuration: '20m' },
   },
   thresholds: {
@@ -55,7 +55,6 @@ export const setup = openLibrary;
 export const teardown = closeLibrary;
 export const handleSummary = summarise('spike', options);
 
-/** One photo of the burst. */
 export const upload = async (library: Library): Promise<void> => {
   uploadPhotos([await takePhoto()], tokenOf(library));
 };

@@ -5,7 +5,7 @@ import { closeLibrary, openLibrary } from './shared/library.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** A phone that hands over what it has taken, a batch after another, whether the one before is done or not. */
+/** Load profile: a phone uploads its photos in batches at a fixed rate, even if the previous batch is not finished. */
 export const options: Options = {
   ...commonOptions,
   scenarios: {

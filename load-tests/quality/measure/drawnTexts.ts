@@ -1,4 +1,4 @@
-/** Pages and signs that are drawn, since the test media have few of each language: the lines of each, and how high they are in pixels. */
+/** Text of generated pages and signs, with line heights in pixels. The test media have few of each language. */
 export const drawnTexts = {
   en: [
     { lines: ['Mind the step', 'Please keep this door closed at night'], lineHeight: 90 },

@@ -5,19 +5,24 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import type { LookedAt } from './portraitFaces.ts';
 
-/** Of the pairs of photos: how many of those that were put to one person are of one, and how many of those of one person were put to one. */
+/**
+ * Pairwise clustering quality: precision is the share of pairs in one group that show the same person, recall the share
+ * of same-person pairs in one group.
+ */
 export interface Clustering {
   readonly photos: number;
   readonly orders: number;
-  /** The least over all orders. */
+  /** Minimum over all orders. */
   readonly precision: number;
   readonly recall: number;
-  /** How many different outcomes the orders had: 1 where the order does not matter. */
+  /** Number of distinct results over all orders. 1 means that the order does not matter. */
   readonly outcomes: number;
   readonly people: number;
 }
 
-/** Puts the largest face of each photo of somebody to people, in random orders, every second of these with three workers at once. */
+/**
+ * Clusters the largest face of each portrait in random orders. Every second order runs with three concurrent workers.
+ */
 export const measureClustering = async (all: readonly LookedAt[], orders: number): Promise<Clustering> => {
   const photos = all.filter(({ portrait, faces }) => portrait.person !== undefined && faces.length > 0);
   const { db, drop } = await createMigratedDatabase({ maxConnections: 6 });
@@ -40,7 +45,7 @@ export const measureClustering = async (all: readonly LookedAt[], orders: number
   };
 };
 
-/** For each photo the person to whom it was put, or an id of its own where that is nobody. */
+/** Returns the person id of each photo, or the photo's own id if it has no person. */
 const cluster = async (
   db: Database,
   photos: readonly LookedAt[],
@@ -64,7 +69,7 @@ const cluster = async (
   return ids.map((id) => people.get(id) ?? id);
 };
 
-/** The groups by the first photo of each, so that equal groups are equal. */
+/** Replaces each group by the index of its first photo, so that equal groupings compare equal. */
 const canonical = (groups: readonly string[]): number[] => groups.map((group) => groups.indexOf(group));
 
 const judge = (photos: readonly LookedAt[], groups: readonly string[]) => {

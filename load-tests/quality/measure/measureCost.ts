@@ -3,10 +3,10 @@ import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { findFaces } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 
-/** How often each photo is looked at: what else the machine does falls on some of the times. */
+/** Runs per photo. The fastest one is the least disturbed by other load. */
 const times = 8;
 
-/** Processor time of one core, beyond the decode: for a photo without a face, and for each face. */
+/** Measures single-core CPU beyond the decode, in ms: per photo without a face, and per face. */
 export const measureCost = async (run: RunModel) => {
   const photos = [];
   for (const { path } of listPortraits().filter(({ faces }) => faces !== undefined)) {

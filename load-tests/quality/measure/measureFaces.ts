@@ -1,6 +1,6 @@
 /**
- * `node load-tests/quality/measure/measureFaces.ts`: how well faces are found, told apart and put to people, and what that costs, over the test
- * media and what is made of them, as JSON. A process of its own, so that nothing else runs beside.
+ * `node load-tests/quality/measure/measureFaces.ts`: measures face detection, recognition, clustering and their cost on
+ * the test media and variants, and prints JSON. It runs in its own process, so that nothing else competes for CPU.
  */
 import { lacksPortraits } from '@hearth/testkit/pictures/portraits.ts';
 import { lacksModels, testSettings, mediaPath } from '@hearth/testkit/models/testModels.ts';
@@ -15,10 +15,10 @@ import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 
 if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPortraits || lacksModels || undefined);
 
-/** Photos of the test media without a human face, checked by eye; some show animals, drawings or a skull. */
+/** Test photos without a human face, checked by eye. Some show animals, drawings or a skull. */
 const faceless = JSON.parse(readFileSync(join(import.meta.dirname, 'faceless.json'), 'utf8')) as readonly string[];
 
-/** Finds false faces, and counts those that could found a person. */
+/** Finds false positives, and counts those that could found a person. */
 const findFalseAlarms = async (run: RunModel) => {
   const found: { readonly photo: string; readonly faces: number; readonly founding: number }[] = [];
   for (const photo of faceless) {

@@ -1,7 +1,7 @@
 import { likenessOf } from '@hearth/core/people/faceEmbedding.ts';
 import type { LookedAt } from './portraitFaces.ts';
 
-/** How many faces are found, and how many that are none. */
+/** Counts found faces and false positives. */
 export const measureFinding = (photos: readonly LookedAt[]) => {
   const originals = photos.filter(({ variant }) => variant === 'original');
   const ofPeople = originals.filter(({ portrait }) => portrait.person !== undefined);
@@ -26,10 +26,13 @@ export const measureFinding = (photos: readonly LookedAt[]) => {
   };
 };
 
-/** How many faces were found beyond those that there are. */
+/** Returns the number of found faces beyond the expected maximum. */
 const excess = ({ portrait: { faces }, faces: found }: LookedAt): number => Math.max(0, found.length - faces![1]);
 
-/** The likeness of faces of one person and of two, and of faces to the mean of each: how far the thresholds are from either. */
+/**
+ * Measures the similarity of face pairs of the same and of different people, and of faces to the mean of each person.
+ * It shows the margin of the thresholds.
+ */
 export const measureLikeness = (photos: readonly LookedAt[]) => {
   const faces = photos.flatMap(({ portrait: { person }, faces: [face] }) =>
     person === undefined || face === undefined ? [] : [{ person, embedding: face.embedding }],

@@ -1,7 +1,7 @@
 /**
- * `node load-tests/quality/measure/measurePool.ts`: what all components of the pool `ml` take of one core for a photo, beside one decode of its preview
- * to all the sizes that they look at, over photos of the test media, as JSON. Cutting out faces, storing and the database are not in it. A process of its
- * own, so that nothing else runs beside.
+ * `node load-tests/quality/measure/measurePool.ts`: measures the single-core CPU of all components of the `ml` pool per
+ * photo, next to one decode of its preview to all sizes they need, and prints JSON. Cropping faces, storage and the
+ * database are not included. It runs in its own process, so that nothing else competes for CPU.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,10 +22,10 @@ import { readPixels } from '@hearth/worker/media/photo/readPixels.ts';
 
 if (lacksModels !== false) throw new Error(lacksModels);
 
-/** How often each photo is looked at: what else the machine does falls on some of the times. */
+/** Runs per photo. The fastest one is the least disturbed by other load. */
 const times = 3;
 
-/** What each component looks at, of the sizes that are decoded. */
+/** Task and decoded sizes of each component. */
 const looks = {
   things: { task: 'labels', sides: [640, 416] },
   faces: { task: 'faces', sides: [640, previewSize] },

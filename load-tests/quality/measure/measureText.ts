@@ -12,8 +12,8 @@ import { drawnTexts } from './drawnTexts.ts';
 import { readWords } from './readWords.ts';
 
 /*
- * node load-tests/quality/measure/measureText.ts: how much of the text in the test media is read, by language and in variants of the pictures,
- * and what a picture costs on one thread, with and without text, as JSON.
+ * node load-tests/quality/measure/measureText.ts: measures text recognition on the test media by language and by
+ * picture variant, and the CPU per picture on one thread with and without text, and prints JSON.
  */
 
 type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';
@@ -21,9 +21,10 @@ type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';
 type Texts = Readonly<Partial<Record<Language, string>>>;
 
 /**
- * What a person who has looked at a picture reads in it without effort, by language: the words of signs, pages and screens, and of print on things, on
- * clothes and by photographers. Every word of Latin or Chinese letters in print counts that is whole, eight pixels high or more, and not mirrored;
- * handwriting, chalk, the scales of instruments and the keys of keyboards do not. `rest`: any other language in Latin letters.
+ * Text that a person reads in a picture without effort, by language: on signs, pages, screens, things and clothes, and
+ * photographers' marks.
+ * Counted are whole printed words in Latin or Chinese script, at least eight pixels high and not mirrored. Handwriting,
+ * chalk, instrument scales and keyboard keys do not count. `rest` is any other language in Latin script.
  */
 interface SeenText {
   readonly pages?: Texts;
@@ -69,7 +70,7 @@ const pictures: readonly Page[] = [
   ...drawn,
 ];
 
-/** What happens to text besides what happens to every picture: a page lies on its side, or on its head. */
+/** Extra variants for text: a page lies on its side or upside down. */
 const turns = { quarterTurn: 90, halfTurn: 180, threeQuarterTurn: 270 } as const;
 const changes = [
   'turned',
@@ -92,7 +93,7 @@ const variantOf = async (picture: string | Buffer, variant: Variant): Promise<st
 const sessions = await openSessions(testSettings);
 
 const look = async (picture: string | Buffer) => {
-  // At most the size of a preview, as a decoder reads it.
+  // At most the size of a preview, as the decoder reads it.
   const [small, sizes] = await Promise.all(
     [glanceSides, textSides].map((sides) => Promise.all(sides.map((side) => readTestPixels(picture, side)))),
   );
@@ -102,7 +103,7 @@ const look = async (picture: string | Buffer) => {
   return { lines, ms: (user + system) / 1_000 };
 };
 
-/** Of several looks the one that took least: on a machine that others use too, the others tell of those. */
+/** Returns the fastest of three runs, which other load on the machine disturbed least. */
 const lookBest = async (picture: string | Buffer) => {
   const looks = [await look(picture), await look(picture), await look(picture)];
   return looks.toSorted((a, b) => a.ms - b.ms)[0]!;
@@ -113,13 +114,13 @@ const spreadOf = (times: readonly number[]) => {
   return { pictures: sorted.length, msMedian: sorted[Math.floor(sorted.length / 2)]!, msMost: sorted.at(-1)! };
 };
 
-// Once before it counts: the first picture waits for the models.
+// Warm-up: the first picture waits for the models to load.
 await look(pictures[0]!.picture);
 
 type Lines = Awaited<ReturnType<typeof look>>['lines'];
 type Read = Record<string, { expected: number; missed: string[] }>;
 
-/** Adds up which of the words were read, by language. @returns for each the line in which it was, or undefined */
+/** Counts recognised words by language. @returns the line of each word, or undefined if it was not read */
 const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
   const found = readWords(
     words.map(({ text }) => text),
@@ -133,14 +134,14 @@ const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number]
   return found.map((line) => lines[line]);
 };
 
-/** Whether a line is whole in a copy that is cropped to the middle 80 % of each side. */
+/** Returns true if a line is entirely within a crop to the middle 80 % of each side. */
 const staysWhole = ({ corners }: Lines[number]): boolean =>
   corners.every(({ x, y }) => x >= 0.1 && x <= 0.9 && y >= 0.1 && y <= 0.9);
 
 const timesWith: number[] = [];
 const everything: Read = {};
 const variants: Record<string, Read> = Object.fromEntries(variantNames.map((name) => [name, {}]));
-/** Lines that were read in mirrored pictures, and those in which none of the words stands. */
+/** Lines read in mirrored pictures, and those that contain none of the words. */
 const mirrored = { lines: 0, senseless: 0 };
 for (const { picture, words } of pictures) {
   const { lines, ms } = await lookBest(picture);

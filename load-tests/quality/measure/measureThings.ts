@@ -15,15 +15,15 @@ import { tasks } from '@hearth/inference/process/tasks.ts';
 import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /*
- * node load-tests/quality/measure/measureThings.ts: how often the things are right that are told of the test media, by threshold and
- * in variants of the pictures, and what a picture costs on one thread, as JSON.
+ * node load-tests/quality/measure/measureThings.ts: measures the accuracy of thing labels on the test media by
+ * threshold and by picture variant, and the CPU per picture on one thread, and prints JSON.
  */
 
-/** What a person who has looked at a picture says of it. */
+/** A person's labels for a picture. */
 interface Judgement {
-  /** Things of the vocabulary that the person would miss. */
+  /** Labels of the vocabulary that must be found. */
   readonly expected: readonly string[];
-  /** Other things that are there, too. */
+  /** Further labels that are correct. */
   readonly alsoRight: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const judgements = JSON.parse(readFileSync(join(import.meta.dirname, 'seenThings
   Record<string, Judgement>
 >;
 
-/** The longer sides of the pixels, as CLASSIFICATION asks for them. */
+/** Longer sides in pixels, as CLASSIFICATION requests them. */
 const sides = [640, 416] as const;
 
 const sessions = await openSessions(testSettings);
@@ -43,7 +43,7 @@ interface Looked {
 }
 
 const look = async (path: string, picture: string | Buffer): Promise<Looked> => {
-  // At most the size of a preview, as a decoder reads it.
+  // At most the size of a preview, as the decoder reads it.
   const sizes = await Promise.all(sides.map((side) => readTestPixels(picture, side)));
   const before = process.cpuUsage();
   const labels: Labels = await tasks.labels(sessions, sizes);
@@ -60,7 +60,7 @@ const lookAtAll = async (variant?: VariantName): Promise<Looked[]> => {
   return looked;
 };
 
-/** How often what is told is right, and how much of what is expected is told. */
+/** Computes precision and recall of the labels. */
 const judge = (looked: readonly Looked[], thresholds: ThingThresholds | undefined) => {
   const wrong: string[] = [];
   const missed: string[] = [];
@@ -78,7 +78,7 @@ const judge = (looked: readonly Looked[], thresholds: ThingThresholds | undefine
 };
 
 const isImageNet = ({ path }: Looked): boolean => path.startsWith('things-imagenet/');
-/** Of each set. */
+/** Judges the photos and the ImageNet set separately. */
 const judgeBoth = (looked: readonly Looked[], thresholds?: ThingThresholds) => ({
   photos: judge(
     looked.filter((each) => !isImageNet(each)),
@@ -87,13 +87,13 @@ const judgeBoth = (looked: readonly Looked[], thresholds?: ThingThresholds) => (
   imageNet: judge(looked.filter(isImageNet), thresholds),
 });
 
-// Once before it counts: the first picture waits for the models.
+// Warm-up: the first picture waits for the models to load.
 await look('', mediaPath(Object.keys(judgements)[0]!));
 const originals = await lookAtAll();
 const variants: Record<string, ReturnType<typeof judgeBoth>> = {};
 for (const name of variantNames) variants[name] = judgeBoth(await lookAtAll(name));
 
-/** One of them alone, at each threshold; then both as they are, with other thresholds of what both see. */
+/** Each model alone at several thresholds, then both with other thresholds for agreement. */
 const byThreshold = [0.5, 0.6, 0.7, 0.8, 0.9].flatMap((threshold) => [
   { model: 'scene', threshold, ...judgeBoth(originals, { scene: threshold, object: Infinity, both: Infinity }) },
   { model: 'object', threshold, ...judgeBoth(originals, { scene: Infinity, object: threshold, both: Infinity }) },

@@ -5,14 +5,14 @@ import { findFaces, type Face } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 import { judgeFace, type JudgedFace } from '@hearth/worker/components/faces/judgeFace.ts';
 
-/** A photo of the test media, or a variant of it, and the faces that were found, the largest first. */
+/** A test photo, or a variant of it, with the found faces. The largest face comes first. */
 export interface LookedAt {
   readonly portrait: Portrait;
   readonly variant: VariantName | 'original';
   readonly faces: readonly (Face & JudgedFace)[];
 }
 
-/** Finds the faces of all portraits, and of the variants of those of which it is known who is on them. */
+/** Finds the faces of all portraits, and of the variants of portraits with a known person. */
 export const findPortraitFaces = async (run: RunModel): Promise<LookedAt[]> => {
   const photos: LookedAt[] = [];
   for (const portrait of listPortraits()) {
@@ -24,7 +24,7 @@ export const findPortraitFaces = async (run: RunModel): Promise<LookedAt[]> => {
   return photos;
 };
 
-/** As the component FACES looks at it. */
+/** Finds and judges faces as the FACES component does. */
 export const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & JudgedFace)[]> => {
   const sizes = [await readTestPixels(picture, 640), await readTestPixels(picture, 1_440)];
   const faces = await findFaces(run, sizes);

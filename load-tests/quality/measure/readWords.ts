@@ -1,7 +1,8 @@
 /**
- * For each of the words the line in which it was read, by its place; -1 where it was not. However the text was parted by spaces, and without accents
- * and case, as search takes it. Each stretch of what was read counts for one word, the longest first, so that a word is not found within another one
- * that stands there itself.
+ * Returns for each word the index of the line that contains it, or -1. Spaces, accents and case are ignored, as in
+ * search.
+ * Each piece of text counts for one word only. Longer words are matched first, so that a word is not found inside
+ * another expected word.
  */
 export const readWords = (words: readonly string[], lines: readonly string[]): readonly number[] => {
   const left = lines.map(fold);
@@ -16,7 +17,7 @@ export const readWords = (words: readonly string[], lines: readonly string[]): r
   return found;
 };
 
-/** Letters and digits alone, without accents, in lower case. */
+/** Keeps only letters and digits, in lower case and without accents. */
 const fold = (text: string): string =>
   text
     .replaceAll('ß', 'ss')

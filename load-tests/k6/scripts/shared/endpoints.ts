@@ -2,9 +2,9 @@ import type { Options } from 'k6/options';
 import { settings } from './settings.ts';
 
 /**
- * What a script asks for, by the tag that its requests carry, with the milliseconds in which 95 of 100 answers have to be there, on a machine that is
- * no slower than a small server. They are what a person does not wait for (0.1 s and 1 s: https://www.nngroup.com/articles/response-times-3-important-limits/),
- * with room for several people; what a change costs is told by the ratios of `bench:reads`, not by these.
+ * Endpoints by request tag, with the limit of the 95th percentile in ms on a small server. The limits are response
+ * times that do not feel slow (0.1 s and 1 s: https://www.nngroup.com/articles/response-times-3-important-limits/),
+ * with a margin for several users. They do not detect regressions; the ratios of `bench:reads` do.
  */
 export const endpoints = {
   version: 100,
@@ -26,17 +26,16 @@ export const endpoints = {
 
 export type Endpoint = keyof typeof endpoints;
 
-/** The options of every script. */
 export const commonOptions: Options = {
-  // Whoever comes is somebody new, with connections of their own that end with the visit. Kept, those of 60 VUs were more than the 256 that Hearth takes
-  // from one address, and every request after that was answered 503.
+  // Each visit opens new connections and closes them at its end. Kept connections of 60 VUs exceeded the 256 that
+  // Hearth accepts per client address, and further requests got 503.
   noVUConnectionReuse: true,
   summaryTrendStats: ['med', 'p(95)', 'max'],
 };
 
 /**
- * What every script has to keep: no iteration is dropped, every check holds, and each endpoint that it asks for was asked, fails never and
- * answers in time.
+ * Thresholds of every script: no dropped iterations, all checks pass, and each endpoint is requested, never fails and
+ * meets its limit.
  */
 export const thresholdsOf = (asked: readonly Endpoint[]): NonNullable<Options['thresholds']> => ({
   dropped_iterations: ['count==0'],
@@ -50,5 +49,5 @@ export const thresholdsOf = (asked: readonly Endpoint[]): NonNullable<Options['t
   ),
 });
 
-/** Milliseconds that are allowed to a machine as slow as this one. */
+/** Applies the slowness factor of this machine to a limit in ms. */
 export const allowed = (ms: number): number => Number((ms * settings.slowness).toPrecision(3));

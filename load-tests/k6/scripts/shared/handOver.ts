@@ -4,22 +4,22 @@ import { allowed } from './endpoints.ts';
 import { tokenOf, type Library } from './library.ts';
 import { takePhoto, untilReady, uploadPhotos } from './photos.ts';
 
-/** Photos that are sent at the same time. */
+/** Photos uploaded in parallel. */
 const batchSize = 4;
 
-/** Seconds in which a batch follows the one before. */
+/** Interval between batches, in seconds. */
 export const batchSeconds = 2;
 
-/** From the moment when a batch is sent to the bytes of each of its thumbnails. */
+/** From sending a batch to receiving each of its thumbnails, in ms. */
 const timeToThumbnail = new Trend('time_to_thumbnail', true);
 
-/** Milliseconds in which 95 of 100 thumbnails have to be there, with the start of the first worker, which may take 15 s. */
+/** Limit of the 95th percentile, in ms. It includes the start of the first worker, which may take 15 s. */
 const thumbnailMs = 20_000;
 
-/** What handing over has to keep besides the time of each answer. */
+/** Extra threshold of uploads. */
 export const thumbnailThreshold = { time_to_thumbnail: [`p(95)<${allowed(thumbnailMs)}`] };
 
-/** One batch, from its photos to their thumbnails. */
+/** Uploads one batch and waits for its thumbnails. */
 export const handOver = async (library: Library): Promise<void> => {
   const token = tokenOf(library);
   ask('version', '/version');

@@ -8,31 +8,33 @@ import { settings } from './settings.ts';
 export interface OpenedLibrary {
   readonly username: string;
   readonly password: string;
-  /** Of the run's first session. It lasts for a quarter of an hour. */
+  /** Access token of the first session. It expires after 15 minutes. */
   readonly accessToken: string;
   /** Milliseconds since 1970. */
   readonly signedInAt: number;
 }
 
-/** An account that is made for a run, and deleted with all that it has when the run ends. */
+/** An account created for the run. It is deleted with its data at the end. */
 export interface Library extends OpenedLibrary {
   readonly userId: string;
 }
 
-/** The tokens of a session, and when they were got. */
 interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly since: number;
 }
 
-/** Milliseconds after which an access token is exchanged. It works for 15 minutes. */
+/** Maximum age of an access token before it is refreshed, in ms. It expires after 15 minutes. */
 const freshMs = 12 * 60_000;
 
-/** Makes an account and signs in. To be called in `setup`. @throws where Hearth is not there or the administrator is another one */
+/**
+ * Creates an account and signs in. Call it in `setup`. @throws if Hearth is unreachable or the administrator's
+ * credentials are wrong
+ */
 export const openLibrary = (): Library => {
   if (settings.url === '') throw new Error('HEARTH_URL has to say where Hearth is');
-  // Usernames are unique without regard to case, so that only the password can be in Base64.
+  // Usernames are case-insensitive, so a Base64 name would not be unique.
   const username = `load-${Date.now().toString(36)}-${new Uint8Array(randomBytes(4)).join('')}`;
   const password = encoding.b64encode(randomBytes(18), 'rawurl');
   const body = JSON.stringify({ name: 'Load test', username, password });
@@ -40,21 +42,21 @@ export const openLibrary = (): Library => {
   return { userId: (made.json() as { id: string }).id, ...enterLibrary({ username, password }) };
 };
 
-/** Signs in to an account that is there and stays. To be called in `setup`. */
+/** Signs in to an existing account. Call it in `setup`. */
 export const enterLibrary = ({ username, password }: Credentials): OpenedLibrary => {
   const { accessToken } = signIn({ username, password });
   return { username, password, accessToken, signedInAt: Date.now() };
 };
 
-/** Deletes the account. To be called in `teardown`. */
+/** Deletes the account. Call it in `teardown`. */
 export const closeLibrary = ({ userId }: Library): void => {
   expect(http.del(`${settings.url}/v1/users/${userId}`, null, asAdmin()), 204);
 };
 
-/** The session of this VU alone: refresh tokens work once, so that VUs cannot share them. */
+/** Session of this VU. A refresh token works only once, so VUs cannot share a session. */
 let own: Session | undefined;
 
-/** An access token that works: that of the run while it is fresh, later one of a session of the VU's own. */
+/** Returns a valid access token: that of the run while it is fresh, then one of the VU's own session. */
 export const tokenOf = (library: OpenedLibrary): string => {
   const now = Date.now();
   if (own === undefined) {

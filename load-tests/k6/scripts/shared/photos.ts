@@ -5,7 +5,7 @@ import http from 'k6/http';
 import { addressOf, askForJson, checkStatus, paramsOf } from './ask.ts';
 import { settings } from './settings.ts';
 
-/** What a script reads of a media item. */
+/** The media item fields that the scripts read. */
 export interface Item {
   readonly id: string;
   readonly status: string;
@@ -13,22 +13,22 @@ export interface Item {
   readonly previewUrl?: string;
 }
 
-/** A photo that is like no other one, since Hearth knows bytes that it has already. */
+/** A photo with unique bytes, because Hearth detects duplicates. */
 export interface Photo {
   readonly filename: string;
   readonly bytes: ArrayBuffer;
 }
 
-/** Bytes behind the end of a JPEG that make it another one: no decoder reads them. */
+/** Random bytes appended to a JPEG to make it unique. Decoders ignore them. */
 const tailBytes = 24;
 
-/** Files whose bytes all VUs share, opened in the init context. */
+/** Files opened in the init context. All VUs share their bytes. */
 const files: File[] = [];
 void (async () => {
   for (const path of settings.photoPaths) files.push(await open(path));
 })();
 
-/** Takes the next photo: another picture each time, and never the same bytes. @throws where the run was given none */
+/** Returns the next photo, with a different picture and unique bytes. @throws if the run has no photos */
 export const takePhoto = async (): Promise<Photo> => {
   const { idInTest } = execution.vu;
   const number = taken++;
@@ -42,10 +42,10 @@ export const takePhoto = async (): Promise<Photo> => {
   return { filename: `LOAD_${idInTest}_${number}.jpg`, bytes: bytes.buffer };
 };
 
-/** How many this VU has taken. */
+/** Number of photos this VU has taken. */
 let taken = 0;
 
-/** Uploads photos at the same time and answers the ids of those that arrived. */
+/** Uploads photos in parallel and returns the ids of those that were stored. */
 export const uploadPhotos = (photos: readonly Photo[], token: string): string[] => {
   const requests = photos.map(({ filename, bytes }) => ({
     method: 'POST',
@@ -59,22 +59,22 @@ export const uploadPhotos = (photos: readonly Photo[], token: string): string[] 
   });
 };
 
-/** Seconds that a photo may take where no worker runs when it comes. */
+/** Time for one photo to become READY when no worker is running yet. */
 const patienceSeconds = 180;
 
-/** Waits until a photo is READY. @throws Error that ends the iteration, where it fails or does not become READY */
+/** Waits until a photo is READY. @throws if it fails or times out, which ends the iteration */
 export const untilReady = (id: string, token: string): Item => {
   for (const begunAt = Date.now(); ; sleep(0.25)) {
     const item = askForJson<Item>('item', `/v1/mediaItems/${id}`, { token });
     const isLate = Date.now() - begunAt > patienceSeconds * 1_000;
     if (item.status === 'PROCESSING' && !isLate) continue;
-    // An error alone ends the iteration and not the run.
+    // An error alone would end the iteration but not fail the run. The check does.
     if (check(item, { 'photos become READY': ({ status }) => status === 'READY' })) return item;
     throw new Error(`${id} is ${item.status} after ${(Date.now() - begunAt) / 1_000} s`);
   }
 };
 
-/** Fills a library with so many photos that are READY. To be called in `setup`. */
+/** Fills a library with READY photos and returns their ids. Call it in `setup`. */
 export const fillLibrary = async (count: number, token: string): Promise<string[]> => {
   const ids: string[] = [];
   while (ids.length < count) {

@@ -1,31 +1,31 @@
 /**
- * What a run is told, by variables: where Hearth is, who its administrator is, how much is asked of it, and the photos to upload. `load-tests/k6/main.ts`
- * sets them, as does `kubernetes/testRun.yaml`. A number that is missing is the script's own.
+ * Settings of a run from environment variables. `load-tests/k6/main.ts` and `kubernetes/testRun.yaml` set them. A
+ * missing number falls back to the script's default.
  */
 export const settings = {
   url: (__ENV['HEARTH_URL'] ?? '').replace(/\/+$/, ''),
   admin: { username: __ENV['HEARTH_ADMIN_USERNAME'] ?? 'admin', password: __ENV['HEARTH_ADMIN_PASSWORD'] ?? '' },
-  /** Iterations per second at the most. */
+  /** Maximum iterations per second. */
   rate: (usual: number): number => readNumber('HEARTH_LOAD_RATE', usual),
-  /** Seconds for which the load lasts. */
+  /** Duration of the load in seconds. */
   seconds: (usual: number): number => readNumber('HEARTH_LOAD_SECONDS', usual),
-  /** By how much slower than it ought to be Hearth may answer, on a machine that is slow itself. */
+  /** Factor for the latency bounds, to relax them on a slow machine. */
   slowness: readNumber('HEARTH_LOAD_SLOWNESS', 1),
-  /** Paths of JPEGs, which the runner has made. */
+  /** Paths of JPEGs that the runner has prepared. */
   photoPaths: (__ENV['HEARTH_LOAD_PHOTOS'] ?? '').split(',').filter((path) => path !== ''),
-  /** People whose libraries are there and are searched, with embeddings by the model that answers. */
+  /** Users with existing libraries and embeddings of the active model. */
   searched: JSON.parse(__ENV['HEARTH_LOAD_SEARCHED'] ?? '[]') as readonly {
     readonly username: string;
     readonly password: string;
   }[],
-  /** The folder for the reports; without one they are printed alone. */
+  /** Folder for the reports. Without it they are only printed. */
   reportFolder: __ENV['HEARTH_LOAD_REPORT'],
-  /** The API server of the cluster that Hearth runs on, as `kubectl proxy` serves it; without one workers are not looked at. */
+  /** API server of the cluster, as `kubectl proxy` serves it. Without it workers are not counted. */
   kubernetesUrl: __ENV['HEARTH_KUBERNETES_URL'],
   namespace: __ENV['HEARTH_NAMESPACE'] ?? 'default',
 } as const;
 
-/** @throws where it is no number above 0 */
+/** @throws if the value is not a number above 0 */
 function readNumber(name: string, usual: number): number {
   const text = __ENV[name];
   if (text === undefined || text === '') return usual;

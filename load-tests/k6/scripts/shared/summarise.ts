@@ -1,16 +1,16 @@
 import type { Options } from 'k6/options';
 import { settings } from './settings.ts';
 
-/** How long something took, in milliseconds. */
+/** Latency of one metric, in ms. */
 interface Latency {
   readonly name: string;
   readonly median: number;
   readonly p95: number;
-  /** The bound of the 95th percentile. */
+  /** Limit of the 95th percentile. */
   readonly allowed: number;
 }
 
-/** What k6 has measured, as it hands it to `handleSummary`. */
+/** The `handleSummary` data of k6. */
 interface Measured {
   readonly state: { readonly testRunDurationMs: number };
   readonly metrics: Readonly<Record<string, Metric>>;
@@ -22,7 +22,10 @@ interface Metric {
   readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
 }
 
-/** A script's `handleSummary`: prints a table and, if a folder was named, writes it there, and all figures as JSON. */
+/**
+ * Returns a `handleSummary` function that prints a table. With a report folder it also writes the table and all figures
+ * as JSON.
+ */
 export const summarise =
   (name: string, { thresholds = {} }: Options) =>
   (measured: Measured): Record<string, string> => {
@@ -37,7 +40,7 @@ export const summarise =
     };
   };
 
-/** Everything of which a threshold says how long 95 of 100 may take. */
+/** Lists the metrics with a `p(95)` threshold. */
 const listLatencies = ({ metrics }: Measured, thresholds: NonNullable<Options['thresholds']>): Latency[] =>
   Object.entries(thresholds).flatMap(([metric, conditions]) => {
     const values = metrics[metric]?.values;

@@ -4,22 +4,22 @@ import { ask } from './ask.ts';
 import { tokenOf, type Library } from './library.ts';
 import { countWorkers, seesWorkers } from './workers.ts';
 
-/** Seconds from the first photo that has arrived. */
+/** Seconds since the first uploaded photo. */
 const seconds = {
   /** Until the first photo is READY. */
   firstReady: new Gauge('first_ready_seconds'),
   /** Until every photo of the burst is READY. */
   burstReady: new Gauge('burst_ready_seconds'),
-  /** Until the first worker is ready. Only where the cluster can be looked at. */
+  /** Until the first worker is ready. Only set if the cluster is accessible. */
   scaleUp: new Gauge('scale_up_seconds'),
-  /** From the last photo that became READY until no more workers run than before the burst. */
+  /** From the last photo that became READY until the number of workers is back at that before the burst. */
   scaleDown: new Gauge('scale_down_seconds'),
 } as const;
 
-/** The most workers that were ready at once. */
+/** Maximum number of workers ready at once. */
 const mostWorkers = new Gauge('most_workers');
 
-/** What a picture of the burst is drawn of: a sample of each at every look. */
+/** Samples for the chart, one of each per poll. */
 const course = {
   uploaded: new Gauge('course_uploaded'),
   ready: new Gauge('course_ready'),
@@ -28,13 +28,16 @@ const course = {
 
 const lookSeconds = 0.5;
 
-/** Seconds that workers may stay after the last photo: the chart's cooldown of five minutes, and their last grace. */
+/**
+ * Seconds that workers may stay after the last photo: the chart's cooldown of five minutes plus the termination grace
+ * period.
+ */
 const scaleDownPatience = 480;
 
-/** Seconds in which the first photo has to arrive, and in which some photo has to become READY. */
+/** Seconds within which the first photo must arrive, and within which some photo must become READY. */
 const patience = 180;
 
-/** Watches a burst that lasts so many seconds until every photo of it is READY and its workers are gone; a check fails where that does not come. */
+/** Watches a burst until all its photos are READY and its workers are gone. A check fails on timeout. */
 export const watchBurst = (library: Library, burstSeconds: number): void => {
   const begunAt = Date.now();
   const before = seesWorkers ? countWorkers() : 0;

@@ -2,15 +2,15 @@ import http from 'k6/http';
 import { describe } from './ask.ts';
 import { settings } from './settings.ts';
 
-/** What a Deployment of workers says of itself. */
+/** The Deployment fields that are read. */
 interface Deployment {
   readonly status?: { readonly readyReplicas?: number };
 }
 
-/** Whether the run can look at the cluster that Hearth runs on. */
+/** True if the run can query the cluster. */
 export const seesWorkers = settings.kubernetesUrl !== undefined && settings.kubernetesUrl !== '';
 
-/** How many workers of all pools are ready to work now. @throws where the cluster does not say it */
+/** Returns the number of ready workers of all pools. @throws if the cluster query fails */
 export const countWorkers = (): number => {
   const path = `/apis/apps/v1/namespaces/${settings.namespace}/deployments`;
   const selector = encodeURIComponent('app.kubernetes.io/component=worker');
