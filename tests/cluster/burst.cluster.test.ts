@@ -5,17 +5,17 @@ import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
 import { recordRuns } from './runHistory.ts';
 
-/** How often the pool is filled and emptied, and with how many photos. */
+/** Number of bursts, and photos per burst. */
 const cycles = Number(process.env['HEARTH_CLUSTER_CYCLES'] ?? 1);
 const photosPerCycle = 300;
 
-/** The longest from the first upload to the first run of a worker that was not there before, with its image on the node. */
+/** Limit in seconds from the first upload to the first run of a new worker, with its image already on the node. */
 const mostSecondsToFirstRun = 15;
 
 /** `worker.pools.media.scaling.maxReplicas` of the chart. */
 const mostWorkers = 4;
 
-suite('photos posted at once to a library without workers', { skip: lacksCluster }, () => {
+suite('burst of photos in a library without workers', { skip: lacksCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   let access: Access;
@@ -24,7 +24,7 @@ suite('photos posted at once to a library without workers', { skip: lacksCluster
     release = await installRelease(cluster, await createNamespace(cluster, 'burst'), quickToEmpty);
     access = await openAccess(cluster, release);
     await recordRuns(access.query);
-    // Kubernetes begins each Deployment with one pod.
+    // Kubernetes starts each Deployment with one pod.
     await untilEmpty(release);
   });
   test.after(async () => {
@@ -46,6 +46,6 @@ suite('photos posted at once to a library without workers', { skip: lacksCluster
     });
 });
 
-/** A line for each cycle, from which the table of the guide is made. */
+/** Formats one line per burst, the source of the table in the guide. */
 const describe = ({ seconds, workers, mostReady }: Burst): string =>
   JSON.stringify({ ...seconds, workers: workers.length, mostReady });

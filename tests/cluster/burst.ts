@@ -9,56 +9,59 @@ import { recordPods, type PodRecorder, type PodStory } from './pods.ts';
 import { releaseName, type Access, type Release } from './release.ts';
 import { findBusyEnds, listWorkedRuns, type BusyEnd } from './runHistory.ts';
 
-/** What came of many photos posted at once. */
+/** Measurements of a burst. */
 export interface Burst {
-  /** Seconds from the first answered upload. */
+  /** Seconds since the first upload response. */
   readonly seconds: BurstSeconds;
-  /** The most workers of the pool that were asked for, and that were ready at the same time. */
+  /** Maximum of desired replicas, and of workers ready at once. */
   readonly mostDesired: number;
   readonly mostReady: number;
-  /** Workers of the pool that were there. */
+  /** All workers of the pool during the burst. */
   readonly workers: readonly PodStory[];
-  /** Workers that the operator removed although they had a run in hand. */
+  /** Workers that the operator removed during a run. */
   readonly busyEnds: readonly BusyEnd[];
 }
 
-/** Each from the first answered upload. */
+/** Seconds since the first upload response. */
 interface BurstSeconds {
-  /** The operator has asked for a worker. */
+  /** The operator has scaled the pool up. */
   readonly scaled: number;
-  /** Its pod has a node. */
+  /** The first worker pod is scheduled. */
   readonly scheduled: number;
-  /** Its container runs. */
+  /** Its container is running. */
   readonly started: number;
   /** The first run has begun. */
   readonly firstRun: number;
-  /** The first photo has its thumbnail. */
+  /** The first photo has a thumbnail. */
   readonly firstThumbnail: number;
   readonly allUploaded: number;
   readonly allReady: number;
-  /** The pool has no pod any more. */
+  /** The pool has no pods again. */
   readonly empty: number;
 }
 
-/** What is looked at of an event of a Deployment. */
+/** The event fields that are read. */
 interface DeploymentEvent {
   readonly object: { readonly spec: { readonly replicas: number } };
 }
 
-/** The pool that works on photos, and its Deployment. */
+/** The worker pool that processes photos, and its Deployment. */
 export const pool = 'media';
 const deployment = `${releaseName}-worker-${pool}`;
 
-/** Uploads in flight at the same time. */
+/** Number of concurrent uploads. */
 const lanes = 16;
 
-/** A pool that ends some seconds after its work instead of minutes, so that many bursts fit into one test. Nothing of how it grows is changed. */
+/**
+ * Chart values that scale a pool down within seconds instead of minutes, so that many bursts fit into one test. Scaling
+ * up is unchanged.
+ */
 export const quickToEmpty: readonly string[] = [
   `--set=worker.poolDefaults.scaling.cooldownSeconds=20`,
   `--set-json=worker.poolDefaults.scaling.behavior={"scaleDown":{"stabilizationWindowSeconds":10,"maxPods":1,"periodSeconds":5}}`,
 ];
 
-/** Makes photos that no library has. */
+/** Generates photos with unique bytes. */
 export const makeBurst = async (count: number): Promise<Photo[]> => {
   const begin = randomInt(2 ** 40);
   const photos: Photo[] = [];
@@ -69,11 +72,14 @@ export const makeBurst = async (count: number): Promise<Photo[]> => {
   return photos;
 };
 
-/** Resolves when no pool has a pod. */
+/** Resolves when no pool has any pods. */
 export const untilEmpty = (release: Release): Promise<true> =>
   until('there is no worker', async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0);
 
-/** Posts photos to a library whose pool has no pod, and resolves when all are READY and the pool has no pod again. The runs have to be recorded. */
+/**
+ * Uploads photos to a library whose pool is at zero. Resolves when all are READY and the pool is at zero again. Call
+ * `recordRuns` first.
+ */
 export const runBurst = async (
   cluster: Cluster,
   release: Release,
@@ -132,7 +138,7 @@ export const runBurst = async (
 const workersOf = (recorder: PodRecorder): PodStory[] =>
   recorder.stories().filter(({ role }) => role === `worker ${pool}`);
 
-/** How many pods were ready at the same time. */
+/** Returns the maximum number of pods ready at once. */
 const mostAtOnce = (workers: readonly PodStory[]): number =>
   Math.max(
     0,

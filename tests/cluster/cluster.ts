@@ -5,22 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 
-/** The cluster of KUBECONFIG, whichever it is: its API server is asked through kubectl, and the chart installed by helm. */
+/** The cluster of KUBECONFIG, accessed with kubectl and helm. */
 export interface Cluster {
-  /** Where `kubectl proxy` serves the API server on this machine. */
+  /** Local address of `kubectl proxy`. */
   readonly url: string;
-  /** @throws Error with the output of kubectl */
+  /** @throws Error with kubectl's output */
   kubectl(args: readonly string[], input?: object): Promise<string>;
-  /** @throws Error with the output of helm */
+  /** @throws Error with helm's output */
   helm(args: readonly string[]): Promise<string>;
-  /** Asks the API server. @throws Error with the answer unless it says success */
+  /** Sends a GET request to the API server. @throws Error with the response unless it is successful */
   get<Answer>(path: string): Promise<Answer>;
-  /** Hands on every event of a watch, until `signal` is aborted. A watch that ends begins again. */
+  /** Passes every event of a watch to `take` until `signal` is aborted. Restarts the watch when it ends. */
   watch(path: string, take: (event: unknown) => void, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** For `suite(name, { skip: lacksCluster }, …)`: the reason, or false where there is a cluster. */
+/** Skip reason for `suite(name, { skip: lacksCluster }, …)`, or false if a cluster is available. */
 export const lacksCluster = ((): string | false => {
   if (!process.env['KUBECONFIG']) return 'no KUBECONFIG names a cluster: see docs/docs/dev-guide/cluster-tests.md';
   try {
@@ -31,17 +31,16 @@ export const lacksCluster = ((): string | false => {
   return missingTool('helm');
 })();
 
-/** Milliseconds until a watch that has ended begins again. */
+/** Pause before a watch restarts, in ms. */
 const pauseMs = 200;
 
-/** Opens the cluster of KUBECONFIG. */
 export const openCluster = async (): Promise<Cluster> => {
   const proxy = spawn('kubectl', ['proxy', '--port=0', '--address=127.0.0.1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithThisProcess(proxy);
   const [line] = (await once(createInterface({ input: proxy.stdout }), 'line')) as [string];
-  // A test that fails before it closes the cluster must end all the same.
+  // Without this, a test that fails before it closes the cluster would not exit.
   proxy.stdout.destroy();
   proxy.unref();
   const url = `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(line)?.[1]}`;
@@ -65,14 +64,14 @@ export const openCluster = async (): Promise<Cluster> => {
   };
 };
 
-/** Runs a program with JSON as its input, and answers its output. */
+/** Runs a program with JSON on stdin and returns its output. */
 const run = async (program: string, args: readonly string[], input?: object): Promise<string> => {
   const running = promisify(execFile)(program, args, { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(input === undefined ? undefined : JSON.stringify(input));
   return (await running).stdout;
 };
 
-/** Kills a child process where this one ends without having done so. */
+/** Kills a child process that is still running when this process exits. */
 export const endWithThisProcess = (child: ChildProcess): void => {
   const kill = (): void => void child.kill();
   process.once('exit', kill);

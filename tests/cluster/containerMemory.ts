@@ -3,23 +3,23 @@ import type { Cluster } from './cluster.ts';
 import { isReady, roleOf } from './pods.ts';
 import type { Release } from './release.ts';
 
-/** What a container has used of its memory, by its cgroup. */
+/** Memory use of a container, from its cgroup. */
 export interface ContainerMemory {
   readonly role: string;
-  /** The most since it was started, the page cache included. */
+  /** Peak since its start, including the page cache. */
   readonly peakBytes: number;
-  /** Without the page cache that may be dropped. */
+  /** Current use without reclaimable page cache. */
   readonly workingBytes: number;
-  /** Processes that were killed because the limit was reached; of one that is not the first of its container Kubernetes does not tell. */
+  /** Processes killed by the OOM killer. Kubernetes reports only the main process of a container. */
   readonly oomKills: number;
 }
 
-/** For cgroup v1, else v2. */
+/** Supports cgroup v1 and v2. */
 const script = `
 cd /sys/fs/cgroup/memory 2>/dev/null && cat memory.usage_in_bytes memory.max_usage_in_bytes memory.stat memory.oom_control ||
   { cd /sys/fs/cgroup && cat memory.current memory.peak memory.stat memory.events; }`;
 
-/** Looks at the memory of a pod's first container. */
+/** Reads the memory use of a pod's first container. */
 export const measureMemory = async (
   { kubectl }: Cluster,
   namespace: string,
@@ -32,10 +32,13 @@ export const measureMemory = async (
   return { peakBytes: Number(peak), workingBytes: Number(usage) - Number(inactive), oomKills: Number(oomKills ?? 0) };
 };
 
-/** Milliseconds between two looks: a container is asked for longer than that to end, and what it does meanwhile is small. */
+/**
+ * Sample interval in ms. It is shorter than the termination grace period, so that the last sample of a pod is close to
+ * its end.
+ */
 const everyMs = 5_000;
 
-/** Looks at every pod of Hearth and its servers again and again, until it is stopped, and answers the last look at each by the name of the pod. */
+/** Samples the memory of every pod of a release until `stop`. Returns the last sample of each pod by name. */
 export const watchMemory = (
   cluster: Cluster,
   { namespace, pods }: Release,
@@ -45,7 +48,7 @@ export const watchMemory = (
   const look = async (): Promise<void> => {
     for (const pod of (await pods()).filter(isReady)) {
       const { name } = pod.metadata;
-      // A pod may be gone before it is looked at.
+      // The pod may be gone already.
       const memory = await measureMemory(cluster, namespace, name).catch(() => undefined);
       if (memory !== undefined) found.set(name, { role: roleOf(pod), ...memory });
     }

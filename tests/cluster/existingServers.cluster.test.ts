@@ -8,18 +8,19 @@ import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { findBlock, isForShell, isValues } from './guide/reader.ts';
 import { createNamespace, deleteNamespace, installRelease, readSecret, releaseName, type Release } from './release.ts';
 
-/** What a library may find instead of bringing it along. */
+/** A server that may exist before the installation. */
 type Server = 'postgres' | 'redis' | 's3';
 
 const scenarios: readonly (readonly Server[])[] = [['postgres'], ['redis'], ['s3'], ['postgres', 'redis', 's3']];
 
-/** The page that says how each of them is named to the chart, by a Secret and by values. */
+/** The guide page with the Secrets and values for existing servers. */
 const page = 'user-guide/deployment';
 
 /**
- * The servers are those of another release, in a namespace of its own, which lets others in. Each scenario has a database, a number of Redis and a bucket of its own there.
+ * The servers belong to another release without network policies, in a separate namespace. Each scenario gets its own
+ * database, Redis database number and bucket.
  */
-suite('servers that are there already', { skip: lacksCluster }, () => {
+suite('existing servers', { skip: lacksCluster }, () => {
   let cluster: Cluster;
   let servers: Release;
   test.before(async () => {
@@ -62,7 +63,10 @@ suite('servers that are there already', { skip: lacksCluster }, () => {
     });
 });
 
-/** Makes a database for a library, and answers what takes the place of the examples of the page: addresses, passwords and keys, and the bucket with its region. */
+/**
+ * Creates a database for a library. Returns the replacements of the page's examples: addresses, passwords, keys, and
+ * the bucket with its region.
+ */
 const describeServers = async (
   cluster: Cluster,
   { namespace: from }: Release,
@@ -95,6 +99,6 @@ const describeServers = async (
   };
 };
 
-/** A block in which what somebody has of their own stands in the place of the examples. */
+/** Replaces the examples of a code block by the actual values. */
 const withOwn = (code: string, examples: Readonly<Record<string, string>>): string =>
   Object.entries(examples).reduce((text, [example, own]) => text.replaceAll(example, () => own), code);

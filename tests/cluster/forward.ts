@@ -7,16 +7,19 @@ import { send } from '@hearth/testkit/hearth/request.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 import { endWithThisProcess } from './cluster.ts';
 
-/** A port of 127.0.0.1 that leads to a Service. */
+/** A local port forwarded to a Service. */
 export interface Forward {
   readonly port: number;
   close(): void;
 }
 
-/** Milliseconds until a forward that has ended begins again: its pod is gone, and the next one not there yet. */
+/** Pause before a failed forward restarts, in ms. Its pod is gone and the next one may not be ready. */
 const pauseMs = 200;
 
-/** Leads a port to one pod of a Service, and to another one whenever that is gone. Connections through it break then, as they would on the way to the pod. */
+/**
+ * Forwards a local port to a pod of a Service, and to another pod when that one is gone. Open connections break then,
+ * as they would without the forward.
+ */
 export const forwardTo = async (namespace: string, service: string, servicePort: number): Promise<Forward> => {
   const port = await findFreePort();
   let child: ChildProcess | undefined;
@@ -29,7 +32,7 @@ export const forwardTo = async (namespace: string, service: string, servicePort:
       });
       child = running;
       endWithThisProcess(running);
-      // Some versions of kubectl go on although their pod is gone, and then break every connection.
+      // Some versions of kubectl keep running after their pod is gone and break every connection.
       createInterface({ input: running.stderr }).on('line', (line) => {
         if (/error|lost connection/i.test(line)) running.kill();
       });
@@ -47,7 +50,7 @@ export const forwardTo = async (namespace: string, service: string, servicePort:
   };
 };
 
-/** Resolves when the API answers through a forward. */
+/** Resolves when the API responds through the forward. */
 export const untilAnswered = async (url: string): Promise<void> => {
   const isThere = (): Promise<boolean> =>
     send(url, '/readyz', { timeoutMs: 5_000 }).then(

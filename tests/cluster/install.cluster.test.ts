@@ -6,7 +6,6 @@ import { createNamespace, installRelease, mostReadySeconds, openAccess, releaseN
 import { quantity } from '@hearth/testkit/run/quantity.ts';
 import type { Pod } from './pods.ts';
 
-/** Sums the resource requests of all containers. */
 const sumRequests = (pods: readonly Pod[]): { readonly memoryBytes: number; readonly cpus: number } => {
   const sum = (resource: string): number =>
     pods
@@ -15,64 +14,60 @@ const sumRequests = (pods: readonly Pod[]): { readonly memoryBytes: number; read
   return { memoryBytes: sum('memory'), cpus: Math.round(sum('cpu') * 1_000) / 1_000 };
 };
 
-suite(
-  'an installation without values, in a namespace that enforces the restricted standard',
-  { skip: lacksCluster },
-  () => {
-    let cluster: Cluster;
-    let release: Release;
-    test.before(async () => {
-      cluster = await openCluster();
-      release = await installRelease(cluster, await createNamespace(cluster, 'install'));
-    });
-    test.after(async () => {
-      await release?.remove();
-      cluster?.close();
-    });
+suite('default installation in a namespace that enforces the restricted standard', { skip: lacksCluster }, () => {
+  let cluster: Cluster;
+  let release: Release;
+  test.before(async () => {
+    cluster = await openCluster();
+    release = await installRelease(cluster, await createNamespace(cluster, 'install'));
+  });
+  test.after(async () => {
+    await release?.remove();
+    cluster?.close();
+  });
 
-    test('is ready within three minutes', () => {
-      console.log(`ready after ${release.readySeconds.toFixed(1)} s`);
-      assert.ok(release.readySeconds <= mostReadySeconds);
-    });
+  test('is ready within three minutes', () => {
+    console.log(`ready after ${release.readySeconds.toFixed(1)} s`);
+    assert.ok(release.readySeconds <= mostReadySeconds);
+  });
 
-    test('asks for no more than 1 GiB of memory once it idles', async () => {
-      const { memoryBytes, cpus } = sumRequests(
-        (await release.pods()).filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'worker'),
-      );
-      console.log(`requests of an idle library: ${Math.round(memoryBytes / 2 ** 20)} MiB, ${cpus} cores`);
-      assert.ok(memoryBytes <= 2 ** 30, `${memoryBytes}`);
-    });
+  test('requests at most 1 GiB of memory when idle', async () => {
+    const { memoryBytes, cpus } = sumRequests(
+      (await release.pods()).filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'worker'),
+    );
+    console.log(`requests of an idle library: ${Math.round(memoryBytes / 2 ** 20)} MiB, ${cpus} cores`);
+    assert.ok(memoryBytes <= 2 ** 30, `${memoryBytes}`);
+  });
 
-    test('passes helm test: an account, a photo that becomes READY, the search, its thumbnail, the page of the web app', async () => {
-      const output = await cluster.helm([
-        'test',
-        releaseName,
-        '--namespace',
-        release.namespace,
-        '--logs',
-        '--timeout=5m',
-      ]);
-      console.log(output);
-      assert.match(output, /ready after/);
-      assert.match(output, /opened the web app/);
-    });
+  test('passes helm test: account, READY photo, search, thumbnail, web app', async () => {
+    const output = await cluster.helm([
+      'test',
+      releaseName,
+      '--namespace',
+      release.namespace,
+      '--logs',
+      '--timeout=5m',
+    ]);
+    console.log(output);
+    assert.match(output, /ready after/);
+    assert.match(output, /opened the web app/);
+  });
 
-    test('passes the stories that every installation passes, embedded or not', async () => {
-      const { url, admin, close } = await openAccess(cluster, release);
-      try {
-        await playStories({ url, admin });
-      } finally {
-        close();
-      }
-    });
+  test('passes the stories shared by all installations', async () => {
+    const { url, admin, close } = await openAccess(cluster, release);
+    try {
+      await playStories({ url, admin });
+    } finally {
+      close();
+    }
+  });
 
-    test('restarted no container', async () => {
-      const restarted = (await release.pods()).flatMap(({ metadata, status }) =>
-        (status.containerStatuses ?? [])
-          .filter(({ restartCount }) => restartCount > 0)
-          .map(({ restartCount }) => `${metadata.name}: ${restartCount}`),
-      );
-      assert.deepEqual(restarted, []);
-    });
-  },
-);
+  test('restarts no container', async () => {
+    const restarted = (await release.pods()).flatMap(({ metadata, status }) =>
+      (status.containerStatuses ?? [])
+        .filter(({ restartCount }) => restartCount > 0)
+        .map(({ restartCount }) => `${metadata.name}: ${restartCount}`),
+    );
+    assert.deepEqual(restarted, []);
+  });
+});

@@ -9,28 +9,28 @@ import type { Pod } from './pods.ts';
 import { releaseName, type Access, type Release } from './release.ts';
 import { restrictedPod } from './restrictedPod.ts';
 
-/** How k6 has ended: its exit code, 99 where a threshold was missed, and when its container ended. */
+/** Exit code of k6 (99 if a threshold was missed) and the end time of its container. */
 export interface BrowseEnding {
   readonly exitCode: number;
-  /** What it printed, without the signatures of links. */
+  /** Output, without the signatures of links. */
   readonly output: string;
   readonly finishedAt: Date;
 }
 
-/** k6's `browse`, running in a pod. */
+/** A k6 `browse` load running in a pod. */
 export interface Browse {
-  /** Resolves when k6 has ended. */
+  /** Resolves when k6 has exited. */
   untilEnd(): Promise<BrowseEnding>;
 }
 
-/** The image that `load-tests/k6/kubernetes/testRun.yaml` names too. */
+/** The image in `load-tests/k6/kubernetes/testRun.yaml`. */
 const image = 'docker.io/grafana/k6:2.2.0';
 
 const name = 'k6-browse';
 
 /**
- * Starts k6's `browse` in a pod, which asks the library by its Service for so many seconds, and resolves when it has made its own photos
- * and begins to visit them. The node shares its cores with everything else, so that only failures count, and hardly how long an answer takes.
+ * Runs k6 `browse` in a pod against the Service for `seconds`. Resolves when it has uploaded its photos and the visits
+ * begin. Latency bounds are loose, because the node shares its cores with everything else: only failures count.
  */
 export const startBrowse = async (
   { kubectl, get }: Cluster,
@@ -75,7 +75,7 @@ export const startBrowse = async (
   };
 };
 
-/** The script with its photos, in Base64. */
+/** Returns the archive of the script and its photos, in Base64. */
 const archive = async (load: Omit<Parameters<typeof archiveK6>[0], 'photos'>): Promise<string> => {
   const folder = await makeFolder('k6-browse');
   try {

@@ -7,7 +7,7 @@ import { makeBurst } from './burst.ts';
 import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, deleteNamespace, installRelease, openAccess, readSecret, releaseName } from './release.ts';
 
-suite('a release that is uninstalled', { skip: lacksCluster }, () => {
+suite('uninstalled release', { skip: lacksCluster }, () => {
   let cluster: Cluster;
   let namespace = '';
   test.before(async () => {
@@ -27,7 +27,7 @@ suite('a release that is uninstalled', { skip: lacksCluster }, () => {
       }),
     );
 
-  test('leaves photos and secrets, and one of the same name finds them', async () => {
+  test('keeps photos and secrets, and a new release with the same name finds them', async () => {
     const first = await installRelease(cluster, namespace);
     const access = await openAccess(cluster, first);
     const photos = await makeBurst(10);

@@ -18,19 +18,19 @@ import { listDoneTwice, recordRuns } from './runHistory.ts';
 const photoCount = 300;
 const killCount = 30;
 
-/** Whose pods are deleted, in turns of a random order. */
+/** Pods to delete, in random order. */
 const victims = ['api', 'worker media', 'operator', 'redis', 'postgres', 'minio'] as const;
 
-/** Milliseconds between two kills: a server of data takes some seconds until it serves again, and so some are hit while they start. */
+/** Pause between two kills, in ms. A data server needs some seconds to start, so some kills hit it while it starts. */
 const gapMs = { shortest: 1_000, longest: 8_000 } as const;
 
-/** Runs that workers have in hand at the same time, which one kill of the database cuts off: four workers of two photos each. */
+/** Runs that a kill of the database interrupts at most: four workers with two photos each. */
 const runsInHand = 8;
 
-/** Restarts the node, where a command for it is given: `docker restart kind-control-plane`, say. */
+/** A command that restarts the node, such as `docker restart kind-control-plane`. Optional. */
 const restartCommand = process.env['HEARTH_CLUSTER_RESTART_NODE'];
 
-suite('pods that are deleted without grace while photos come in', { skip: lacksCluster }, () => {
+suite('pods killed without grace during an upload', { skip: lacksCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   let access: Access;
@@ -46,7 +46,7 @@ suite('pods that are deleted without grace while photos come in', { skip: lacksC
     cluster?.close();
   });
 
-  test('lose nothing, and double nothing', async (t) => {
+  test('loses and duplicates nothing', async (t) => {
     const { url, credentials, query } = access;
     t.diagnostic(`seed ${testSeed}`);
     const random = createRandom(testSeed);
@@ -82,7 +82,7 @@ suite('pods that are deleted without grace while photos come in', { skip: lacksC
       }
       over.abort();
     };
-    // The uploads last as long as the kills, so that each hits some.
+    // Spreads the uploads over all kills, so that each kill hits some.
     const uploadAll = (): Promise<unknown> =>
       mapConcurrently(4, photos, async (photo, index) => {
         const id = await client.upload(photo);
@@ -92,7 +92,7 @@ suite('pods that are deleted without grace while photos come in', { skip: lacksC
       });
     await Promise.all([killAll(), uploadAll()]);
     await untilReady(query);
-    // A server of data that was among the last ones killed may still be away for a link or two. What stays away fails.
+    // A data server killed last may still be starting when the first links are checked. A longer outage fails the test.
     const fetchLink = (link: string): Promise<Response> =>
       until(`503 is over for ${link.split('?')[0]}`, async () => {
         const answer = await client.fetchLink(link);

@@ -28,10 +28,10 @@ for (const [name, values] of [
       cluster?.close();
     });
 
-    test('comes out as it should, and no process is killed for its memory', async (t) => {
+    test('imports as expected, and no process is killed for its memory', async (t) => {
       const recorder = recordPods(cluster, release.namespace);
       const memory = watchMemory(cluster, release);
-      // No process of the cluster is one of this machine.
+      // The cluster's processes do not run on this machine.
       const library = { ...access, processes: watchProcessTree() };
       const imported = await importMedia(listMediaFiles(), library, console.log);
       const used = [...(await memory.stop()).values()];
@@ -53,7 +53,7 @@ for (const [name, values] of [
     });
   });
 
-/** The highest peak of the pods of each role, in MiB. */
+/** Returns the highest peak of the pods of each role, in MiB. */
 const peakByRole = (used: readonly ContainerMemory[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(used, ({ role }) => role)].map(([role, pods]) => [

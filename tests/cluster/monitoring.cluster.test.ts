@@ -9,7 +9,7 @@ import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
 import { serveTargets } from './scrapeTargets.ts';
 
-suite('the dashboards of a release', { skip: lacksCluster || missingTool('prometheus') }, () => {
+suite('dashboards of a release', { skip: lacksCluster || missingTool('prometheus') }, () => {
   let cluster: Cluster;
   let release: Release;
   let access: Access;
@@ -24,7 +24,7 @@ suite('the dashboards of a release', { skip: lacksCluster || missingTool('promet
     cluster?.close();
   });
 
-  test('a Prometheus that scrapes the pods answers the query of every panel with data during a load', async () => {
+  test('every panel has data under load when Prometheus scrapes the pods', async () => {
     const { url, credentials } = access;
     await using targets = await serveTargets(cluster, release);
     const watched = await watchDashboards({

@@ -7,21 +7,21 @@ import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
 import { measureMemory } from './containerMemory.ts';
 import { createNamespace, installRelease, releaseName, type Release } from './release.ts';
 
-/** Seconds without work in which the operator must write nothing. */
+/** Idle time in seconds. The operator may write nothing during it. */
 const idleSeconds = Number(process.env['HEARTH_CLUSTER_IDLE_SECONDS'] ?? 60);
 
-/** Seconds between two looks meanwhile. */
+/** Interval of progress reports, in seconds. */
 const lookSeconds = 60;
 
-/** Twice the longest interval of the pools: until then it writes down that the last worker is gone. */
+/** Twice the longest pool interval. By then the operator has recorded that the last worker is gone. */
 const settleSeconds = 20;
 
-/** The bounds of the design. */
+/** Design limits. */
 const bounds = { megabytes: 120, handOverSeconds: 20 } as const;
 
 const selector = 'app.kubernetes.io/component=operator';
 
-suite('the operator, with two replicas', { skip: lacksCluster }, () => {
+suite('operator with two replicas', { skip: lacksCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   test.before(async () => {
@@ -35,14 +35,14 @@ suite('the operator, with two replicas', { skip: lacksCluster }, () => {
     cluster?.close();
   });
 
-  /** The pod that leads. In the lease it has a suffix, which tells a container that was restarted from the one before. */
+  /** Returns the leader pod. The lease adds a suffix to its name, which distinguishes restarts of a container. */
   const holder = async (): Promise<string | undefined> => {
     const path = `/apis/coordination.k8s.io/v1/namespaces/${release.namespace}/leases/${releaseName}-queue-scaler`;
     const { spec } = await cluster.get<{ readonly spec: { readonly holderIdentity?: string } }>(path);
     return spec.holderIdentity?.split('_')[0] || undefined;
   };
 
-  /** The metrics of the replica that leads, as text. */
+  /** Returns the leader's metrics as text. */
   const readMetrics = async (): Promise<string> =>
     cluster.kubectl([
       '--namespace',
@@ -55,11 +55,11 @@ suite('the operator, with two replicas', { skip: lacksCluster }, () => {
       `fetch('http://127.0.0.1:9464/metrics').then(async (answer) => console.log(await answer.text()))`,
     ]);
 
-  test('writes nothing but its lease while nothing changes, reconciles quickly, and takes little memory', async (t) => {
+  test('writes only its lease while idle, reconciles fast and needs little memory', async (t) => {
     await sleep(settleSeconds * 1_000);
     const before = await readMetrics();
     let after = before;
-    // A test that says nothing for ten minutes is ended.
+    // A test without output for ten minutes is killed.
     for (let left = idleSeconds; left > 0; left -= lookSeconds) {
       await sleep(Math.min(left, lookSeconds) * 1_000);
       after = await readMetrics();
@@ -102,13 +102,13 @@ suite('the operator, with two replicas', { skip: lacksCluster }, () => {
     });
 });
 
-/** Requests that change something, without those for the lease, which are the only ones by PUT. */
+/** Counts write requests except those for the lease, the only PUT requests. */
 const writesOf = (metrics: string): number =>
   [...metrics.matchAll(/^hearth_queue_scaler_rest_client_requests_total\{method="(POST|PATCH|DELETE)".*\} (\d+)$/gm)]
     .map(([, , count]) => Number(count))
     .reduce((sum, count) => sum + count, 0);
 
-/** The bucket of the reconciles, in seconds, within which this share of them ended. */
+/** Returns the upper bound in seconds of the histogram bucket that holds this quantile of reconcile durations. */
 const quantileOf = (metrics: string, share: number): string | undefined => {
   const line = /^hearth_queue_scaler_reconcile_duration_seconds_bucket\{le="(.+?)",result="success"\} (\d+)$/gm;
   const buckets = [...metrics.matchAll(line)].map(([, le = '', count]) => ({ le, count: Number(count) }));

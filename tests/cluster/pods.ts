@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 
-/** What is looked at of a pod. */
+/** The pod fields that are read. */
 export interface Pod {
   readonly metadata: {
     readonly name: string;
@@ -39,24 +39,24 @@ interface ContainerState {
   readonly terminated?: { readonly reason?: string; readonly exitCode: number; readonly finishedAt: string };
 }
 
-/** What was seen of a pod, each moment in milliseconds since 1970 on the clock of this machine; undefined for what was not seen. */
+/** Timeline of a pod, in ms since 1970 on the local clock. Events that were not seen are undefined. */
 export interface PodStory {
   readonly name: string;
-  /** `api`, `postgres` … or, of a worker, `worker media`. */
+  /** Component such as `api`, or `worker media` for a worker with its pool. */
   readonly role: string;
   address: string | undefined;
   createdAt: number;
   scheduledAt: number | undefined;
   startedAt: number | undefined;
   readyAt: number | undefined;
-  /** When its end was asked for. */
+  /** Time of the deletion request. */
   endAskedAt: number | undefined;
   goneAt: number | undefined;
-  /** Reasons for which a container of it has ended, such as OOMKilled. */
+  /** Termination reasons of its containers, such as OOMKilled. */
   readonly endings: Set<string>;
 }
 
-/** Every pod of a namespace, from when the recorder was started. */
+/** Records every pod of a namespace from its start. */
 export interface PodRecorder {
   stories(): readonly PodStory[];
   stop(): void;
@@ -67,7 +67,6 @@ interface PodEvent {
   readonly object: Pod;
 }
 
-/** Follows the pods of a namespace. */
 export const recordPods = (cluster: Cluster, namespace: string): PodRecorder => {
   const stories = new Map<string, PodStory>();
   const stopping = new AbortController();
@@ -92,11 +91,11 @@ export const recordPods = (cluster: Cluster, namespace: string): PodRecorder => 
   return { stories: () => [...stories.values()], stop: () => stopping.abort() };
 };
 
-/** Whether a pod is ready, and not asked to end. */
+/** Returns true if a pod is ready and not terminating. */
 export const isReady = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined && hasCondition(pod, 'Ready');
 
-/** `api`, `postgres` … or, of a worker, `worker media`. */
+/** Returns the component such as `api`, or `worker media` for a worker with its pool. */
 export const roleOf = ({ metadata: { labels } }: Pod): string =>
   [labels['app.kubernetes.io/component'], labels['hearth.photos/pool']].filter(Boolean).join(' ');
 

@@ -7,43 +7,42 @@ import type { Cluster } from './cluster.ts';
 import { forwardTo, untilAnswered } from './forward.ts';
 import type { Pod } from './pods.ts';
 
-/** The chart, installed in a namespace of its own. */
+/** The chart, installed in a separate namespace. */
 export interface Release {
   readonly namespace: string;
-  /** The values that say which images are tried. */
+  /** Chart values that select the tested images. */
   readonly imageValues: readonly string[];
   /** Seconds until every pod was ready. */
   readonly readySeconds: number;
   pods(selector?: string): Promise<readonly Pod[]>;
-  /** Deletes the namespace with all that is in it, volumes too, and resolves when its pods are gone. */
+  /** Deletes the namespace with its volumes. Resolves when its pods are gone. */
   remove(): Promise<void>;
 }
 
-/** Ways into a release, from this machine. */
+/** Access to a release from this machine. */
 export interface Access {
   readonly url: string;
   readonly admin: Credentials;
-  /** A user whose library is empty. */
+  /** A user with an empty library. */
   readonly credentials: Credentials;
-  /** Asks the bundled database, as its superuser. */
+  /** Queries the bundled database as superuser. */
   readonly query: Query;
   close(): void;
 }
 
-/** The folder of the chart. */
 export const chart = join(import.meta.dirname, '../../charts/hearth');
 
-/** The name of every release: that of the chart, so that objects are named as in the documents. */
+/** Name of every release, equal to the chart's, so that object names match the documentation. */
 export const releaseName = 'hearth';
 
-/** The longest that all pods may take to be ready, with the images on the node. */
+/** Limit in seconds until all pods are ready, with the images already on the node. */
 export const mostReadySeconds = 180;
 
-/** `--set` of a tag for each of our images: that of HEARTH_CLUSTER_TAG, which is on the node. */
+/** Returns `--set` arguments with the tag of our images. The default is HEARTH_CLUSTER_TAG. */
 export const imagesTagged = (tag = process.env['HEARTH_CLUSTER_TAG'] ?? 'dev'): readonly string[] =>
   ['api', 'worker', 'operator'].map((part) => `--set=${part}.image.tag=${tag}`);
 
-/** Makes a namespace that admits only pods that keep to the Pod Security Standard `restricted`. */
+/** Creates a namespace that enforces the Pod Security Standard `restricted`. */
 export const createNamespace = async ({ kubectl }: Cluster, subject: string): Promise<string> => {
   const name = `hearth-${subject}-${randomBytes(3).toString('hex')}`;
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
@@ -51,13 +50,16 @@ export const createNamespace = async ({ kubectl }: Cluster, subject: string): Pr
   return name;
 };
 
-/** Deletes a namespace and resolves when its pods are gone; what else there is may take longer. */
+/** Deletes a namespace. Resolves when its pods are gone; other objects may take longer. */
 export const deleteNamespace = async ({ kubectl }: Cluster, namespace: string): Promise<void> => {
   await kubectl(['delete', 'namespace', namespace, '--wait=false']);
   await kubectl(['--namespace', namespace, 'wait', '--for=delete', 'pod', '--all', '--timeout=300s']);
 };
 
-/** Installs the chart and resolves when every pod is ready. @throws Error with the state of the pods, where they take longer than `mostReadySeconds` */
+/**
+ * Installs the chart. Resolves when every pod is ready. @throws Error with the state of the pods after
+ * `mostReadySeconds`
+ */
 export const installRelease = async (
   cluster: Cluster,
   namespace: string,
@@ -95,7 +97,7 @@ export const installRelease = async (
   };
 };
 
-/** Opens the ways into a release with a bundled PostgreSQL, and makes a user. */
+/** Opens access to a release with the bundled PostgreSQL, and creates a user. */
 export const openAccess = async (cluster: Cluster, { namespace }: Release): Promise<Access> => {
   const api = await forwardTo(namespace, `${releaseName}-api`, 80);
   const postgres = await forwardTo(namespace, `${releaseName}-postgres`, 5432);
@@ -119,7 +121,6 @@ export const openAccess = async (cluster: Cluster, { namespace }: Release): Prom
   };
 };
 
-/** A value of a Secret. */
 export const readSecret = async ({ get }: Cluster, namespace: string, name: string, key: string): Promise<string> => {
   const { data } = await get<{ readonly data: Readonly<Record<string, string>> }>(
     `/api/v1/namespaces/${namespace}/secrets/${name}`,

@@ -1,13 +1,12 @@
-/** What differs between pods of tests. */
 interface PodOfTest {
   readonly name: string;
-  /** Number of the user that its program runs as. */
+  /** Numeric user id of the process. */
   readonly user: number;
   readonly container: object;
   readonly volumes: readonly object[];
 }
 
-/** A pod with one container, which runs once, as a namespace that enforces `restricted` admits it. */
+/** Returns a pod with one container that runs once and is allowed by the `restricted` standard. */
 export const restrictedPod = ({ name, user, container, volumes }: PodOfTest): object => ({
   apiVersion: 'v1',
   kind: 'Pod',

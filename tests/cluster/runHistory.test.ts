@@ -23,13 +23,13 @@ const run = (address: string, beganAt: number, endedAt?: number): WorkedRun => (
   endedAt,
 });
 
-test('a pod that is asked to end between the beginning and the end of a run was busy, and no other one was', () => {
+test('reports exactly the pods whose deletion was requested during a run', () => {
   const stories = [
     story('idle', '10.0.0.1', 1_000, 5_000),
     story('busy', '10.0.0.2', 1_000, 5_000),
     story('killed', '10.0.0.3', 1_000, 5_000),
     story('stays', '10.0.0.4', 1_000),
-    // Has the address of one that was there before it.
+    // Reuses the address of an earlier pod.
     story('later', '10.0.0.2', 9_000, 10_000),
   ];
   const runs = [

@@ -2,29 +2,29 @@ import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { PodStory } from './pods.ts';
 
 /**
- * A run that a worker has had in hand: from its claim to its outcome, or to the claim of another worker after the lease has run out, in milliseconds since 1970 on
- * the clock of the database.
+ * An interval while a worker held a run: from its claim to the outcome, or to another worker's claim after the lease
+ * expired. Times are ms since 1970 on the database clock.
  */
 export interface WorkedRun {
   readonly run: string;
-  /** The address of the worker's pod. */
+  /** IP address of the worker's pod. */
   readonly address: string;
   readonly beganAt: number;
-  /** Undefined for a run that has had nothing of both yet. */
+  /** Undefined while neither has happened. */
   readonly endedAt: number | undefined;
 }
 
-/** A pod that was asked to end while it had runs in hand. */
+/** A pod whose deletion was requested during runs. */
 export interface BusyEnd {
   readonly pod: string;
   readonly role: string;
   readonly runs: readonly string[];
 }
 
-/** The database's own record of who works on what, which no worker can leave out. */
+/** Installs triggers that record all claims and outcomes in the database, so that no worker can bypass them. */
 export const recordRuns = async (query: Query): Promise<void> => void (await query(triggers));
 
-/** Every run that was begun since `recordRuns`. */
+/** Returns every run claimed since `recordRuns`. */
 export const listWorkedRuns = (query: Query): Promise<WorkedRun[]> =>
   query<WorkedRun>(
     `select run, host(begun.address) as address, extract(epoch from begun.at)::float8 * 1000 as "beganAt",
@@ -33,7 +33,7 @@ export const listWorkedRuns = (query: Query): Promise<WorkedRun[]> =>
     from run_history as begun where begun.event = 'begin' order by begun.id`,
   );
 
-/** Runs with more than one outcome. */
+/** Returns runs with more than one outcome. */
 export const listDoneTwice = async (query: Query): Promise<string[]> =>
   (
     await query<{ run: string }>(
@@ -41,17 +41,20 @@ export const listDoneTwice = async (query: Query): Promise<string[]> =>
     )
   ).map(({ run }) => run);
 
-/** Milliseconds by which the end of a run may reach the database after the end of its pod was asked for, and still have been on its way. */
+/**
+ * Tolerance in ms: the end of a run may reach the database this long after the deletion request and still count as
+ * finished before it.
+ */
 const onItsWayMs = 100;
 
-/** The pods that were asked to end while they had a run in hand. */
+/** Returns the pods whose deletion was requested during a run. */
 export const findBusyEnds = (runs: readonly WorkedRun[], stories: readonly PodStory[]): BusyEnd[] =>
   stories.flatMap(({ name, role, address, createdAt, endAskedAt }) => {
     if (endAskedAt === undefined) return [];
     const inHand = runs.filter(
       (run) =>
         run.address === address &&
-        // An address is given to a later pod too.
+        // Later pods may reuse an address.
         run.beganAt >= createdAt &&
         run.beganAt < endAskedAt &&
         (run.endedAt ?? Infinity) > endAskedAt + onItsWayMs,

@@ -18,9 +18,10 @@ import {
 import { listWorkedRuns, recordRuns } from './runHistory.ts';
 
 /*
- * npm run bench:scale-out [-- --workers 1,2,3 --cores 0.25 --photos 120 --publish]: the same burst with more and more workers, each bound to so many cores by its cgroup.
- * What all workers have together must leave enough of the machine to the API, the servers and Kubernetes, or these are what is measured. `--json PATH` keeps
- * all figures.
+ * npm run bench:scale-out [-- --workers 1,2,3 --cores 0.25 --photos 120 --publish]: measures the same burst with
+ * increasing numbers of workers, each limited to `--cores` by its cgroup.
+ * The sum of the limits must leave enough of the machine for the API, the servers and Kubernetes. Otherwise these
+ * become the bottleneck. `--json PATH` writes all figures.
  */
 const { values } = parseArgs({
   options: {
@@ -32,14 +33,14 @@ const { values } = parseArgs({
   },
 });
 
-/** What so many workers have done. */
+/** Results for a number of workers. */
 interface Measured {
   readonly workers: number;
   readonly photosPerSecond: number;
   readonly cpuSecondsPerPhoto: number;
 }
 
-/** The share of the photos that is left out at both ends: while the first workers begin, and while the last ones have nothing more to take. */
+/** Share of photos ignored at each end: the first workers are starting, and the last ones run out of work. */
 const marginShare = 0.1;
 
 const say = (doing: string): void => console.log(`${new Date().toISOString()} ${doing}`);
@@ -75,7 +76,7 @@ const measure = async (cluster: Cluster, release: Release, access: Access, worke
   };
 };
 
-/** Exactly so many workers, of so many cores each. */
+/** Returns chart values for exactly this many workers with the CPU limit. */
 const boundTo = (workers: number): readonly string[] => [
   `--set=worker.pools.media.scaling.minReplicas=${workers}`,
   `--set=worker.pools.media.scaling.maxReplicas=${workers}`,
@@ -83,7 +84,7 @@ const boundTo = (workers: number): readonly string[] => [
   `--set-string=worker.pools.media.resources.requests.cpu=50m`,
 ];
 
-/** CPU that the containers of pods have used since they were started, by cgroup v1, else v2. */
+/** Sums the CPU seconds of the pods' containers since their start, from cgroup v1 or v2. */
 const cpuSecondsOf = async ({ kubectl }: Cluster, { namespace }: Release, pods: readonly string[]): Promise<number> => {
   const script = 'cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || cat /sys/fs/cgroup/cpu.stat';
   let seconds = 0;

@@ -5,14 +5,17 @@ import type { Cluster } from './cluster.ts';
 import type { Pod } from './pods.ts';
 import type { Release } from './release.ts';
 
-/** Where Prometheus asks what to scrape (https://prometheus.io/docs/prometheus/latest/http_sd/): Debian's Prometheus knows no Kubernetes. */
+/**
+ * Service discovery for Prometheus over HTTP (https://prometheus.io/docs/prometheus/latest/http_sd/). Debian's
+ * Prometheus is built without Kubernetes support.
+ */
 export interface ScrapeTargets extends AsyncDisposable {
   readonly url: string;
 }
 
 /**
- * Serves every running pod of a release with a port `metrics`, labelled as the chart's ServiceMonitor and PodMonitor label it. Pods are scraped through the
- * API server, since those of some clusters cannot be reached from outside.
+ * Lists every running pod of a release with a `metrics` port, labelled as by the chart's ServiceMonitor and PodMonitor.
+ * Scrapes go through the API server, because pods of some clusters are not reachable from outside.
  */
 export const serveTargets = async ({ url }: Cluster, release: Release): Promise<ScrapeTargets> => {
   const { host } = new URL(url);

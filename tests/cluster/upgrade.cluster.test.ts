@@ -20,22 +20,25 @@ import {
 import { listDoneTwice, recordRuns } from './runHistory.ts';
 import { startVisitor } from './visitor.ts';
 
-/** Photos of the import during which the versions change: it goes on over the upgrade and the rollback. */
+/** Photos of the import. It must last longer than the upgrade and the rollback. */
 const photoCount = 600;
 
-/** How long k6 browses: longer than the upgrade and the rollback together. */
+/** Duration of the k6 load. It must be longer than the upgrade and the rollback together. */
 const browseSeconds = 300;
 
-/** The tag of newer images on the node, best with a migration more; without one the same images get other pods. */
+/**
+ * Tag of newer images on the node, ideally with one more migration. Without it, the pods are replaced with the same
+ * images.
+ */
 const nextTag = process.env['HEARTH_CLUSTER_NEXT_TAG'];
 
 const twoReplicas = ['--set=api.replicas=2'] as const;
 
-/** Makes every pod anew, whether or not its image changes. */
+/** Chart values that replace every pod, even if its image does not change. */
 const newPods = ['api', 'operator', 'worker.poolDefaults'].map((part) => `--set=${part}.podAnnotations.version=next`);
 
 suite(
-  'an upgrade and a rollback, during an import, visits and k6 browsing, with two replicas of the API',
+  'upgrade and rollback during an import, visits and k6 load, with two API replicas',
   { skip: lacksCluster },
   () => {
     let cluster: Cluster;
@@ -53,7 +56,7 @@ suite(
       cluster?.close();
     });
 
-    test('fail no request, keep the number of workers, and leave every photo READY', async () => {
+    test('fails no request, keeps the number of workers, and leaves every photo READY', async () => {
       const { url, credentials, query } = access;
       const where = ['--namespace', release.namespace];
       const browse = await startBrowse(cluster, release, access, browseSeconds);
@@ -62,7 +65,7 @@ suite(
       const photos = await makeBurst(photoCount);
       const importing = mapConcurrently(4, photos, (photo) => client.upload(photo));
 
-      /** Changes the release once several workers are there, and resolves when everything is new. */
+      /** Changes the release once several workers are running. Resolves when all pods are replaced. */
       const change = async (args: readonly string[]): Promise<void> => {
         const before = await until('the pool has more than one worker', async () => {
           const replicas = await countWanted();
@@ -70,7 +73,7 @@ suite(
         });
         await cluster.helm([...args, ...where]);
         const after = await countWanted();
-        // While pods are being replaced the operator takes none away.
+        // The operator does not scale down during a rollout.
         assert.ok(after >= before, `${args[0]}: ${before} workers before, ${after} after`);
         for (const name of [`${releaseName}-api`, `${releaseName}-worker-${pool}`])
           await cluster.kubectl([
@@ -102,7 +105,8 @@ suite(
       assert.deepEqual(failures, []);
       assert.ok(visit.gets > 100 && visit.uploads > 10, JSON.stringify(visit));
       assert.deepEqual(await listDoneTwice(query), []);
-      // The visitor goes on uploading meanwhile, and counts an upload before it is sent. It says its figures once a second: the next ones hold all of the list.
+      // The visitor keeps uploading, counts an upload before sending it, and reports once a second. The next report
+      // covers everything in the list.
       const { totalCount } = await client.list();
       const { gets } = await visitor.look();
       const { uploads } = await until('the next figures of the visitor', async () => {

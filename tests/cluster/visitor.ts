@@ -5,16 +5,16 @@ import type { Cluster } from './cluster.ts';
 import { chart, releaseName, type Access, type Release } from './release.ts';
 import { restrictedPod } from './restrictedPod.ts';
 
-/** What a visitor has asked for so far. */
+/** Request counts of a visitor so far. */
 export interface Visit {
   readonly gets: number;
   readonly uploads: number;
   readonly failed: number;
-  /** A line for each failure. */
+  /** One line per failure. */
   readonly failures: readonly string[];
 }
 
-/** A pod that asks the library all the time, by its Service. */
+/** A pod that sends requests to the library's Service without pause. */
 export interface Visitor {
   look(): Promise<Visit>;
 }
@@ -23,10 +23,10 @@ const name = 'visitor';
 
 const root = join(chart, '../..');
 
-/** The program and what it imports, which lie in the pod as they do here. */
+/** The program and its imports. They keep their names in the pod. */
 const scripts = ['charts/hearth/tests/visitor.mts', 'charts/hearth/files/scripts/pngPhoto.mts'] as const;
 
-/** Starts a visitor, and resolves when it has been answered. */
+/** Starts a visitor. Resolves when it has received its first response. */
 export const startVisitor = async (cluster: Cluster, release: Release, { credentials }: Access): Promise<Visitor> => {
   const { namespace } = release;
   const where = ['--namespace', namespace];

@@ -2,8 +2,11 @@ import { test } from 'node:test';
 import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runAttackDrill } from './attack/runAttackDrill.ts';
 
-/** The small form of `npm run drill:attack`. Other tests run beside it, so that it only asks whether things go on; its disk is filled by `fullDisk.fault.test.ts`. */
-test('while one user sends everything that is made to stop Hearth, the photos and lists of another go on', (t) => {
+/**
+ * Small version of `npm run drill:attack`. Other tests run in parallel, so the bounds only detect a standstill.
+ * `fullDisk.fault.test.ts` fills the disk.
+ */
+test("one user's hostile files and requests do not stop another user's photos and lists", (t) => {
   const minute = 60_000;
   return drillInTest(t, (context) =>
     runAttackDrill({

@@ -15,9 +15,7 @@ import { send } from '@hearth/testkit/hearth/request.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
-/*
- * npm run drill:damage: the same with 1,000 photos and 100 damaged files. A third argument is the seed of the choices.
- */
+/* npm run drill:damage: the same with 1,000 photos and 100 damaged files. The third argument is the random seed. */
 const [photoCount, damageCount, seed] = [
   Number(process.argv[2] ?? 100),
   Number(process.argv[3] ?? 20),
@@ -26,7 +24,7 @@ const [photoCount, damageCount, seed] = [
 
 const program = fileURLToPath(new URL('../../services/api/src/commands/verify.ts', import.meta.url));
 
-/** The ways to damage a file. A rendition has no checksum on record, so flipped bits of one are not noticed. */
+/** Ways to damage a file. Previews and thumbnails have no stored checksum, so flipped bits in them are not detected. */
 const damages = {
   truncate: async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2)),
   empty: async (path: string) => truncate(path, 0),
@@ -42,7 +40,7 @@ const ofRenditions = ['truncate', 'empty', 'remove'] as const satisfies readonly
 const ofOriginals = [...ofRenditions, 'flip'] as const satisfies readonly Damage[];
 
 test(
-  'every damaged file is reported, renditions are made again, and uploads repair originals',
+  'reports every damaged file, regenerates previews and thumbnails, and repairs originals by upload',
   needsLinux,
   async (t) => {
     const { directory, client, hearth } = await startTestHearth(t, {});
@@ -58,7 +56,7 @@ test(
           else resolve({ code, lines: stdout.trimEnd().split('\n') });
         });
       });
-    /** The digests of all stored files by their keys. */
+    /** Returns the digests of all stored files by key. */
     const readStore = async (): Promise<Map<string, string>> => {
       const digests = new Map<string, string>();
       for (const key of await listFiles(directory)) {

@@ -9,7 +9,7 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
-/** The leases of the housekeeper's lanes, and what only their holders may do. */
+/** Leases of the housekeeper's two queues. Only the lease holder may do their work. */
 const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
 const laneOf = ({ what, subject }: Act): string | undefined => {
   if (what === 'roll up') return lanes.short;
@@ -19,7 +19,10 @@ const laneOf = ({ what, subject }: Act): string | undefined => {
 };
 const tasksOfShortLane: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
 
-/** Records each request for a lease, also in vain: a process that is not the holder sends one in every turn of a lane. */
+/**
+ * Records every attempt to take a lease, including failed ones. A process without the lease tries once per turn of each
+ * queue.
+ */
 const recordAsking = async (query: Query) => {
   await query(`
     create table asking (id bigint generated always as identity, who text default current_setting('application_name'));
@@ -30,7 +33,7 @@ const recordAsking = async (query: Query) => {
     end $$;
     create trigger note_asking before insert on leases for each statement execute function note_asking()`);
   const count = async (who: string) => (await query('select from asking where who = $1', [who])).length;
-  /** Resolves when a process has had three turns in each of its two lanes. */
+  /** Resolves after three turns of a process in each of the two queues. */
   const untilItHadTurns = async (who: string): Promise<void> => {
     const before = await count(who);
     await until(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
@@ -38,7 +41,7 @@ const recordAsking = async (query: Query) => {
   return untilItHadTurns;
 };
 
-/** The acts of processes that had not been the last to take the lease of their lane. */
+/** Returns the acts of processes that were not the latest holder of the required lease. */
 const findForeignActs = (acts: readonly Act[]): Act[] => {
   const leaders = new Map<string, string>();
   return acts.filter((act) => {
@@ -48,11 +51,11 @@ const findForeignActs = (acts: readonly Act[]): Act[] => {
   });
 };
 
-/** The holders of the long lane's lease, in order. */
+/** Returns the holders of the long queue's lease in order. */
 const leadersOf = (acts: readonly Act[]): string[] =>
   acts.filter(({ what, subject }) => what === 'lead' && subject === lanes.long).map(({ who }) => who);
 
-test('what must be done once is done by the holder of the lease alone, also when one freezes and wakes up', async (t) => {
+test('only the lease holder does exclusive work, even after it was frozen and thawed', async (t) => {
   const { acts, apis, client, query } = await startTestInstallation(t);
   const untilItHadTurns = await recordAsking(query);
   const replica = (name: string) => apis.find((each) => each.name === name)!;
@@ -66,7 +69,7 @@ test('what must be done once is done by the holder of the lease alone, also when
     query('update media_items set deleted_at = now(), removing_at = now() where id = $1', [id]);
   await until('one holds the lease', async () => (await findHolder()) !== '');
 
-  // Frozen between two tasks; what is done daily is due when the next one begins.
+  // Frozen between two tasks. Deleting the rows makes the daily tasks due for the next holder.
   const first = await findHolder();
   await replica(first).freeze();
   await query(`update media_items set deleted_at = now() - interval '40 days' where id = $1`, [expired]);
@@ -76,7 +79,7 @@ test('what must be done once is done by the holder of the lease alone, also when
   assert.notEqual(second, first);
   await replica(first).thaw();
 
-  // Frozen in the middle of a transaction under the lease.
+  // Frozen during a transaction under the lease.
   await acts.hold('remove');
   await mark(marked);
   assert.equal(await acts.held(), second);
@@ -86,7 +89,7 @@ test('what must be done once is done by the holder of the lease alone, also when
   await until('what was begun is done', () => isGone(marked));
   await replica(second).thaw();
 
-  // Work that any process would do that takes itself for the holder.
+  // Work that every process would do if it believed it held the lease.
   await mark(last);
   await until('the last one is gone', () => isGone(last));
   await untilItHadTurns(second);
@@ -103,7 +106,7 @@ test('what must be done once is done by the holder of the lease alone, also when
 });
 
 test(
-  'a holder that freezes in the middle of a task, while the object store is slow, does not finish it when it wakes up',
+  'a holder frozen during a task does not finish it after it thaws, with a slow object store',
   { skip: missingTool('versitygw') },
   async (t) => {
     const s3 = await startTestS3();
@@ -125,11 +128,11 @@ test(
     await untilReady(query);
     await until('one holds the lease', async () => (await findHolder()) !== '');
 
-    // The next holder does everything anew, and waits for the object store in the task that comes after this one.
+    // The next holder runs all tasks again, and blocks on the object store in the task after this one.
     const first = await findHolder();
     await replica(first).freeze();
     await query('delete from housekeeping_tasks');
-    // What connects to the store from now on waits for it.
+    // New connections to the store now block.
     await proxy.cut();
     await proxy.open();
     proxy.freeze();

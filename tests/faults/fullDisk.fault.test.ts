@@ -16,10 +16,10 @@ import { until as untilSo } from '@hearth/testkit/hearth/wait.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
-/** Bytes of the reserve, which the file `ballast` holds. */
+/** Size of the reserve in bytes. The file `ballast` occupies it. */
 const reserveBytes = 96 * MiB;
 
-/** Hearth with its data on a small disk of its own, and what this test does there. */
+/** Starts Hearth with its data on a small disk, and returns helpers for the tests. */
 const startOnSmallDisk = async (t: TestContext) => {
   const sandbox = await prepareSandbox(t);
   const data = dataDirectoryOf(sandbox.directory);
@@ -54,7 +54,7 @@ const startOnSmallDisk = async (t: TestContext) => {
     const { bavail, bsize } = await statfs(inside('.'));
     return bavail * bsize;
   };
-  /** Fills the disk as another program does, which ends when there is no room for a byte more. */
+  /** Fills the disk to the last byte, as another program might. */
   const fill = async (): Promise<void> => {
     await using file = await open(inside('filler'), 'a');
     const zeros = Buffer.alloc(MiB);
@@ -72,13 +72,13 @@ const startOnSmallDisk = async (t: TestContext) => {
   return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
 };
 
-/** PostgreSQL may just be starting again. */
+/** Retries on errors, because PostgreSQL may be restarting. */
 const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
   untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 300_000, everyMs: 50 });
 
 const options = needsSmallDisk();
 
-test('filled by uploads, the disk keeps its reserve, and everything but uploading works', options, async (t) => {
+test('keeps the reserve when uploads fill the disk, and everything except uploads works', options, async (t) => {
   const { call, signIn, upload, remove, freeBytes, ballastBytes, hearth } = await startOnSmallDisk(t);
   await until(async () => (await ballastBytes()) === reserveBytes);
   const token = await signIn();
@@ -113,7 +113,7 @@ test('filled by uploads, the disk keeps its reserve, and everything but uploadin
   await untilPrinted(hearth, /the disk has room again/);
 });
 
-test('on a disk that another program has filled to the last byte deleting works', options, async (t) => {
+test('deletes items on a disk that another program has filled to the last byte', options, async (t) => {
   const { call, signIn, upload, remove, ballastBytes, fill, empty } = await startOnSmallDisk(t);
   await until(async () => (await ballastBytes()) === reserveBytes);
   const token = await signIn();
@@ -130,43 +130,39 @@ test('on a disk that another program has filled to the last byte deleting works'
   assert.equal((await upload(again)).status, 201);
 });
 
-test(
-  'where that program takes what is given back too, Hearth recovers by itself when there is room',
-  options,
-  async (t) => {
-    const { call, signIn, upload, ballastBytes, fill, empty, hearth, databaseUrl } = await startOnSmallDisk(t);
-    await until(async () => (await ballastBytes()) === reserveBytes);
-    const token = await signIn();
-    const { body } = await upload(token);
-    const readItem = (as: string) => call('GET', `/v1/mediaItems/${String(body['id'])}`, undefined, as);
-    // A worker that starts while the disk is full ends, and is started again.
-    await until(async () => (await readItem(token)).text.includes('"status":"READY"'));
-    // Until nothing is left, while Hearth goes on writing to its database.
-    const filled = new AbortController();
-    const filling = (async () => {
-      while (!filled.signal.aborted) {
-        await fill();
-        await sleep(20);
-      }
-    })();
-    await until(async () => (await ballastBytes()) === 0);
-    // PostgreSQL's log grows by files of 16 MiB, and it ends where it finds no room for one.
-    const superuser = await databaseUrl();
-    const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
-    const writing = (async () => {
-      for (;;) await queryOnce(superuser, writeLog);
-    })();
-    await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
-    const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
-    assert.ok([201, 503, 507].includes(status), `an album was answered ${status}`);
-    filled.abort();
-    await filling;
-    await empty();
-    await until(async () => (await call('GET', '/readyz')).status === 200);
-    await until(async () => (await ballastBytes()) === reserveBytes);
-    const again = await signIn();
-    assert.equal((await readItem(again)).status, 200);
-    await until(async () => (await upload(again)).status === 201);
-    assert.doesNotMatch(hearth.output(), /cannot start:/);
-  },
-);
+test('recovers when space is freed after another program also used up the reserve', options, async (t) => {
+  const { call, signIn, upload, ballastBytes, fill, empty, hearth, databaseUrl } = await startOnSmallDisk(t);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const token = await signIn();
+  const { body } = await upload(token);
+  const readItem = (as: string) => call('GET', `/v1/mediaItems/${String(body['id'])}`, undefined, as);
+  // A worker that starts while the disk is full exits and is restarted.
+  await until(async () => (await readItem(token)).text.includes('"status":"READY"'));
+  // Keeps the disk full while Hearth writes to its database.
+  const filled = new AbortController();
+  const filling = (async () => {
+    while (!filled.signal.aborted) {
+      await fill();
+      await sleep(20);
+    }
+  })();
+  await until(async () => (await ballastBytes()) === 0);
+  // PostgreSQL's WAL grows by 16 MiB segments. It shuts down when a new one does not fit.
+  const superuser = await databaseUrl();
+  const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
+  const writing = (async () => {
+    for (;;) await queryOnce(superuser, writeLog);
+  })();
+  await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
+  const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
+  assert.ok([201, 503, 507].includes(status), `an album was answered ${status}`);
+  filled.abort();
+  await filling;
+  await empty();
+  await until(async () => (await call('GET', '/readyz')).status === 200);
+  await until(async () => (await ballastBytes()) === reserveBytes);
+  const again = await signIn();
+  assert.equal((await readItem(again)).status, 200);
+  await until(async () => (await upload(again)).status === 201);
+  assert.doesNotMatch(hearth.output(), /cannot start:/);
+});

@@ -12,21 +12,19 @@ import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { startRecordedInstallation, type RecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
-/*
- * npm run drill:people: the same with 300 photos. The queue is in Redis where there is one, else in the database.
- */
+/* npm run drill:people: the same with 300 photos. The queue is in Redis if available, else in the database. */
 const count = Number(process.argv[2] ?? 45);
 
-/** Kills of a worker that has a photo in hand; after all but the last one the queue is emptied. */
+/** Number of kills of a worker with an active photo. After all but the last kill the queue is emptied. */
 const kills = 3;
 
-/** The photos of the test media with one or two people, seven of whom the manifest tells apart; the others are some seven more. */
+/** Test photos with one or two people. The manifest identifies seven of them; the others are about seven more. */
 const portraits = listPortraits().filter(
   ({ person, faces }) => person !== undefined || (faces?.[0] === faces?.[1] && (faces?.[0] === 1 || faces?.[0] === 2)),
 );
 const personOn = (nth: number): string | undefined => portraits[nth % portraits.length]!.person;
 
-/** Generated pictures with one of these on each. */
+/** Generates pictures with one of the portraits on each. */
 const makePhotos = async (): Promise<Photo[]> => {
   const photos: Photo[] = [];
   for (let nth = 0; nth < count; nth += 1)
@@ -39,13 +37,16 @@ interface Disturbed extends RecordedInstallation {
   readonly empty: () => Promise<void>;
 }
 
-/** The faces of somebody, or of nobody, by photo and place. */
+/** Faces of a person, or of no person, by photo and position. */
 interface Group {
   readonly isNobody: boolean;
   readonly faces: readonly { readonly photo: number; readonly place: string }[];
 }
 
-/** Takes all photos in, beside which `disturb` may do what it likes; answers who is who, and how many looks at faces were cut off and begun again. */
+/**
+ * Imports all photos while `disturb` interferes. Returns the grouping, and the number of face runs that were
+ * interrupted and repeated.
+ */
 const takeIn = async (
   t: TestContext,
   photos: readonly Photo[],
@@ -110,7 +111,7 @@ const takeIn = async (
   return { people, repeated: claims!.repeated };
 };
 
-/** Kills the worker that looks for faces just now, some times on the way, and loses the queue. */
+/** Kills the worker that is running FACES, several times during the import, and empties the queue. */
 const killWorkers = async ({ acts, workers, empty }: Disturbed): Promise<void> => {
   for (let kill = 1; kill <= kills; kill += 1) {
     const worker = await until(`somebody looks for faces, ${kill}`, async () => {
@@ -128,7 +129,7 @@ const killWorkers = async ({ acts, workers, empty }: Disturbed): Promise<void> =
 };
 
 test(
-  'a worker that is killed while it looks at faces, and a queue that is lost twice, make nobody two and lose nobody',
+  'neither splits nor loses a person when workers are killed during face detection and the queue is lost twice',
   { skip: lacksPortraits },
   async (t) => {
     const photos = await makePhotos();

@@ -9,7 +9,7 @@ import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
 const skip = missingTool('pgbouncer');
 
 test(
-  'behind a transaction pooler with few connections photos become READY once each, and nothing complains',
+  'processes each photo once behind a transaction pooler with few connections, without warnings',
   { skip },
   async (t) => {
     const { client, acts, apis, workers, query } = await startTestInstallation(t, async (databaseUrl) => {
@@ -17,13 +17,13 @@ test(
       t.after(() => pooler.stop());
       return { HEARTH_DATABASE_URL: pooler.url, HEARTH_DATABASE_DIRECT_URL: databaseUrl };
     });
-    // Until then each was asked whether it is ready, and may have said that it is not yet.
+    // Warnings before this time may come from the readiness checks during the start.
     const readyAt = new Date().toISOString();
     const photos = await makePhotos(43, 24);
     const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
     const again = await Promise.all(photos.map((photo) => client.upload(photo)));
     assert.deepEqual(again, ids);
-    // Their text is read after they are READY.
+    // Text recognition runs after READY.
     await untilProcessed(query);
     const { items, totalCount } = await client.list();
     assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
@@ -38,7 +38,7 @@ test(
         (line) => /"level":"(warn|error|fatal)"/.test(line) && (/"time":"([^"]+)"/.exec(line)?.[1] ?? '') > readyAt,
       );
       assert.deepEqual(
-        // The installation has no models, which each worker says once.
+        // Each worker warns once that no models are installed.
         complaints.filter((line) => !line.includes('npm run models')),
         [],
         replica.name,

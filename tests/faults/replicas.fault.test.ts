@@ -4,12 +4,12 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 import { until, untilProcessed } from '@hearth/testkit/hearth/wait.ts';
 
-test('photos uploaded to two API processes become READY once each, by the work of all three workers', async (t) => {
+test('two API processes and three workers share the load and process each photo once', async (t) => {
   const { client, acts, apis, workers, query } = await startTestInstallation(t);
   const photos = await makePhotos(11, 24);
   const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
   assert.equal(new Set(ids).size, photos.length);
-  // Their text is read after they are READY.
+  // Text recognition runs after READY.
   await untilProcessed(query);
   const { items, totalCount } = await client.list();
   assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
@@ -24,7 +24,7 @@ test('photos uploaded to two API processes become READY once each, by the work o
     workers.map(({ name }) => name),
   );
   assert.deepEqual(await query('select from component_runs where attempts > 1'), []);
-  // Both take requests: their metrics count the uploads that came to each.
+  // Both API processes receive uploads: the metrics of each count some.
   for (const { metricsUrl, name } of apis) {
     const metrics = await (await fetch(metricsUrl)).text();
     assert.match(
@@ -33,7 +33,7 @@ test('photos uploaded to two API processes become READY once each, by the work o
       name,
     );
   }
-  // What the housekeepers see of the whole installation is exported once, by whichever process has the lease of the lane.
+  // Metrics of the whole installation are exported once, by the process with the lease of the housekeeper's queue.
   const readAll = () => Promise.all(apis.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
   for (const series of ['queue_depth{pool="media"}', 'jobs{status="RUNNING"}', 'orphans', 'orphan_bytes'])
     await until(`one process exports ${series}`, async () => {

@@ -14,32 +14,28 @@ import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { prepareSandbox, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
-test(
-  'after kill -9 of every process at once everything is there, and no password is shown again',
-  needsLinux,
-  async (t) => {
-    const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
-    const photos = await makePhotos(7, 6);
-    const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
-    for (const member of processes.living()) processes.signal(member, 'SIGKILL');
-    assert.deepEqual(await processes.waitForEnd(5_000), []);
+test('recovers everything after kill -9 of all processes, and prints no password again', needsLinux, async (t) => {
+  const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
+  const photos = await makePhotos(7, 6);
+  const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
+  for (const member of processes.living()) processes.signal(member, 'SIGKILL');
+  assert.deepEqual(await processes.waitForEnd(5_000), []);
 
-    const again = start();
-    await again.running;
-    assert.equal(findCredentials(again.output()), undefined);
-    assert.doesNotMatch(again.output(), /password/i);
-    await untilReady(queryEmbedded(directory));
-    const { items, totalCount } = await client.list();
-    assert.deepEqual(
-      items.map(({ id, status }) => `${id} ${status}`).toSorted(),
-      ids.map((id) => `${id} READY`).toSorted(),
-    );
-    assert.equal(totalCount, ids.length);
-  },
-);
+  const again = start();
+  await again.running;
+  assert.equal(findCredentials(again.output()), undefined);
+  assert.doesNotMatch(again.output(), /password/i);
+  await untilReady(queryEmbedded(directory));
+  const { items, totalCount } = await client.list();
+  assert.deepEqual(
+    items.map(({ id, status }) => `${id} ${status}`).toSorted(),
+    ids.map((id) => `${id} READY`).toSorted(),
+  );
+  assert.equal(totalCount, ids.length);
+});
 
 test(
-  'a second start on the same data directory is refused with a sentence, and the first one goes on',
+  'refuses a second start on the same data directory with a message, and the first one continues',
   needsLinux,
   async (t) => {
     const { client, start } = await startTestHearth(t, {});
@@ -54,7 +50,7 @@ test(
   },
 );
 
-test('Ctrl-C ends every process, with work in hand, and the exit code is 0', needsLinux, async (t) => {
+test('Ctrl-C stops every process during active work, with exit code 0', needsLinux, async (t) => {
   const { hearth, client, processes } = await startTestHearth(t, {});
   await Promise.all((await makePhotos(8, 4)).map((photo) => client.upload(photo)));
   process.kill(-hearth.pid, 'SIGINT');
@@ -63,7 +59,7 @@ test('Ctrl-C ends every process, with work in hand, and the exit code is 0', nee
   assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
 });
 
-test('asked to end at its first answer, it ends as if it had been asked later', needsLinux, async (t) => {
+test('SIGTERM at the first response stops it cleanly', needsLinux, async (t) => {
   const { processes, start } = await prepareSandbox(t);
   for (let round = 0; round < 3; round++) {
     const hearth = start();
@@ -93,7 +89,7 @@ for (const [which, offset] of [
   });
 }
 
-test('all problems of the configuration, those of the worker too, are printed at once', needsLinux, async (t) => {
+test('prints all configuration problems at once, including those of the worker', needsLinux, async (t) => {
   const { processes, start } = await prepareSandbox(t);
   const wrong = {
     HEARTH_PORT: 'http',
@@ -108,7 +104,7 @@ test('all problems of the configuration, those of the worker too, are printed at
   assert.deepEqual(await processes.waitForEnd(5_000), []);
 });
 
-test('a first start that is killed at any moment is made good by the next one', needsLinux, async (t) => {
+test('a first start killed at any moment is completed by the next one', needsLinux, async (t) => {
   t.diagnostic(`seed ${testSeed}`);
   const random = createRandom(testSeed);
   const { processes, start } = await prepareSandbox(t);

@@ -1,11 +1,11 @@
 /**
- * `npm run fuzz:formats`: decodes mutated small pictures and videos of every format as a worker does. Each must be shown or refused for a reason
- * within the time limit, and leave nothing behind.
+ * `npm run fuzz:formats`: decodes mutated small pictures and videos of every format as a worker does. Each must be
+ * rendered or rejected with a reason within the time limit, and leave no files behind.
  *
- *   --count N   how many mutations, 20,000 unless given; they go round the formats
+ *   --count N   number of mutations, 20,000 by default, spread over the formats
  *   --seed N    repeats the mutations of an earlier run
  *   --case N    repeats one of them
- *   --only NAME those of one format only, such as `jxl` or `h264.mp4`
+ *   --only NAME only one format, such as `jxl` or `h264.mp4`
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -17,7 +17,7 @@ const start = async (t: TestContext) => {
   return installation;
 };
 
-test('a seed and a case determine every choice, and other cases choose differently', () => {
+test('a seed and a case number determine every choice, and other cases choose differently', () => {
   assert.equal(choices(1, 2), choices(1, 2));
   const others = Array.from({ length: 100 }, (_, index) => choices(index % 10, Math.floor(index / 10)));
   assert.equal(new Set(others).size, 100);

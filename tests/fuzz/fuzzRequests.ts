@@ -7,16 +7,15 @@ import type { FuzzedInstallation } from './installation.ts';
 import { runSchemathesis, type RequestReport } from './schemathesis.ts';
 import { checkUntouchedPhoto, settle } from './settle.ts';
 
-/** The size of a run. */
 export interface RequestFuzz {
   readonly seed: number;
   readonly examples: number;
 }
 
 /**
- * Calls every operation with right and wrong requests, first as a user, then as the administrator. The user must not change anything of
- * another one, and both processes must live on and process a valid photo.
- * @throws Error with what was wrong, the seed and the last log lines
+ * Calls every operation with valid and invalid requests, first as a user, then as the administrator. Checks that the
+ * user changed nothing of another user, and that both processes still run and process a valid photo.
+ * @throws Error with the problem, the seed and the last log lines
  */
 export const fuzzRequests = async (
   installation: FuzzedInstallation,
@@ -61,7 +60,7 @@ create function skip_row() returns trigger language plpgsql as $$ begin return n
 create trigger count_no_attempts before insert on login_attempts for each row execute function skip_row();
 `;
 
-/** A user with processed photos and a shared album, and their ids. */
+/** Creates a user with processed photos and a shared album. Returns the user and the ids. */
 const makeUser = async (installation: FuzzedInstallation): Promise<{ user: FuzzUser; ids: readonly string[] }> => {
   const user = await createFuzzUser(installation);
   const size = { width: 96, height: 64 };
@@ -72,7 +71,7 @@ const makeUser = async (installation: FuzzedInstallation): Promise<{ user: FuzzU
   return { user, ids: [...ids, id, shareId] };
 };
 
-/** The account of a user, with items and albums, as stored. */
+/** Returns the stored account of a user with its items and albums. */
 const readRows = ({ query }: FuzzedInstallation, { id }: FuzzUser): Promise<readonly unknown[]> =>
   query(
     `select to_jsonb(users) as account,

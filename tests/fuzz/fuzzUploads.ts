@@ -7,7 +7,6 @@ import { sendBytes } from './sendBytes.ts';
 import { checkUntouchedPhoto, ItemFault, settle } from './settle.ts';
 import { makeUpload, type UploadCase, type UploadSource } from './uploadCase.ts';
 
-/** Which cases to run. */
 export interface UploadFuzz {
   readonly seed: number;
   readonly first: number;
@@ -15,15 +14,15 @@ export interface UploadFuzz {
   readonly onProgress?: (done: number) => void;
 }
 
-/** The outcome of a run without a fault. */
+/** Result of a run without faults. */
 export interface UploadReport {
-  /** Responses by status; 0 stands for a connection that was closed without one. */
+  /** Responses by status. 0 means that the connection was closed without a response. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Accepted items by status. */
   readonly items: ReadonlyMap<string, number>;
 }
 
-/** Cases in flight. */
+/** Concurrent cases. */
 const concurrency = 4;
 
 /**

@@ -2,5 +2,5 @@
 
 import schemathesis
 
-# The content type of tus uploads.
+# Content type of tus uploads.
 schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")

@@ -11,7 +11,7 @@ export interface FuzzedInstallation {
   readonly directory: string;
   readonly query: Query;
   readonly admin: Credentials;
-  /** Names a process that has ended, or returns undefined while both run. */
+  /** Names a process that has exited. Returns undefined while both run. */
   died(): string | undefined;
   /** The last log lines of both processes. */
   lastLines(): Promise<readonly string[]>;

@@ -2,7 +2,7 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { checkAnswer, checkError, type RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
 
-/** Requests and responses in the HTTP Archive format, as far as they are read here. Bodies are in base64. */
+/** The fields read from an HTTP Archive (HAR). Bodies are in Base64. */
 export interface Recording {
   readonly log: {
     readonly entries: readonly {
@@ -19,8 +19,8 @@ export interface Recording {
 type Entry = Recording['log']['entries'][number];
 
 /**
- * Checks every recorded response against the contract, which says more than its OpenAPI document: the error codes of each route, the
- * request id, the headers of errors. Counts responses by status.
+ * Checks every recorded response against the contract, which is stricter than its OpenAPI document: error codes per
+ * route, request ids and error headers. Counts responses by status.
  * @throws Error with the request
  */
 export const checkRecording = ({ log }: Recording): ReadonlyMap<number, number> => {
@@ -64,7 +64,7 @@ const patterns = (Object.entries(routes) as [RouteName, Route][])
   }))
   .toSorted((a, b) => a.parameters - b.parameters);
 
-/** The route of a request, if any. A HEAD without a route of its own leads to that of GET. */
+/** Returns the route of a request, if any. HEAD falls back to the GET route. */
 const findRoute = (method: string, path: string): RouteName | undefined => {
   const first = patterns.find(({ pattern }) => pattern.test(path));
   const atPath = patterns.filter((route) => route.path === first?.path);

@@ -6,7 +6,6 @@ import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { checkRecording, type Recording } from './recordedAnswers.ts';
 
-/** One run of Schemathesis. */
 export interface SchemathesisRun {
   readonly url: string;
   readonly seed: number;
@@ -22,14 +21,14 @@ export interface SchemathesisRun {
   readonly filter: readonly string[];
 }
 
-/** The report in JSON, as far as it is read here. */
+/** The fields read from the JSON report. */
 interface Report {
   readonly operations: { readonly selected: number; readonly tested: number; readonly errored: number };
   readonly test_cases: { readonly generated: number; readonly errored: number };
   readonly auth: { readonly reauth_broke: boolean };
 }
 
-/** The outcome of a run without a fault. */
+/** Result of a run without faults. */
 export interface RequestReport {
   readonly operations: number;
   readonly cases: number;
@@ -37,7 +36,7 @@ export interface RequestReport {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** Milliseconds after which a run is ended. */
+/** Timeout of a run, in ms. */
 const patienceMs = 3_600_000;
 
 /**

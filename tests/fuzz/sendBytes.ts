@@ -4,13 +4,16 @@ import type { RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
 /** Bytes to send on one connection. */
 export interface Message {
   readonly bytes: Buffer;
-  /** Whether the server can tell where the request ends, so that it must respond. Otherwise it may wait until the client half-closes. */
+  /**
+   * True if the server can detect the end of the request and must respond. Otherwise it may wait until the client
+   * half-closes.
+   */
   readonly isWhole: boolean;
-  /** The number of bytes after which the client destroys the connection. */
+  /** Number of bytes after which the client destroys the connection. */
   readonly vanishAfter?: number | undefined;
 }
 
-/** Milliseconds within which every response must arrive, however busy the machine is. */
+/** Timeout for every response in ms, generous enough for a busy machine. */
 const patienceMs = 30_000;
 
 /** Milliseconds after which the client of an incomplete request half-closes the connection. */

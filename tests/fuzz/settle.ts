@@ -4,10 +4,10 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import type { FuzzUser } from './fuzzUser.ts';
 
-/** Milliseconds within which every accepted item must be processed, however busy the machine is. */
+/** Timeout for processing all accepted items in ms, generous enough for a busy machine. */
 const settleMs = 600_000;
 
-/** An item in a wrong state. */
+/** An item in an unexpected state. */
 export class ItemFault extends Error {
   readonly id: string | undefined;
 
@@ -19,7 +19,7 @@ export class ItemFault extends Error {
 }
 
 /**
- * Waits until some items of a user are processed, and counts them by status: `READY`, or `FAILED` or `BLOCKED` with a reason.
+ * Waits until a user's items are processed, and counts them by status: `READY`, or `FAILED` or `BLOCKED` with a reason.
  * @throws ItemFault
  */
 export const settle = async (

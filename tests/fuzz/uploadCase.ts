@@ -4,7 +4,7 @@ import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import { hostileTexts } from './hostileTexts.ts';
 import type { Message } from './sendBytes.ts';
 
-/** An upload to send, and the operation of the contract that it calls. */
+/** An upload with the contract operation that it calls. */
 export interface UploadCase extends Message {
   readonly operation: 'uploadMediaItem' | 'createUpload';
 }
@@ -18,7 +18,7 @@ export interface UploadSource {
 
 type HeaderLine = readonly [name: string, value: string];
 
-/** The parts of a request that differ between a form and the tus protocol. */
+/** The parts of a request that differ between a form upload and the tus protocol. */
 interface Envelope {
   readonly operation: UploadCase['operation'];
   readonly path: string;
@@ -26,7 +26,7 @@ interface Envelope {
   readonly body: Buffer;
 }
 
-/** An upload of a photo with faults in its bytes, in the body around it, in its headers, or in its length. */
+/** Makes an upload of a photo with faults in its bytes, in the surrounding body, in its headers, or in its length. */
 export const makeUpload = (random: Random, { photos, token }: UploadSource): UploadCase => {
   const photo = random.pick(photos);
   const content = random.chance(0.8) ? mutateBytes(random, photo, photos) : photo;
@@ -44,7 +44,7 @@ export const makeUpload = (random: Random, { photos, token }: UploadSource): Upl
     ...framing,
   ];
   const bytes = Buffer.concat([
-    // Headers are sent as they are, one byte for each character.
+    // Headers are sent unencoded, one byte per character.
     Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`, 'latin1'),
     body,
   ]);
@@ -52,7 +52,10 @@ export const makeUpload = (random: Random, { photos, token }: UploadSource): Upl
   return { operation, bytes, isWhole, ...(vanishAfter !== undefined && { vanishAfter }) };
 };
 
-/** A whole upload in the request that begins it: https://tus.io/protocols/resumable-upload#creation-with-upload */
+/**
+ * Makes a tus upload with all data in the creation request
+ * (https://tus.io/protocols/resumable-upload#creation-with-upload).
+ */
 const makeTus = (random: Random, content: Buffer): Envelope => {
   const sha1 = createHash('sha1').update(content).digest('base64');
   const mostly = (value: string): string => (random.chance(0.95) ? value : random.pick(hostileTexts));
@@ -150,7 +153,7 @@ const makePartHeaders = (random: Random): string => {
   ]);
 };
 
-/** The length of the body: right, in chunks, or wrong. */
+/** Makes the length headers: correct, chunked, or wrong. */
 const makeFraming = (random: Random, body: Buffer, isMutated: boolean): { framing: HeaderLine[]; isWhole: boolean } => {
   if (!isMutated || random.chance(0.7)) return { framing: [['Content-Length', String(body.length)]], isWhole: true };
   const framing = random.pick<HeaderLine[]>([

@@ -1,18 +1,18 @@
 import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 
-/** One picture of a sheet; without bytes its place stays empty. */
+/** A picture on the sheet. Without bytes its place stays empty. */
 export interface Tile {
   readonly label: string;
   readonly bytes: Buffer | undefined;
 }
 
-/** Pixels. */
+/** Sizes in pixels. */
 const tile = { width: 160, height: 184, picture: 152, label: 20 } as const;
 
-/** The characters of a label that fit under its picture. */
+/** Number of label characters that fit under a picture. */
 const labelLength = 25;
 
-/** Lays out thumbnails in rows, each with its label below it, on a grey that shows what is white and what is black in them. */
+/** Draws thumbnails in rows, each with its label below. The grey background makes white and black parts visible. */
 export const drawContactSheet = async (tiles: readonly Tile[], columns: number): Promise<Sharp> => {
   const layers = await Promise.all(tiles.map(async (each, index) => drawTile(each, index, columns)));
   return sharp({

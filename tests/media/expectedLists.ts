@@ -5,7 +5,7 @@ import { readPeople, type NamesById } from '@hearth/load-tests/quality/heldQueri
 import type { OpenLibrary } from '@hearth/load-tests/quality/openLibrary.ts';
 import type { MediaFile } from './manifest.ts';
 
-/** What a person who has looked at a picture says of it: the things that the person would miss, and others that are there, too. */
+/** A person's labels for a picture: the expected ones, and others that are also correct. */
 interface SeenThings {
   readonly expected: readonly string[];
   readonly alsoRight: readonly string[];
@@ -15,17 +15,17 @@ const seenThings = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../load-tests/quality/measure/seenThings.json'), 'utf8'),
 ) as Readonly<Record<string, SeenThings>>;
 
-/** What of the things that a person sees is in the lists. */
+/** Comparison of the listed things with a person's labels. */
 export interface ListedThings {
-  /** The part of the listed things that are right, of photos that are not from ImageNet. */
+  /** Share of listed things that are correct, on photos that are not from ImageNet. */
   readonly precision: number;
-  /** The part of the expected things that are listed, of all pictures. */
+  /** Share of expected things that are listed, on all pictures. */
   readonly recall: number;
   readonly wrong: readonly string[];
   readonly missed: readonly string[];
 }
 
-/** Compares the list of things, and the media items of each, with what a person sees. */
+/** Compares the lists of things and their media items with a person's labels. */
 export const compareThings = async (library: OpenLibrary, names: NamesById): Promise<ListedThings> => {
   const told: { readonly file: string; readonly thing: string }[] = [];
   for (const { id, name } of await library.list<Thing>('/v1/explore/things?limit=100'))
@@ -48,7 +48,10 @@ export const compareThings = async (library: OpenLibrary, names: NamesById): Pro
   };
 };
 
-/** What of the people of the manifest is in the lists: each identity is the listed person with the most of its photos. */
+/**
+ * Compares the listed people with the identities of the manifest. Each identity is matched to the person with the most
+ * of its photos.
+ */
 export const comparePeople = async (library: OpenLibrary, names: NamesById, files: readonly MediaFile[]) => {
   const groups = await readPeople(library, names);
   const identityOf = new Map(files.map(({ name, expected }) => [name, expected.person]));
@@ -68,7 +71,7 @@ export const comparePeople = async (library: OpenLibrary, names: NamesById, file
   return { identities: identities.size, missed, mixed };
 };
 
-/** Texts that stand in a picture, by the manifest, and are not found by a search that says that it read them there. */
+/** Returns the manifest's texts that a search does not find with the reason `text` in their picture. */
 export const findUnreadTexts = async (
   library: OpenLibrary,
   names: NamesById,

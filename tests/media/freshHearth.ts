@@ -2,15 +2,15 @@ import { findTemporaryFiles } from '@hearth/testkit/hearth/dataFolder.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
 
-/** What was done in a library, and a line for each process that has ended unasked meanwhile. */
+/** The result of `work`, and a line for each process that exited unexpectedly. */
 export interface Survived<Result> {
   readonly result: Result;
   readonly deaths: readonly string[];
 }
 
 /**
- * Works with a Hearth as `npm start` runs it, with an empty library in an empty folder, which goes away.
- * @throws unless it ends with 0 and leaves no temporary file
+ * Runs `work` on a Hearth like `npm start`, with an empty library in a temporary folder.
+ * @throws unless it exits with 0 and leaves no temporary file
  */
 export const withFreshHearth = async <Result>(
   work: (library: Library) => Promise<Result>,

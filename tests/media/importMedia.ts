@@ -12,28 +12,32 @@ import { references } from './references.ts';
 import type { MediaFile } from './manifest.ts';
 import { collectShown } from './shown.ts';
 
-/** The result of an import. */
 export interface Import {
   readonly files: readonly { readonly file: MediaFile; readonly uploaded: Uploaded }[];
-  /** Memory by kind of process at the moment when the sum was highest, from the first upload to the end of the last run. */
+  /** Memory by process kind at the moment of the highest total, from the first upload to the end of the last run. */
   readonly peakMegabytesByKind: ByKind;
-  /** CPU seconds of all processes for a file that was imported when nothing else was to be done. */
+  /** CPU seconds of all processes for a file that was imported while nothing else was running. */
   readonly cpuSecondsAlone: ReadonlyMap<string, number>;
 }
 
-/** Uploads at the same time. */
+/** Concurrent uploads. */
 const concurrency = 4;
 
-/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest decode may take. */
+/** An import counts as stuck when no run has finished for `patienceMs`, longer than the longest decode. */
 const patience = { patienceMs: 180_000, everyMs: 100 } as const;
 
-/** Pause before a file is measured alone: longer than idle decoders stay. */
+/** Pause before a file is measured alone, longer than the idle timeout of decoders. */
 const settleSeconds = 12;
 
-/** Whether a file has too many pixels to be decoded. Such a file must cost next to nothing, so it is imported alone and measured. */
+/**
+ * Returns true for files with too many pixels to decode. They must cost almost nothing, so each is imported alone and
+ * measured.
+ */
 const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
 
-/** Imports files as a client does, waits until nothing is left to be done, and collects what the library shows of each. */
+/**
+ * Imports files as a client does, waits until all processing is finished, and collects what the library shows of each.
+ */
 export const importMedia = async (
   files: readonly MediaFile[],
   library: Library,
@@ -56,7 +60,7 @@ export const importMedia = async (
 
   const cpuSecondsAlone = new Map<string, number>();
   for (const file of files.filter(isRefusedBySize)) {
-    // Work that is still ending is not counted as the cost of this file.
+    // Work that is still finishing must not count for this file.
     await sleep(settleSeconds * 1_000);
     const before = measureCpu(processes);
     await uploadInto(file);
@@ -101,7 +105,7 @@ const isRgb = async (path: string): Promise<boolean> => {
   try {
     return !['b-w', 'grey16', 'cmyk'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
   } catch {
-    // Other decoders open what sharp cannot, and give it colours.
+    // Other decoders open files that sharp cannot, and output RGB.
     return true;
   }
 };

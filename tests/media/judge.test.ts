@@ -4,7 +4,6 @@ import { judge, type Uploaded } from './judge.ts';
 import type { ExpectedMedia } from '@hearth/testkit/mediaSet/expectedMedia.ts';
 import type { Picture, Shown } from './shown.ts';
 
-/** The fields that `judge` reads. */
 const item = {
   mimeType: 'image/jpeg',
   status: 'READY',
@@ -81,7 +80,7 @@ const withItem = (changes: Partial<Shown['item']>): Uploaded => ({
 });
 const withShown = (changes: Partial<Shown>): Uploaded => ({ ...uploaded, shown: { ...shown, ...changes } });
 
-test('what agrees within the tolerances of the manifest is found right, every value of it', () => {
+test('accepts every value within the tolerances of the manifest', () => {
   assert.deepEqual(wrongOf(expected, uploaded), []);
   assert.equal(judge(expected, uploaded).length, 27);
 });
@@ -123,7 +122,7 @@ for (const [wrong, found] of faults) {
   });
 }
 
-test('what the manifest calls uncertain is not judged, and a time that must not be there is one', () => {
+test('ignores uncertain values, and rejects a capture time that must be missing', () => {
   const moved = withItem({ width: 3_900, latitude: 0 });
   assert.deepEqual(wrongOf({ ...expected, uncertain: ['width', 'latitude', 'thumbnail', 'preview'] }, moved), []);
   assert.deepEqual(wrongOf({ outcome: 'READY', captureTime: null }, uploaded), ['captureTime']);
@@ -147,7 +146,7 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
   return Buffer.concat([size, Buffer.from(type), body]);
 };
 
-/** An MP4 with only those boxes that the judge reads. */
+/** An MP4 with only the boxes that `judge` reads. */
 const film = (seconds: number, codec = 'avc1'): Picture => {
   const header = Buffer.alloc(100);
   header.writeUInt32BE(1_000, 12);
@@ -164,14 +163,14 @@ const played = (changes: Partial<Shown>): Uploaded => {
   return { ...uploaded, shown: { ...base!, poster: picture({}), preview, ...changes } };
 };
 
-test('what cannot be shown needs its reason, and the one that is named', () => {
+test('requires a failure reason, and the named one if the manifest has it', () => {
   assert.deepEqual(wrongOf({ outcome: 'FAILED' }, failed('CORRUPT')), []);
   assert.deepEqual(wrongOf({ outcome: 'FAILED' }, failed('INTERNAL')), ['a reason is given']);
   assert.deepEqual(wrongOf({ outcome: 'FAILED', reason: 'TOO_LARGE' }, failed('TOO_LARGE')), []);
   assert.deepEqual(wrongOf({ outcome: 'FAILED', reason: 'TOO_LARGE' }, failed('CORRUPT')), ['reason']);
 });
 
-test('a video needs its poster, and a preview that browsers play', () => {
+test('requires a poster and a playable preview for a video', () => {
   const video: ExpectedMedia = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
   assert.deepEqual(wrongOf(video, played({})), []);
   assert.deepEqual(wrongOf(video, played({ poster: undefined })), ['poster', 'looks of the poster']);
@@ -185,7 +184,7 @@ test('a video needs its poster, and a preview that browsers play', () => {
   assert.deepEqual(wrongOf({ ...video, durationSeconds: 9 }, played({})), ['durationSeconds']);
 });
 
-test('the halves of a live photo are one in lists', () => {
+test('lists the two halves of a live photo as one item', () => {
   const half: ExpectedMedia = { outcome: 'READY', contentIdentifier: 'A', pairedWith: 'IMG_1.MOV' };
   assert.deepEqual(wrongOf(half, uploaded), ['pairedWith']);
   assert.deepEqual(wrongOf(half, withShown({ motionType: 'video/mp4' })), []);

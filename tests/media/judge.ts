@@ -12,30 +12,30 @@ import { miniatureDistance } from './miniature.ts';
 import { readMp4 } from './playableMp4.ts';
 import type { Shown } from './shown.ts';
 
-/** One value of one file, as it should be and as the library shows it. */
+/** An expected and an actual value of one file. */
 export interface JudgedValue {
-  /** The manifest's name for the value, or a name of ours for a value that every file must have. */
+  /** Field name in the manifest, or our own name for a value that every file must have. */
   readonly field: string;
   readonly expected: string;
   readonly found: string;
   readonly agrees: boolean;
 }
 
-/** What became of the upload of a file. */
+/** Result of uploading a file. */
 export interface Uploaded {
-  /** The miniature of the picture that other decoders made, or that somebody has looked at. */
+  /** Miniature of the expected picture, made by other decoders or checked by eye. */
   readonly reference: string | undefined;
   readonly status: number;
-  /** What the library shows of the file; undefined where the upload was refused. */
+  /** The file as the library shows it. Undefined if the upload was rejected. */
   readonly shown: Shown | undefined;
   readonly sha256: string;
-  /** Whether the uploads of all files with the same bytes were answered with the same id. */
+  /** True if uploads of files with the same bytes all returned the same id. */
   readonly hasIdOfDuplicates: boolean;
-  /** Whether the original has colours, so that its profile must stay with the preview; grey and inks are converted. */
+  /** True if the original is RGB, so that the preview must keep its colour profile. Grayscale and CMYK are converted. */
   readonly isRgb: boolean;
 }
 
-/** The outcome of an upload, in the manifest's words. */
+/** Returns the outcome of an upload in the manifest's terms. */
 export const outcomeOf = ({ status, shown }: Pick<Uploaded, 'status' | 'shown'>): Outcome | 'UNFINISHED' => {
   if (shown === undefined) return status === 400 ? '400' : 'UNFINISHED';
   const { status: found } = shown.item;
@@ -43,8 +43,8 @@ export const outcomeOf = ({ status, shown }: Pick<Uploaded, 'status' | 'shown'>)
 };
 
 /**
- * Judges every value that the manifest gives for a file and that the library shows, with the tolerances of the manifest's
- * `expectedLegend`; what it calls uncertain is left out. The pictures of a video and of what cannot be shown are not judged.
+ * Compares every value of a file in the manifest with the library, within the tolerances of the manifest's
+ * `expectedLegend`. Values marked uncertain are skipped. Pictures are compared only for READY items.
  */
 export const judge = (expected: ExpectedMedia, uploaded: Uploaded): JudgedValue[] => {
   const outcome = outcomeOf(uploaded);
@@ -76,7 +76,7 @@ export const judge = (expected: ExpectedMedia, uploaded: Uploaded): JudgedValue[
     add('mimeType', item.mimeType, [expected.mimeType, ...(expected.mimeTypeAccepts ?? [])].join(), isOneOf);
   }
   for (const [field, { read, agrees }] of metadataFields) {
-    // The field `captureTimeFromName` judges a time that only the file's name tells.
+    // `captureTimeFromName` covers times that come only from the file name.
     if (field === 'captureTime' && expected.captureTimeFromName !== undefined) continue;
     if (field in expected) add(field, read(item, expected), expected[field], agrees);
   }
@@ -101,7 +101,10 @@ interface Field {
   readonly agrees?: Agrees;
 }
 
-/** The capture time that the library shows. It shows the time of the upload for a file that names none: then undefined. */
+/**
+ * Returns the capture time shown by the library, or undefined if it is only the upload time, the fallback for files
+ * without one.
+ */
 const takenAt = ({ creationTime, createdAt }: Shown['item'], text: string): string | undefined =>
   Math.abs(Date.parse(creationTime) - Date.parse(createdAt)) < 1_000 ? undefined : text;
 
@@ -115,7 +118,7 @@ const readers = {
   },
   fps: { read: ({ fps }) => fps, agrees: frameRate },
   captureTime: {
-    // QuickTime's instants are given as they are written, in UTC; the library shows them on a clock of the place.
+    // The manifest gives QuickTime times in UTC, as stored. The library shows them in local time.
     read: (item, { captureTimeSource }) =>
       takenAt(item, captureTimeSource === 'QuickTime:CreateDate' ? item.creationTime : item.localTime),
     agrees: sameSecond,
@@ -134,7 +137,7 @@ const readers = {
 } as const satisfies Partial<Record<keyof ExpectedMedia, Field>>;
 const metadataFields = Object.entries(readers) as [keyof typeof readers, Field][];
 
-/** The longer side of a preview, and of a thumbnail, in pixels; smaller originals are not enlarged. */
+/** Longer side in pixels. Smaller originals are not enlarged. */
 const longerSide = { preview: 1_440, thumbnail: 320 } as const;
 
 const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, shown: Shown, add: Add): void => {
@@ -142,7 +145,7 @@ const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, 
   const isVideo = item.mediaItemType === 'VIDEO';
   const still = isVideo ? poster : preview;
   const isRaw = expected.previewWidth !== undefined || /^image\/x-(?!ms-bmp)/.test(item.mimeType);
-  // The preview of a RAW file has the size that the camera has given it.
+  // The preview of a RAW file has the size of the camera's embedded JPEG.
   const { width = 0, height = 0 } = isRaw ? (preview ?? item) : item;
   const isAnimated = expected.animated === true;
   add('thumbnail', sizeOf(thumbnail), sizeWithin({ width, height }, longerSide.thumbnail), isNearly);
@@ -168,14 +171,17 @@ const judgePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded, 
     else add('pairedWith', motionType, 'video/mp4,video/quicktime', isOneOf);
   } else {
     add('is in lists', shown.isListed, true);
-    // Of a damaged file the moving part may be missing or too short to play.
+    // The motion part of a damaged file may be missing or too short to play.
     if (expected.category === 'MOTION' && !expected.damaged) add('motion', motionType, 'video/mp4');
   }
 };
 
 const sizeOf = (picture: Shown['preview']): string => `${picture?.width}×${picture?.height}`;
 
-/** The largest distance between miniatures of one picture. Scaling, WebP and other decoders stay below it; turning, mirroring and negating go far beyond it. */
+/**
+ * Maximum distance between miniatures of the same picture. Scaling, WebP and other decoders stay below it; rotation,
+ * mirroring and inversion far exceed it.
+ */
 const maxMiniatureDistance = 5;
 
 const isAtMost: Agrees = (found, limit) => typeof found === 'number' && found <= Number(limit);
@@ -183,7 +189,7 @@ const isAtMost: Agrees = (found, limit) => typeof found === 'number' && found <=
 const distanceOf = (picture: Shown['preview'], reference: string): number | undefined =>
   picture?.miniature === undefined ? undefined : miniatureDistance(picture.miniature, reference);
 
-/** Judges whether browsers can play a preview: every browser plays an MP4 with H.264. */
+/** Checks that browsers can play a preview: MP4 with H.264 plays in every browser. */
 const judgePlayable = (preview: Shown['preview'], durationSeconds: number | undefined, add: Add): void => {
   const mp4 = preview && readMp4(preview.bytes);
   add('preview', preview?.mimeType, 'video/mp4');
@@ -203,7 +209,7 @@ const sizeWithin = ({ width, height }: { readonly width: number; readonly height
   return `${Math.round(width * scale)}×${Math.round(height * scale)}`;
 };
 
-/** A decoder that scales while it reads may round the other way. */
+/** Decoders that scale while reading may round the other way. */
 const isNearly: Agrees = (found, expected) => {
   const [a, b] = [found, expected].map((size) => String(size).split('×').map(Number));
   return a!.every((length, i) => Math.abs(length - b![i]!) <= 1);

@@ -5,16 +5,16 @@ import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
 
 /** A file of the test media. */
 export interface MediaFile {
-  /** Inside the set, as the manifest names it. */
+  /** Path within the test media, as in the manifest. */
   readonly name: string;
   readonly path: string;
-  /** What the file is called when it is uploaded: as in the set, or as a camera would call it where its name there says what is to be found in it. */
+  /** File name of the upload. Names that reveal the content are replaced by camera-like ones. */
   readonly uploadName: string;
-  /** The folder of the set in which it lies, which says what it is there for. */
+  /** Folder in the test media, which names the subject of the test. */
   readonly kind: string;
   /** SHA-256 in hex. */
   readonly sha256: string;
-  /** Whether a picture made of it may be published; one that asks for its author's name to stand beside it is not. */
+  /** True if a picture made from it may be published without attribution next to it. */
   readonly isRedistributable: boolean;
   readonly expected: ExpectedMedia;
 }
@@ -24,10 +24,10 @@ const folder = testDataFolder('media');
 /** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
 export const lacksMedia = lacksTestData('media');
 
-/** Where a file of the test media lies, by the manifest's name. */
+/** Returns the path of a test media file by its manifest name. */
 export const mediaPath = (name: string): string => join(folder, name);
 
-/** Every file of the test media, in the order of the manifest. @throws where there are none */
+/** Returns every test media file in manifest order. @throws if the test media are missing */
 export const listMediaFiles = (): MediaFile[] => {
   const manifest = JSON.parse(readFileSync(join(folder, 'MANIFEST.json'), 'utf8')) as { files: ManifestEntry[] };
   return manifest.files.map(({ path, kind, sha256, redistributable, expected }, index) => ({
@@ -44,7 +44,9 @@ export const listMediaFiles = (): MediaFile[] => {
   }));
 };
 
-/** Kinds of files, and a file, that are called what they show, or where, or by what they were taken: a search would find them by their names. */
+/**
+ * Kinds of files, and one file, with names that reveal the content, place or camera. A search would find them by name.
+ */
 const tellingNames: ReadonlySet<string> = new Set(
   (
     'avif camera-jpeg colour-depth face-count faces formats gps heic jxl metadata orientation panorama places text things ' +

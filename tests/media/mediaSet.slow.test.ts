@@ -27,10 +27,13 @@ import { needsGivenModels } from '@hearth/testkit/models/testModels.ts';
 const data = testDataFolder('models');
 const given = process.env['HEARTH_MODEL_DIR'];
 
-/** For `test(name, { skip: lacksClip }, …)`: the reason, or false where somebody has given the default model of search. */
+/** Skip reason for `test(name, { skip: lacksClip }, …)`, or false if the default search model is available. */
 const lacksClip = given !== undefined && existsSync(join(given, searchModelNames[0])) ? false : needsGivenModels;
 
-/** Variables of an installation with the models of the test data, and those that somebody has given; it fetches none. @param folder an empty one */
+/**
+ * Returns variables for an installation with the models of the test data and of HEARTH_MODEL_DIR, without downloads.
+ * @param folder an empty folder
+ */
 const modelVariables = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const linked = join(folder, 'linked-models');
   await mkdir(linked, { recursive: true });
@@ -41,11 +44,11 @@ const modelVariables = async (folder: string): Promise<Readonly<Record<string, s
   return { HEARTH_MODEL_DIR: linked, HEARTH_OFFLINE: '1' };
 };
 
-/** Milliseconds: longer than other tests may take, on a machine that runs others beside it. */
+/** Test timeout in ms, higher than usual because other tests run in parallel. */
 const timeout = 1_200_000;
 
 test(
-  'every file of the test media comes out of the API as it should, but for the known shortfalls, and no process dies',
+  'every test media file gives the expected API result except for known shortfalls, and no process dies',
   { skip: needsLinux.skip || lacksMedia, timeout },
   async (t) => {
     const models = await makeFolder('media-models');
@@ -60,13 +63,13 @@ test(
       { env: await modelVariables(models) },
     );
     const { faults, missed, files: judged, values, agreeing } = judgeImport(imported, deaths);
-    // What it takes is for `npm run report:media` on a machine with nothing else to do.
+    // CPU and memory bounds are checked by `npm run report:media` on an idle machine, not here.
     t.diagnostic(JSON.stringify({ files: judged, values, agreeing, missed }));
     assert.deepEqual(faults, []);
   },
 );
 
-/** Looks, in the same installation, at what was found in the pictures. */
+/** Tests recognition results in the same installation. */
 const testWhatIsFound = async (
   t: TestContext,
   { url, credentials }: Library,
@@ -80,20 +83,20 @@ const testWhatIsFound = async (
     if (id !== undefined) names.set(id, [...(names.get(id) ?? []), file.name]);
   }
 
-  await t.test('the things that a person sees in the test media are listed, and hardly any others', async (each) => {
+  await t.test('lists the things a person sees in the test media and few others', async (each) => {
     const { precision, recall, wrong, missed } = await compareThings(library, names);
     each.diagnostic(JSON.stringify({ precision, recall, wrong, missed }));
     assert.ok(precision >= 0.85, `${precision}: ${wrong.join('; ')}`);
     assert.ok(recall >= 0.7, `${recall}: ${missed.join('; ')}`);
   });
 
-  await t.test('the people on the test media are listed, each as one person', async () => {
+  await t.test('lists each person of the test media once', async () => {
     const { identities, missed, mixed } = await comparePeople(library, names, files);
     assert.ok(identities > 5);
     assert.deepEqual({ missed, mixed }, { missed: [], mixed: [] });
   });
 
-  await t.test('the texts in the test media are found where they stand', async () =>
+  await t.test('finds the texts of the test media in their pictures', async () =>
     assert.deepEqual(await findUnreadTexts(library, names, files), []),
   );
 

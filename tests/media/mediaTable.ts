@@ -6,31 +6,31 @@ import type { MediaFile } from './manifest.ts';
 
 const noPostcodes = 'The map of the tests has the postcodes of 22 countries, and this is none of them.';
 
-/** Values of the test media that the library does not show as the manifest expects, `file: field`, each with the reason. */
+/** Known differences from the manifest by `file: field`, with their reasons. */
 const shortfalls: Readonly<Record<string, string>> = {
   'places/Ceuta.jpg: postcode': noPostcodes,
   'places/Slubice.jpg: postcode': noPostcodes,
   'places/Taj_Mahal.jpg: postcode': noPostcodes,
 };
 
-/** What the import of all test media must keep to. */
+/** Bounds for the import of all test media. */
 export const bounds = { valuesShare: 0.98, cpuSecondsOfTooLarge: 0.1 } as const;
 
-/** An import, judged. */
+/** Results of an import. */
 export interface Report {
   readonly files: number;
-  /** Files whose outcome is the manifest's. */
+  /** Number of files with the outcome of the manifest. */
   readonly outcomes: number;
   readonly values: number;
   readonly agreeing: number;
   readonly peakMegabytes: number;
-  /** A sentence for each disagreement that is not known, each known one that is none any more, and each process that died. */
+  /** Messages for unknown differences, known ones that no longer occur, and processes that died. */
   readonly faults: readonly string[];
-  /** A sentence for each bound of memory and time that is missed. */
+  /** Messages for exceeded memory and CPU bounds. */
   readonly missed: readonly string[];
 }
 
-/** Judges an import. @param deaths a line for each process that died */
+/** Compares an import with the manifest. @param deaths a line for each process that died */
 export const judgeImport = (imported: Import, deaths: readonly string[]): Report & { readonly table: string } => {
   const judged = imported.files.map(({ file, uploaded }) => ({
     file,
@@ -93,7 +93,7 @@ interface JudgedFile {
   readonly values: readonly JudgedValue[];
 }
 
-/** A row for a file that is not shown. */
+/** Renders a table row for a file without pictures. */
 const rowOf = ({ file, uploaded, values }: JudgedFile): string => {
   const item = uploaded.shown?.item;
   const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
@@ -101,6 +101,6 @@ const rowOf = ({ file, uploaded, values }: JudgedFile): string => {
   return `| \`${file.name}\` | ${outcome} | ${values.filter(({ agrees }) => agrees).length} of ${values.length} |`;
 };
 
-/** The outcome of a file, for a sheet on which what cannot be shown has its place too. */
+/** Returns the label of a file on the contact sheet, with the outcome unless it is READY. */
 export const labelOf = ({ file, uploaded }: Import['files'][number]): string =>
   outcomeOf(uploaded) === 'READY' ? file.name : `${file.name} (${outcomeOf(uploaded).toLowerCase()})`;

@@ -1,9 +1,12 @@
 import sharp, { type SharpInput } from 'sharp';
 
-/** Pixels of a miniature to each side: enough to tell a picture that is turned, mirrored, negated or another, and too few to show what it is of. */
+/**
+ * Width and height of a miniature in pixels: enough to detect rotation, mirroring, inversion or another picture, and
+ * too small to recognise the content.
+ */
 const side = 4;
 
-/** A picture on white as 4 × 4 pixels of RGB, in base64. */
+/** Renders a picture on white as 4 × 4 RGB pixels, in Base64. */
 export const drawMiniature = async (picture: SharpInput): Promise<string> => {
   const whole = await sharp(picture, { failOn: 'none' })
     .flatten({ background: 'white' })
@@ -19,7 +22,7 @@ export const drawMiniature = async (picture: SharpInput): Promise<string> => {
   return pixels.toString('base64');
 };
 
-/** The mean difference of two miniatures over all pixels and channels, from 0 to 255. */
+/** Returns the mean difference of two miniatures over all pixels and channels, 0 to 255. */
 export const miniatureDistance = (a: string, b: string): number => {
   const [left, right] = [Buffer.from(a, 'base64'), Buffer.from(b, 'base64')];
   return left.reduce((sum, value, index) => sum + Math.abs(value - (right[index] ?? 0)), 0) / left.length;

@@ -1,13 +1,13 @@
 /** The properties of an MP4 that decide whether a browser can play it (ISO/IEC 14496-12). */
 export interface Mp4 {
-  /** Whether the index (`moov`) comes before the media data (`mdat`), so that playing begins at once. */
+  /** True if the index (`moov`) comes before the media data (`mdat`), so that playback starts at once. */
   readonly isFastStart: boolean;
-  /** The codec of each track by its sample entry, such as `avc1` for H.264. */
+  /** Codec of each track by its sample entry, such as `avc1` for H.264. */
   readonly codecs: readonly string[];
   readonly durationSeconds: number;
 }
 
-/** Reads the boxes of an MP4; undefined where it is none. */
+/** Parses the boxes of an MP4. Returns undefined if the file is not one. */
 export const readMp4 = (bytes: Buffer): Mp4 | undefined => {
   const boxes = listBoxes(bytes, 0, bytes.length);
   const [moov, mdat] = ['moov', 'mdat'].map((type) => boxes.find((box) => box.type === type));
@@ -30,7 +30,7 @@ export const readMp4 = (bytes: Buffer): Mp4 | undefined => {
 
 interface Box {
   readonly type: string;
-  /** Where its content begins and ends. */
+  /** Byte range of the content. */
   readonly begin: number;
   readonly end: number;
 }
@@ -40,7 +40,7 @@ const codecOf = (bytes: Buffer, trak: Box): string | undefined => {
   for (const type of ['mdia', 'minf', 'stbl', 'stsd']) {
     inside = inside && listBoxes(bytes, inside.begin, inside.end).find((box) => box.type === type);
   }
-  // Version, flags, the number of entries and the size of the first entry come before its type.
+  // Version, flags, entry count and the size of the first entry precede its type.
   return inside && bytes.toString('latin1', inside.begin + 12, inside.begin + 16);
 };
 

@@ -10,13 +10,13 @@ import { judgeImport, labelOf } from './mediaTable.ts';
 import { writeReferences } from './writeReferences.ts';
 
 /*
- * npm run report:media [-- --publish --sheets FOLDER --json]: what becomes of every file of the test media when it is uploaded to Hearth as
- * `npm start` runs it, next to what the manifest says should. Ends with 1 on a regression.
+ * npm run report:media [-- --publish --sheets FOLDER --json]: uploads every test media file to Hearth, run like `npm
+ * start`, and compares the results with the manifest. Exits with 1 on a regression.
  *
- *   --publish   writes the table and the contact sheet of what may be redistributed into the guide
- *   --sheets    writes contact sheets of everything into a folder, to be looked at
- *   --references  notes what every file looks like, to be compared with from then on (needs `vipsthumbnail`, and eyes)
- *   --json      says the totals in a last line of JSON
+ *   --publish   writes the table, and the contact sheet of redistributable files, into the guide
+ *   --sheets    writes contact sheets of everything into a folder, for a visual check
+ *   --references  records the appearance of every file for later comparisons (needs `vipsthumbnail` and a visual check)
+ *   --json      prints the totals as a last line of JSON
  */
 const { values } = parseArgs({
   options: {

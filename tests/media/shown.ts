@@ -6,36 +6,36 @@ import { readProfileName } from '@hearth/testkit/pictures/profileName.ts';
 import type { Client } from '@hearth/testkit/hearth/client.ts';
 import { drawMiniature } from './miniature.ts';
 
-/** What the library shows of a file that it has taken, as a client finds it. */
+/** An accepted file as a client sees it. */
 export interface Shown {
   readonly item: MediaItemDetails;
-  /** Whether lists show it. */
+  /** True if lists contain it. */
   readonly isListed: boolean;
-  /** SHA-256 of the original that `sourceUrl` answers, in hex. */
+  /** SHA-256 of the original behind `sourceUrl`, in hex. */
   readonly originalSha256: string;
   readonly thumbnail: Picture | undefined;
   readonly preview: Picture | undefined;
   readonly poster: Picture | undefined;
-  /** The media types that the links to moving pictures answer with. */
+  /** Media types of the motion links. */
   readonly motionType: string | undefined;
   readonly place: ShownPlace | undefined;
 }
 
-/** What a link answers with; the size of a video, which only a player knows, is 0. */
+/** The file behind a link. Width and height of a video are 0, because only a player knows them. */
 export interface Picture {
   readonly bytes: Buffer;
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;
-  /** More than 1 for a moving picture. */
+  /** Number of frames, more than 1 for an animation. */
   readonly frames: number;
-  /** The name of its colour profile. */
+  /** Name of the colour profile. */
   readonly profileName: string | undefined;
   /** Undefined for a video. */
   readonly miniature: string | undefined;
 }
 
-/** Where the library says that an item was taken. */
+/** Place of an item according to the library. */
 export interface ShownPlace {
   readonly countryCode: string;
   readonly state: string | null;
@@ -44,7 +44,6 @@ export interface ShownPlace {
   readonly postcode: string | null;
 }
 
-/** Collects what the library shows of an item. */
 export const collectShown = async (
   id: string,
   client: Client,

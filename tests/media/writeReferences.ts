@@ -8,8 +8,9 @@ import type { Import } from './importMedia.ts';
 import { drawMiniature, miniatureDistance } from './miniature.ts';
 
 /**
- * Writes `references.ts`: what each file looks like by `vipsthumbnail`, whose decoders and whose turning are none of ours, and of those that it
- * does not read, such as videos, by the thumbnail of this import, which somebody has to have looked at. Says where the two differ.
+ * Writes `references.ts`. Miniatures come from `vipsthumbnail`, whose decoders and rotation are independent of ours.
+ * For files that it cannot read, such as videos, they come from this import's thumbnail, which needs a visual check.
+ * Reports files where the two differ.
  */
 export const writeReferences = async ({ files }: Import, say: (line: string) => void): Promise<void> => {
   const scratch = await makeFolder('references');

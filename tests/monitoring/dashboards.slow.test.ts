@@ -5,7 +5,7 @@ import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts
 import { emptyPanels, watchOwnHearth } from './watchDashboards.ts';
 
 test(
-  'a real Prometheus answers the query of every panel with data, and no alert fires',
+  'every panel has data in a real Prometheus, and no alert fires',
   { skip: missingTool('redis-server', 'prometheus') },
   async (t) => {
     const directory = await makeFolder('monitoring');

@@ -2,12 +2,12 @@ import type { Panel, Unit } from '@hearth/scripts/monitoring/dashboards/dashboar
 import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
 import type { NamedLine, WatchedDashboard } from './watchDashboards.ts';
 
-/** Pixels of one of the 24 columns, without the space between panels and axes. */
+/** Width of one of the 24 columns in pixels, without the space between panels and axes. */
 const column = 50;
 
 const colours = { bad: '#f2495c', good: '#73bf69', plain: '#d8d9da' } as const;
 
-/** Expressions of Vega that write a value in a unit of Grafana. */
+/** Vega expressions that format a value in a Grafana unit. */
 const labels: Readonly<Record<Unit, string>> = {
   short: "format(datum.value, abs(datum.value) < 1 ? '.3~r' : '.3~s')",
   s: "format(datum.value, '.3~s') + 's'",
@@ -19,7 +19,7 @@ const labels: Readonly<Record<Unit, string>> = {
   bool: "datum.value === 1 ? 'True' : 'False'",
 };
 
-/** Draws the content of a dashboard as SVG, in rows as Grafana has them. It does not look like Grafana. */
+/** Draws a dashboard's data as SVG, in Grafana's rows. It does not imitate Grafana's style. */
 export const drawDashboard = ({ dashboard, panels }: WatchedDashboard): Promise<string> =>
   renderChart(
     {
@@ -36,7 +36,7 @@ export const drawDashboard = ({ dashboard, panels }: WatchedDashboard): Promise<
     'dark',
   );
 
-/** The lines of a row: panels up to 24 columns wide. */
+/** Splits a row into lines of panels up to 24 columns wide. */
 const wrap = (panels: readonly Panel[]): readonly (readonly Panel[])[] => {
   const lines: Panel[][] = [[]];
   for (const panel of panels) {

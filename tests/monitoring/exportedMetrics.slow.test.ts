@@ -14,13 +14,13 @@ import { until } from '@hearth/testkit/hearth/wait.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
 import { useHearth } from './useHearth.ts';
 
-/** Values of these come with what goes wrong, which nothing does here. */
+/** Label values that appear only on errors, which do not occur here. */
 const valuesOfTrouble = new Set(['5..', '507']);
 
 /** Has series only while the process waits for the system, such as for a file. */
 const fleeting = 'nodejs_active_requests';
 
-/** A line of the text format: a series of a process, without its value. */
+/** A series in the text format, without its value. */
 interface Series {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ const scrape = async ({ address }: Target): Promise<Series[]> => {
 };
 
 test(
-  'every process exports what it declares, and every metric, label and value that a rule or dashboard reads',
+  'every process exports its declared metrics, and every metric, label and value that rules and dashboards use',
   { skip: missingTool('redis-server') },
   async (t) => {
     const directory = await makeFolder('monitoring');
@@ -104,7 +104,7 @@ test(
   },
 );
 
-/** The metrics that have no series. */
+/** Returns the metrics without any series. */
 const listSilent = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
   const loud = new Set(series.map(({ name }) => metricOfSeries(name, declared)?.name));
   return [...declared.keys()].filter((name) => name !== fleeting && !loud.has(name));

@@ -4,7 +4,7 @@ import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { drawDashboard } from './drawDashboard.ts';
 import { watchOwnHearth } from './watchDashboards.ts';
 
-// npm run report:dashboards -- FOLDER: draws what each dashboard shows while a small load is on, as pictures in the folder.
+// npm run report:dashboards -- FOLDER: draws each dashboard under a small load and writes the pictures into the folder.
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('Name the folder for the pictures: npm run report:dashboards -- FOLDER');

@@ -8,25 +8,25 @@ import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
 import { credentialsOf, findFreePorts, startHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 
-/** Every kind of process of Hearth, one of each, and an API server without a cluster for the operator. */
+/** One of every kind of Hearth process, and a fake Kubernetes API server for the operator. */
 export interface MonitoredHearth {
-  /** Where each process serves its metrics. */
+  /** Metrics endpoints of the processes. */
   readonly targets: readonly Target[];
-  /** Of a user whose library is empty. */
+  /** Client of a user with an empty library. */
   readonly client: Client;
-  /** What the operator said last, where it has ended. */
+  /** Returns the operator's last log lines if it has exited. */
   lastWords(): string[];
   stop(): Promise<void>;
 }
 
-/** What Prometheus scrapes. */
+/** A scrape target of Prometheus. */
 export interface Target {
   readonly exporter: Exporter;
   /** Host and port. */
   readonly address: string;
 }
 
-/** Starts Hearth as `npm start` does, with its queue on a Redis, and an operator that watches the same queues. */
+/** Starts Hearth like `npm start` with a Redis queue, and an operator that watches the same queues. */
 export const startMonitoredHearth = async (directory: string, signal: AbortSignal): Promise<MonitoredHearth> => {
   const running = new AsyncDisposableStack();
   try {
@@ -64,7 +64,10 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
   }
 };
 
-/** Starts the operator, and again on the same port when it has lost its lease, as Kubernetes does. It may lose it on a busy machine. */
+/**
+ * Starts the operator, and restarts it on the same port after it loses its lease, as Kubernetes does. It may lose it on
+ * a busy machine.
+ */
 const keepOperator = async (env: Readonly<Record<string, string>>) => {
   let operator = await startOperator(env);
   const { url } = operator;

@@ -8,13 +8,13 @@ import { answers } from '@hearth/testkit/servers/replica.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { readRuleFiles } from '@hearth/scripts/monitoring/rules.ts';
 
-/** A Prometheus that scrapes every second, with the rules of the chart. */
+/** A Prometheus that scrapes every second, with the chart's rules. */
 export interface Prometheus {
-  /** Seconds of the Unix epoch. */
+  /** Seconds since 1970. */
   readonly startedAt: number;
-  /** What a panel gets for its query: the series from `from` on, a point every other second. @throws Error with what Prometheus says */
+  /** Runs a panel's query from `from` on, with a step of two seconds. @throws Error with Prometheus's message */
   query(expr: string, from: number): Promise<readonly Line[]>;
-  /** What is wrong with targets and rules, such as a rule that fails. */
+  /** Returns problems with targets and rules, such as a failing rule. */
   problems(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface Prometheus {
 /** A series over time. */
 export interface Line {
   readonly labels: Readonly<Record<string, string>>;
-  /** Seconds of the Unix epoch, and values that are numbers. */
+  /** Seconds since 1970, and finite values. */
   readonly points: readonly (readonly [at: number, value: number])[];
 }
 
 const stepSeconds = 2;
 
-/** Starts the Prometheus of `npm run tools`, with what stands in `scrape_config` of its configuration beside a name and how often. */
+/** Starts the Prometheus of `npm run tools` with one scrape config. */
 export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus> => {
   const directory = await mkdtemp(join(quickFolder(), 'hearth-prometheus-'));
   const port = await findFreePort();

@@ -2,10 +2,13 @@ import type { Client } from '@hearth/testkit/hearth/client.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
-/** Uploads photos, looks at what becomes of them, asks for what it may not see or is not there, and has METADATA done anew for all. */
+/**
+ * Generates all kinds of traffic: uploads photos, fetches their files, requests forbidden and missing paths, and
+ * reprocesses METADATA for all.
+ */
 export const useHearth = async (client: Client, count: number): Promise<void> => {
   const [first, ...others] = await makePhotos(count, count);
-  // The first one signs in.
+  // The first upload signs in.
   const ids = [await client.upload(first!), ...(await Promise.all(others.map((photo) => client.upload(photo))))];
   await until('every photo is READY', async () =>
     (await client.list()).items.every(({ status }) => status === 'READY'),

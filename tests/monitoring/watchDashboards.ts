@@ -5,37 +5,37 @@ import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
 import { startPrometheus, type Line } from './prometheus.ts';
 import { useHearth } from './useHearth.ts';
 
-/** What a dashboard shows after a load. */
+/** Data of a dashboard after a load. */
 export interface WatchedDashboard {
   readonly dashboard: Dashboard;
   readonly panels: ReadonlyMap<Panel, readonly NamedLine[]>;
 }
 
-/** A line with what its legend says, and the number of its query in the panel. */
+/** A line with its legend and the index of its query in the panel. */
 export interface NamedLine extends Line {
   readonly name: string;
   readonly query: number;
 }
 
-/** Everything that was seen. */
+/** Results of a monitored load. */
 export interface Watched {
   readonly dashboards: readonly WatchedDashboard[];
-  /** What Prometheus found wrong with targets and rules. */
+  /** Problems that Prometheus found with targets and rules. */
   readonly problems: readonly string[];
   /** Alerts that fired. */
   readonly alerts: readonly string[];
 }
 
-/** A Hearth that is watched: what is scraped of it, and what puts a load on it. */
+/** A Hearth under monitoring, with its scrape config and a load. */
 export interface Watchable {
   readonly scrapeConfig: object;
   readonly load: () => Promise<void>;
 }
 
-/** Seconds of rest before and after the load, in which lines begin and end. */
+/** Idle seconds before and after the load, so that lines have a start and an end. */
 const restSeconds = 8;
 
-/** Starts Hearth, an operator and a Prometheus that scrapes them, puts a small load on them, of so many photos, and asks what every panel would show. */
+/** Starts Hearth, an operator and Prometheus, uploads `photos` photos, and queries every panel. */
 export const watchOwnHearth = async (directory: string, photos: number, signal: AbortSignal): Promise<Watched> => {
   const hearth = await startMonitoredHearth(directory, signal);
   try {
@@ -50,7 +50,7 @@ export const watchOwnHearth = async (directory: string, photos: number, signal: 
   }
 };
 
-/** A target with the labels that the chart's monitors give. */
+/** Adds the labels of the chart's monitors to a target. */
 const labelled = ({ exporter, address }: Target): object => ({
   targets: [address],
   labels: {
@@ -61,7 +61,7 @@ const labelled = ({ exporter, address }: Target): object => ({
   },
 });
 
-/** Has a Prometheus scrape a Hearth that is loaded meanwhile, and asks what every panel would show. */
+/** Runs Prometheus during the load, and queries every panel. */
 export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
   await using running = new AsyncDisposableStack();
   const prometheus = await startPrometheus(hearth.scrapeConfig);
@@ -94,7 +94,7 @@ export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
   };
 };
 
-/** A sentence for each query of a panel that shows no line with several points. */
+/** Returns a message for each panel query without a line of several points. */
 export const emptyPanels = ({ dashboards: seen }: Watched): string[] =>
   seen.flatMap(({ dashboard, panels }) =>
     [...panels].flatMap(([{ title, queries }, lines]) =>

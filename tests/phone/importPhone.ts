@@ -10,27 +10,30 @@ import { describeAnswer, formOf, uploadOnce } from '@hearth/testkit/hearth/reque
 import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
 import type { Phone, PhoneFile } from './takePhone.ts';
 
-/** What an import of a phone came to. */
+/** Results of a phone import. */
 export interface PhoneReport {
   readonly figures: Readonly<Record<string, number>>;
-  /** A sentence for each thing that is not as it should be. */
+  /** Messages for wrong results. */
   readonly faults: readonly string[];
-  /** A sentence for each bound of memory and time that is missed. */
+  /** Messages for exceeded memory and time bounds. */
   readonly missed: readonly string[];
 }
 
-/** What it must keep to beside its memory, whatever there is to be transcoded. */
+/** Bounds other than memory, however much there is to transcode. */
 const bounds = { idleWithPhotosMs: 5_000 } as const;
 
-/** Uploads at the same time. */
+/** Concurrent uploads. */
 const concurrency = 4;
 
-/** An import counts as stuck when no run has ended for `patienceMs`, which is longer than the longest transcode of a phone's videos. */
+/**
+ * An import counts as stuck when no run has finished for `patienceMs`, longer than the longest transcode of a phone
+ * video.
+ */
 const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
 
 /**
- * Uploads what a phone holds, in no order, so that now the photo and now the video of a Live Photo comes first, and waits until all of it
- * is done, transcodes included. Whether photos wait for videos is watched all the time.
+ * Uploads a phone's files in random order, so that either half of a Live Photo may come first, and waits until
+ * everything is finished, including transcodes. Monitors whether photos wait for videos.
  */
 export const importPhone = async (phone: Phone, seed: number, library: Library): Promise<PhoneReport> => {
   const { url, credentials, query, processes } = library;
@@ -86,7 +89,10 @@ const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string,
   return new Map(ids);
 };
 
-/** Looks four times a second whether runs of photos wait while none of a photo is under way: one of a video does not help them, a poster neither. */
+/**
+ * Checks four times a second whether photo runs wait while no photo run is active. Video and poster runs do not count
+ * as progress for photos.
+ */
 const watchPhotoQueue = (query: Query) => {
   const stopping = new AbortController();
   let [samples, transcoding, idleSince, longestIdleMs] = [0, 0, NaN, 0];
@@ -113,7 +119,7 @@ const watchPhotoQueue = (query: Query) => {
   };
 };
 
-/** Every file is shown, every Live Photo is one item that moves, and every video can be played. */
+/** Checks that every file is shown, every Live Photo is one item with motion, and every video plays. */
 const findFaults = async (phone: Phone, ids: Ids, client: Client, query: Query): Promise<string[]> => {
   const faults: string[] = [];
   const { items, totalCount } = await client.list();

@@ -6,8 +6,9 @@ import { importPhone } from './importPhone.ts';
 import { takePhone } from './takePhone.ts';
 
 /*
- * npm run drill:phone [-- --items 2000 --seed N]: the import of a whole phone into Hearth as `npm start` runs it: HEICs with their Live Photo
- * halves, videos, JPEGs. Nothing may need attention, and photos may not wait for videos. Ends with 1 where something is not as it should be.
+ * npm run drill:phone [-- --items 2000 --seed N]: imports a whole phone into Hearth, run like `npm start`: HEICs with
+ * their Live Photo videos, other videos, JPEGs. Nothing may fail, and photos may not wait for videos. Exits with 1 on a
+ * problem.
  */
 const { values } = parseArgs({
   options: {

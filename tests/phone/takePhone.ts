@@ -7,26 +7,26 @@ import { prepareCorpus } from '@hearth/load-tests/bench/corpus/photoCorpus.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { mediaPath } from '../media/manifest.ts';
 
-/** A file as a phone hands it over. */
+/** A file from a phone. */
 export interface PhoneFile {
   readonly path: string;
   readonly filename: string;
   readonly kind: 'heic' | 'liveVideo' | 'video' | 'jpeg';
 }
 
-/** What a phone holds. */
+/** Contents of a phone. */
 export interface Phone {
-  /** In the order in which they were taken; a Live Photo is two files. */
+  /** In capture order. A Live Photo is two files. */
   readonly files: readonly PhoneFile[];
-  /** Photos and videos as a person counts them. */
+  /** Number of photos and videos as a user counts them. */
   readonly items: number;
   readonly livePhotos: number;
 }
 
 /**
- * The contents of a phone: of so many items 60 % HEICs, each with the video half of a Live Photo, 15 % videos in H.264 and HEVC, SDR and HDR,
- * up to 4K, and 25 % JPEGs. HEICs and videos are those of the test media, each made unlike all others by its time and identifier; an item
- * depends on its number alone, and those made once are kept in the cache, outside of the project.
+ * Generates the contents of a phone: 60 % HEICs, each with the video of a Live Photo; 15 % videos in H.264 and HEVC,
+ * SDR and HDR, up to 4K; 25 % JPEGs. HEICs and videos are copies of test media, made unique by time and identifier.
+ * An item depends only on its number. Files are cached outside the project.
  */
 export const takePhone = async (items: number, say: (line: string) => void): Promise<Phone> => {
   const directory = join(toolsDirectory(process.env), `phone-${phoneVersion}`);
@@ -47,7 +47,7 @@ export const takePhone = async (items: number, say: (line: string) => void): Pro
       const time = new Date(Date.UTC(2016, 0, 1) + index * 7_919_000).toISOString().slice(0, 19).replace('T', ' ');
       const quickTimeTags = { 'QuickTime:CreateDate': time };
       if (kind === 'video') return [await take(bases.videos[index % bases.videos.length]!, kind, quickTimeTags)];
-      // An identifier that depends on nothing but the number.
+      // The identifier depends only on the number.
       const identifier = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
       return [
         await take(bases.photos[index % bases.photos.length]!, kind, {
@@ -63,10 +63,10 @@ export const takePhone = async (items: number, say: (line: string) => void): Pro
   }
 };
 
-/** Raised when the files change. */
+/** Increment this when the files change. */
 const phoneVersion = 1;
 
-/** 12 of 20 items are HEICs, 3 videos, 5 JPEGs, in no blocks. */
+/** Of 20 items, 12 are HEICs, 3 videos and 5 JPEGs, interleaved. */
 const kindOf = (index: number): 'heic' | 'video' | 'jpeg' => {
   const place = (index * 7) % 20;
   return place < 12 ? 'heic' : place < 15 ? 'video' : 'jpeg';
@@ -80,7 +80,7 @@ interface Bases {
 
 const livePhoto = 'live-photo/IMG_1001.HEIC';
 
-/** The HEICs of the test media that have none get the maker notes of the Live Photo, since an identifier stands there. */
+/** HEICs without maker notes get those of the Live Photo, because the identifier is stored there. */
 const prepareBases = async (directory: string, exiftool: ExifTool): Promise<Bases> => {
   const photos = ['heic/IMG_1034.heic', 'heic/IMG_2682.heic', 'heic/iphone_13_pro_max.HEIC'].map(
     async (name, index) => {
@@ -125,7 +125,7 @@ const takeFile = async (
   return { path, filename: path.slice(path.lastIndexOf('/') + 1), kind };
 };
 
-/** Whole or not at all. */
+/** Writes the file atomically. */
 const makeFile = async (from: string, to: string, change: (part: string) => Promise<void>): Promise<void> => {
   const part = `${to}.${randomUUID()}${to.slice(to.lastIndexOf('.'))}`;
   try {

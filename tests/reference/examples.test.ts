@@ -15,7 +15,7 @@ type RouteName = keyof typeof routes;
 
 const names = Object.keys(routes) as RouteName[];
 
-/** Runs a program in a folder; of an endless one that what it has said suffices. @throws unless it ends well */
+/** Runs a program in a folder. An endless one is stopped after its first output. @throws unless it succeeds */
 const run = async (
   [program = '', ...args]: readonly string[],
   { cwd, env, isEndless }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly isEndless: boolean },
@@ -39,7 +39,7 @@ const run = async (
   if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`ended with ${signal ?? code}:\n${said}`);
 };
 
-/** Runs the example of every route on a Hearth of its own, as a reader would. */
+/** Runs the example of every route on a new Hearth, as a reader would. */
 const runAll = async (
   t: TestContext,
   lang: string,
@@ -49,7 +49,7 @@ const runAll = async (
   const web = join(sandbox.directory, 'web');
   const folder = join(sandbox.directory, 'reader');
   await Promise.all([web, folder].map((path) => mkdir(path, { recursive: true })));
-  // Where the web app is, the first start prints a link with a code.
+  // The first start prints a link with a sign-in code only if the web app is installed.
   await writeFile(join(web, 'index.html'), '<!doctype html>');
   const hearth = sandbox.start({ HEARTH_WEB_DIR: web });
   await hearth.running;
@@ -61,7 +61,7 @@ const runAll = async (
       throw new Error(`${name}:\n${source}\n${error.message}`);
     });
   };
-  // The code works until somebody has signed in by a password.
+  // The code works until the first sign-in with a password.
   const [, code = ''] = /\/welcome#(\S+)/.exec(hearth.output()) ?? [];
   await tried('logInOnce', { HEARTH: hearth.url, CODE: code });
   const reader: Reader = await readerOf(t, { ...sandbox, hearth, folder });
@@ -76,11 +76,11 @@ const runAll = async (
 const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 const hasCurl = curl !== null && (Number(curl[1]) > 7 || Number(curl[2]) >= 82);
 
-test('the example of every route in curl does what it says', { skip: hasCurl ? false : 'needs curl 7.82' }, (t) =>
+test("every route's curl example works", { skip: hasCurl ? false : 'needs curl 7.82' }, (t) =>
   runAll(t, 'Shell', async (source) => ['bash', '-euc', source]),
 );
 
-test('the example of every route in TypeScript does what it says', (t) =>
+test("every route's TypeScript example works", (t) =>
   runAll(t, 'TypeScript', async (source, folder) => {
     const names = Object.keys(exampleVariables);
     const constants = names.map((name) => `const ${nameOfVariable(name)} = process.env['${name}'] ?? '';`);

@@ -17,20 +17,23 @@ import { until } from '@hearth/testkit/hearth/wait.ts';
 type RouteName = keyof typeof routes;
 type Variables = Readonly<Record<string, string>>;
 
-/** Somebody with a library, who tries the examples of the reference. */
+/** A user with a library who runs the examples of the reference. */
 export interface Reader {
-  /** The variables that the example of a route leaves to its reader, with what it changes made anew. */
+  /** Returns the variables of a route's example. Data that the example changes is created again for each call. */
   variablesFor(name: RouteName): Promise<Variables>;
 }
 
 interface ReaderOptions {
   readonly hearth: Hearth;
   readonly directory: string;
-  /** Where `photo.jpg` is put. */
+  /** Folder for `photo.jpg`. */
   readonly folder: string;
 }
 
-/** Gives the first user of an installation a library with one of everything. What only models find is written as they would write it. */
+/**
+ * Creates a library with one of everything for the first user. Recognition results are inserted as the components would
+ * write them.
+ */
 export const readerOf = async (t: TestContext, { hearth, directory, folder }: ReaderOptions): Promise<Reader> => {
   const { url } = hearth;
   const credentials = credentialsOf(hearth);
@@ -81,7 +84,7 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   const makeAlbum = () =>
     ask<{ id: string; shareId: string }>('/v1/albums', { method: 'POST', body: { name: 'Bern', shared: true } });
   const newAlbum = async (): Promise<string> => (await makeAlbum()).id;
-  /** A shared album with the item, and a link by which its visitors see that. */
+  /** Creates a shared album with the item, and a visitor's link to the item's thumbnail. */
   const newShared = async () => {
     const { id, shareId } = await makeAlbum();
     await ask(`/v1/albums/${id}/mediaItems`, { method: 'POST', body: { mediaItems: [item] } });
@@ -116,12 +119,12 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   const stopJobs = async (): Promise<Variables> => {
     for (const { id, status } of await ask<{ id: string; status: string }[]>('/v1/jobs')) {
       if (status === 'COMPLETED' || status === 'STOPPED') continue;
-      // It may have come to its end meanwhile.
+      // It may have ended meanwhile.
       await ask(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'STOPPED' } }).catch(() => undefined);
     }
     return {};
   };
-  /** A job that is paused, unless it was quicker. */
+  /** Creates a paused job. Retries if the job finishes before the pause. */
   const newJob = async (): Promise<Variables> => {
     for (;;) {
       await stopJobs();
@@ -159,7 +162,7 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   };
 
   let groups = 0;
-  /** Two photos that look the same, and like no others. */
+  /** Creates two photos that look the same and differ from all others. */
   const newGroup = async () => {
     groups += 1;
     const ids = [await upload(), await upload()];
@@ -174,7 +177,7 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     return made;
   };
 
-  /** What an example uses up, or has to be in a state that another one changes. */
+  /** Data that an example consumes, or whose state another example changes. */
   const fresh: Partial<Record<RouteName, () => Promise<Variables>>> = {
     deleteMediaItem: newItem,
     addToTrash: newItem,

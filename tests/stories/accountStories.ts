@@ -9,12 +9,12 @@ import { expectError, expectStatus } from './expectAnswer.ts';
 import { patienceMs } from './person.ts';
 import type { Story } from './story.ts';
 
-/** Failed attempts for one account within a minute after which the next one has to wait, whoever makes it. */
+/** Failed attempts per account and minute before the next one must wait, regardless of who makes it. */
 const attemptsBeforeWaiting = 5;
 
 const login = '/v1/auth/login';
 
-/** Accounts, sessions, and how both end. */
+/** Stories about accounts, sessions, and their end. */
 export const accountStories: readonly Story[] = [
   {
     name: 'the administrator makes an account, and its owner signs in',

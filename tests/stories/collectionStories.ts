@@ -17,7 +17,7 @@ const uploadPhoto = async (person: Person, seed: number): Promise<string> => {
 const listIds = async (person: Person, path: string): Promise<string[]> =>
   (await person.askForJson<MediaItem[]>(path)).map(({ id }) => id);
 
-/** Puts items into a collection, or takes them out of it. */
+/** Adds items to a collection or removes them. */
 const change = async (
   person: Person,
   method: 'POST' | 'DELETE',
@@ -27,7 +27,7 @@ const change = async (
   await expectStatus(person.ask(path, { method, body: { mediaItems: ids } }), 204, `${method} ${path}`);
 };
 
-/** Favourites, what is hidden, and the trash. */
+/** Stories about favourites, hidden items and the trash. */
 export const collectionStories: readonly Story[] = [
   {
     name: 'a photo becomes a favourite and none any more',

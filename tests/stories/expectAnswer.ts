@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { ErrorBody, ErrorCode } from '@hearth/contract/errors.ts';
 import { describeAnswer, type Answer } from '@hearth/testkit/hearth/request.ts';
 
-/** The answer, which has to have this status. @throws with what was answered instead */
+/** Returns the response. @throws with the response if it has another status */
 export const expectStatus = async (answering: Promise<Answer>, status: number, what: string): Promise<Answer> => {
   const answer = await answering;
   assert.equal(answer.status, status, describeAnswer(what, answer));
   return answer;
 };
 
-/** The answer, which has to be an error with this code. @throws with what was answered instead */
+/** Returns the error response. @throws with the response if it has another status or code */
 export const expectError = async (
   answering: Promise<Answer>,
   status: number,
@@ -23,7 +23,7 @@ export const expectError = async (
   return answer;
 };
 
-/** The bytes of a file of this type. @throws where it is another one, or empty */
+/** Returns the bytes of the file. @throws if it has another type or is empty */
 export const expectFile = async (opening: Promise<Response>, type: RegExp, what: string): Promise<Buffer> => {
   const response = await opening;
   assert.equal(response.status, 200, `${what} answers ${response.status}`);

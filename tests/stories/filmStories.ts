@@ -6,7 +6,7 @@ import { makeLivePhoto } from './makeLivePhoto.ts';
 import { makeMovie } from './makeMovie.ts';
 import type { Story } from './story.ts';
 
-/** Videos, and photos that move. */
+/** Stories about videos and photos with motion. */
 export const filmStories: readonly Story[] = [
   {
     name: 'a video that no browser plays is made into one that every browser plays, and is read in parts',

@@ -5,9 +5,9 @@ import { playStories } from './playStories.ts';
 import { readAdmin } from '@hearth/testkit/hearth/knownInstallation.ts';
 
 /*
- * npm run stories [-- --url https://photos.example.org --only "Live Photo" --without-ffmpeg]: plays every story on an installation, whose administrator
- * HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD name, and which keeps nothing of it; without an address on one that is started for it, as
- * `npm start` does. Ends with 1 where a story fails.
+ * npm run stories [-- --url https://photos.example.org --only "Live Photo" --without-ffmpeg]: runs every user story
+ * against an installation and removes its data afterwards. Without `--url` it starts an installation like `npm start`.
+ * HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD are the administrator's credentials. Exits with 1 if a story fails.
  */
 const { values } = parseArgs({
   options: { url: { type: 'string' }, only: { type: 'string' }, 'without-ffmpeg': { type: 'boolean', default: false } },

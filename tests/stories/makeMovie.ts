@@ -1,10 +1,9 @@
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
-/** How a movie is made. */
 export interface MovieOptions {
   readonly seed: number;
   readonly frames: number;
-  /** What its photo carries, too, where it is the video of a Live Photo. */
+  /** Content identifier of the matching photo, if this is the video of a Live Photo. */
   readonly contentIdentifier?: string;
 }
 
@@ -14,8 +13,8 @@ const [width, height] = [320, 240];
 const rate = 25;
 
 /**
- * Makes a QuickTime movie of Motion JPEG, which no browser plays, so that it has to be transcoded. The boxes are those of the QuickTime File Format
- * Specification (https://developer.apple.com/documentation/quicktime-file-format).
+ * Makes a QuickTime movie in Motion JPEG, which no browser plays, so that it must be transcoded. Boxes follow the
+ * QuickTime File Format Specification (https://developer.apple.com/documentation/quicktime-file-format).
  */
 export const makeMovie = async ({ seed, frames, contentIdentifier }: MovieOptions): Promise<Buffer<ArrayBuffer>> => {
   const pictures = await Promise.all([0, 1, 2].map((n) => makeTestPhoto({ seed: seed * 3 + n, width, height })));
@@ -30,10 +29,10 @@ export const makeMovie = async ({ seed, frames, contentIdentifier }: MovieOption
   return Buffer.concat([head, box('mdat', ...samples), index]);
 };
 
-/** Bytes of a box before its content: its size and its type. */
+/** Size in bytes of a box header: length and type. */
 const boxHeaderBytes = 8;
 
-/** One stream of pictures, all of them in one chunk that begins at `chunkAt`. */
+/** Makes a video track with all frames in one chunk at offset `chunkAt`. */
 const track = (samples: readonly Buffer[], chunkAt: number): Buffer => {
   const count = samples.length;
   const sizes = samples.map(({ length }) => length);
@@ -72,7 +71,7 @@ const track = (samples: readonly Buffer[], chunkAt: number): Buffer => {
   );
 };
 
-/** The identifier as a key of Apple's metadata, which stands in a list of keys and a list of values. */
+/** Makes Apple metadata with the identifier: a list of keys and a list of values. */
 const metadata = (contentIdentifier: string): Buffer =>
   box(
     'meta',
@@ -86,14 +85,14 @@ const box = (type: string, ...content: readonly Buffer[]): Buffer => {
   return Buffer.concat([u32(boxHeaderBytes + body.length), text(type), body]);
 };
 
-/** Numbers of 32 bits, the highest byte first. */
+/** Encodes 32-bit big-endian integers. */
 const u32 = (...numbers: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(numbers.length * 4);
   for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
   return bytes;
 };
 
-/** Numbers of 16 bits, the highest byte first. */
+/** Encodes 16-bit big-endian integers. */
 const u16 = (...numbers: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(numbers.length * 2);
   for (const [index, number] of numbers.entries()) bytes.writeUInt16BE(number, index * 2);
@@ -104,5 +103,5 @@ const text = (value: string): Buffer => Buffer.from(value, 'latin1');
 
 const zeros = (count: number): Buffer => Buffer.alloc(count);
 
-/** The picture as it is: nothing turned, nothing moved. */
+/** Identity matrix. */
 const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);

@@ -15,34 +15,33 @@ import {
 import { until } from '@hearth/testkit/hearth/wait.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
-/** A file as it is uploaded. */
 export interface StoryFile {
   readonly filename: string;
   readonly bytes: Buffer<ArrayBuffer>;
 }
 
-/** Somebody with an account, who is signed in. */
+/** A signed-in user. */
 export interface Person extends Credentials {
   readonly id: string;
-  /** The access token, which lasts longer than a story. */
+  /** Access token, valid for longer than a story. */
   readonly token: string;
-  /** Sends a request with the token, and answers whatever was answered. */
+  /** Sends a request with the token and returns any response. */
   ask(path: string, options?: RequestOptions): Promise<Answer>;
-  /** The JSON of an answer of success. @throws where it is none */
+  /** Returns the JSON of a successful response. @throws otherwise */
   askForJson<Body>(path: string, options?: RequestOptions): Promise<Body>;
-  /** Uploads a file that is not in the library yet, and answers the item's id. */
+  /** Uploads a file that is not in the library yet and returns the item's id. */
   upload(file: StoryFile): Promise<string>;
-  /** Waits until an item looks as asked. @throws where it fails or does not come to that */
+  /** Waits until an item satisfies `isSo`. @throws if it fails or times out */
   untilItem(id: string, what: string, isSo: (item: MediaItemDetails) => boolean): Promise<MediaItemDetails>;
   untilReady(id: string): Promise<MediaItemDetails>;
-  /** What a signed link leads to. */
+  /** Fetches a signed link. */
   open(link: string | undefined, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** Milliseconds that anything may take that a worker does, where no worker runs when it comes. */
+/** Timeout in ms for any work of a worker, including its start. */
 export const patienceMs = 180_000;
 
-/** Makes an account by the administrator's route, with a password that nobody can guess: a story that breaks off may leave it behind. */
+/** Creates an account as administrator, with an unguessable password: an aborted story may leave the account behind. */
 export const createPerson = async (
   { url, admin }: KnownInstallation,
   account: Pick<UserCreate, 'quotaBytes' | 'features'> = {},
@@ -86,7 +85,7 @@ export const createPerson = async (
   };
 };
 
-/** A link of the API begins with the address that people use, which need not lead anywhere from here. */
+/** Replaces the host of an API link, because the public address may be unreachable from here. */
 export const reachable = (link: string, url: string): URL => {
   const { pathname, search, href } = new URL(link, url);
   const begin = pathname.indexOf('/v1/');

@@ -12,7 +12,7 @@ import { patienceMs, type Person, type StoryFile } from './person.ts';
 import type { Story } from './story.ts';
 import { untilToldReady } from './untilToldReady.ts';
 
-/** A photo with a time, a position and a camera. */
+/** Makes a photo with a time, a position and a camera. */
 const makePhoto = async (seed: number, filename: string): Promise<StoryFile> => {
   const takenAt = `2022:04:03 12:56:${String(seed % 60).padStart(2, '0')}`;
   const position = { latitude: 47, longitude: 8 };
@@ -20,7 +20,7 @@ const makePhoto = async (seed: number, filename: string): Promise<StoryFile> => 
   return { filename, bytes: Buffer.from(await makeTestPhoto({ seed, takenAt, position, exif })) };
 };
 
-/** A word of letters that no other story knows. */
+/** Makes a word of letters that no other story uses. */
 const makeWord = (): string =>
   `q${randomBytes(8).toString('hex')}`.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
 
@@ -29,7 +29,7 @@ const listIds = async (person: Person, path: string): Promise<string[]> =>
 
 const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ErrorBody).message;
 
-/** Photos: how they come in, how they are found, and what is done again. */
+/** Stories about photos: upload, search and reprocessing. */
 export const photoStories: readonly Story[] = [
   {
     name: 'an uploaded photo becomes READY, with what it says of itself and pictures of it',

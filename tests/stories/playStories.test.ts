@@ -10,7 +10,7 @@ import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation
 
 const told = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');
 
-/** Hearth as `npm start` runs it, or two processes of the API and three workers on the servers of a cluster. */
+/** Starts Hearth like `npm start`, or two API processes and three workers on cluster back ends. */
 const start = async (t: TestContext): Promise<KnownInstallation> => {
   const directory = await makeFolder('stories');
   t.after(() => removeUnlessFailed(t, directory));
@@ -24,7 +24,7 @@ const start = async (t: TestContext): Promise<KnownInstallation> => {
   return { url: hearth.url, admin };
 };
 
-test('every user story is played on an installation, and none leaves an account behind', async (t) => {
+test('runs every user story on an installation and leaves no account behind', async (t) => {
   const installation = await start(t);
   const played = await playStories({ ...installation, say: (line) => t.diagnostic(line) });
   assert.equal(played.length, told.length);
@@ -36,7 +36,7 @@ test('every user story is played on an installation, and none leaves an account 
   );
 });
 
-test('each story fails where Hearth does not answer, and all are named at the end', async () => {
+test('fails each story and lists all of them if Hearth does not respond', async () => {
   const url = `http://127.0.0.1:${(await findFreePorts()).api}`;
   const said: string[] = [];
   const error = await playStories({ url, admin, say: (line) => said.push(line) }).then(
@@ -47,13 +47,13 @@ test('each story fails where Hearth does not answer, and all are named at the en
   assert.equal(said.filter((line) => line.startsWith('FAILED')).length, told.length);
 });
 
-test('stories are chosen by a part of their name, and none at all is an error', async () => {
+test('selects stories by part of their name, and rejects a selection without matches', async () => {
   const url = `http://127.0.0.1:${(await findFreePorts()).api}`;
   const chosen = playStories({ url, admin, only: 'Live Photo', say: () => undefined });
   await assert.rejects(chosen, /^Error: 1 of 1 stories failed/);
   await assert.rejects(playStories({ url, admin, only: 'a story that was never told' }), /there is no story/);
 });
 
-test('the names of stories differ', () => {
+test('story names are unique', () => {
   assert.equal(new Set(stories.map(({ name }) => name)).size, stories.length);
 });

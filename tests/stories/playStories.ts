@@ -9,27 +9,27 @@ import { photoStories } from './photoStories.ts';
 import { serverStories } from './serverStories.ts';
 import { sharingStories } from './sharingStories.ts';
 
-/** How stories are played. */
 export interface PlayOptions extends KnownInstallation {
-  /** Plays only the stories whose name has this in it. */
+  /** Runs only stories with this text in their name. */
   readonly only?: string;
-  /** With FFmpeg unless given: then videos have to be shown. */
+  /** Defaults to `with`: videos must be shown. */
   readonly ffmpeg?: Ffmpeg;
-  /** Told of each story when it is over. */
+  /** Called after each story. */
   readonly say?: (line: string) => void;
 }
 
-/** A story that has been played. */
+/** Result of a story. */
 export interface PlayedStory {
   readonly name: string;
   readonly seconds: number;
-  /** What somebody saw that they should not have seen. */
+  /** The failed expectation. */
   readonly failure?: Error;
 }
 
 /**
- * Plays every story that is told of an installation, over HTTP alone, one after another, each by people of its own, who are deleted with all that they have.
- * @throws Error that names each story that failed and why, once all have been played
+ * Runs every story of an installation over HTTP, one after another. Each creates its own users, which are deleted with
+ * their data.
+ * @throws Error that lists all failed stories with reasons, after all have run
  */
 export const playStories = async ({
   only = '',
@@ -54,7 +54,7 @@ export const playStories = async ({
   return played;
 };
 
-/** Answers why the story failed, if it did. */
+/** Returns the reason if the story failed. */
 const playStory = async (installation: KnownInstallation, { play }: Story): Promise<Error | undefined> => {
   const people: Person[] = [];
   try {
@@ -74,14 +74,14 @@ const playStory = async (installation: KnownInstallation, { play }: Story): Prom
   }
 };
 
-/** The account may be gone already: one of the stories is about that. */
+/** Deletes an account. It may be gone already, because one story deletes it. */
 const deleteAccount = async ({ url, admin }: KnownInstallation, id: string): Promise<void> => {
   const path = `/v1/users/${id}`;
   const answer = await send(url, path, { method: 'DELETE', basic: admin });
   if (answer.status !== 204 && answer.status !== 404) throw new Error(describeAnswer(`DELETE ${path}`, answer));
 };
 
-/** The stories of every installation, embedded or on the chart. None depends on what is installed next to it, such as place names. */
+/** Stories for every installation, embedded or from the chart. None depends on optional data such as place names. */
 export const stories: readonly Story[] = [
   ...serverStories,
   ...accountStories,

@@ -5,13 +5,13 @@ import { send, sendForJson } from '@hearth/testkit/hearth/request.ts';
 import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
 import type { Story } from './story.ts';
 
-/** What anybody sees of a server without an account. */
+/** Stories about a server without an account. */
 export const serverStories: readonly Story[] = [
   {
     name: 'the web app is opened, at its front page and at an address within',
     play: async ({ url }) => {
       for (const path of ['/', '/albums']) {
-        // As a browser asks that opens a page; a program that asks for what is not there is answered 404.
+        // Browsers send this header when they open a page. Without it, unknown paths get 404.
         const opening = fetch(new URL(path, url), { headers: { Accept: 'text/html' } });
         const page = await expectFile(opening, /^text\/html/, path);
         assert.match(page.toString(), /<script/, `${path} loads no web app`);

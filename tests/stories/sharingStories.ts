@@ -6,10 +6,10 @@ import { send, sendForJson } from '@hearth/testkit/hearth/request.ts';
 import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
 import type { Story } from './story.ts';
 
-/** What no visitor is told of a photo. */
+/** Fields hidden from visitors. */
 const untold = ['userId', 'filename', 'latitude', 'longitude', 'cameraMake', 'cameraModel', 'description'] as const;
 
-/** Albums, and visitors with a link to one. */
+/** Stories about albums and visitors with a link to one. */
 export const sharingStories: readonly Story[] = [
   {
     name: 'an album is made, filled, shared with a visitor, and shared no longer',

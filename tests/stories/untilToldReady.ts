@@ -1,6 +1,6 @@
 import type { MediaItemEvent } from '@hearth/contract/events.ts';
 
-/** Whose events are watched. */
+/** The user whose events are watched. */
 interface Watcher {
   readonly url: string;
   readonly token: string;
@@ -8,8 +8,8 @@ interface Watcher {
 }
 
 /**
- * Watches the library change, uploads a photo meanwhile, and resolves when the stream says that it is READY.
- * @throws where the stream ends before, or nothing comes
+ * Subscribes to the event stream, uploads a photo, and resolves when the stream reports it as READY.
+ * @throws if the stream ends before or times out
  */
 export const untilToldReady = async (
   { url, token, patienceMs }: Watcher,
@@ -34,7 +34,7 @@ export const untilToldReady = async (
   throw new Error(`the stream of events ended: ${text}`);
 };
 
-/** What the whole lines of a stream tell of media items. */
+/** Parses the media item events in the complete lines of a stream. */
 const eventsOf = (text: string): MediaItemEvent[] =>
   text
     .slice(0, text.lastIndexOf('\n') + 1)

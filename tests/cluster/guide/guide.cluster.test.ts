@@ -17,7 +17,7 @@ import { makePublicAddress, type PublicAddress } from './publicAddress.ts';
 import { openReader, type Reader } from './reader.ts';
 import { readLibrary } from './readLibrary.ts';
 
-/** The namespace of all pages. */
+/** Namespace used on all pages. */
 const namespace = 'photos';
 
 const [deployment, upgrade, backup, loadTests, values, terminal, albums] = [
@@ -30,14 +30,14 @@ const [deployment, upgrade, backup, loadTests, values, terminal, albums] = [
   'features/albums',
 ].map((name) => `user-guide/${name}`) as [string, string, string, string, string, string, string];
 
-/** Photos of cameras, by the names that the examples have. */
+/** Camera photos by the file names of the examples. */
 const photos = { 'photo.jpg': 'camera-jpeg/Canon IXUS 430.jpg', 'scan.jpg': 'camera-jpeg/Nikon D70.jpg' };
 
 const kubectl = (...args: readonly string[]): string =>
   execFileSync('kubectl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-suite('somebody with nothing but the user guide, on a cluster', { skip: lacksReader }, () => {
-  test('builds, installs, uses, upgrades and saves a library, loses it, and has it again', async (t) => {
+suite('following the user guide on a cluster', { skip: lacksReader }, () => {
+  test('builds, installs, uses, upgrades, backs up, loses and restores a library', async (t) => {
     assert.equal(kubectl('get', 'namespace', namespace, '--ignore-not-found'), '', `somebody has ${namespace} already`);
     const library = await openLibrary(t);
     await install(library);
@@ -51,7 +51,7 @@ suite('somebody with nothing but the user guide, on a cluster', { skip: lacksRea
   });
 });
 
-/** A library in the making, and whose it is. */
+/** State of the library while the guide is followed, and its user. */
 interface Library {
   readonly reader: Reader;
   readonly address: PublicAddress;
@@ -111,7 +111,7 @@ const install = async (library: Library): Promise<void> => {
   await forward.end();
 };
 
-/** Writes the tag into `values.yaml` that the build has printed at its end. */
+/** Writes the tag printed at the end of the build into `values.yaml`. */
 const takeTag = async ({ reader, say }: Library, output: string): Promise<void> => {
   const tag = output.trim().split('\n').at(-1) ?? '';
   assert.match(tag, /^mine-\d{8}-\d{4}$/);
@@ -124,7 +124,7 @@ const signIn = async ({ reader, person }: Library, url: string): Promise<void> =
   await reader.follow(terminal, '/v1/auth/login');
 };
 
-/** The load tests, while the library has no address but the port-forward. */
+/** Runs the load tests while the library is only reachable by port-forward. */
 const tryLoads = async ({ reader, say }: Library): Promise<void> => {
   const forward = await reader.leaveRunning(loadTests, 'port-forward');
   await reader.follow(loadTests, 'npm run stories -- --url');
@@ -133,7 +133,7 @@ const tryLoads = async ({ reader, say }: Library): Promise<void> => {
   await forward.end();
 };
 
-/** The public address, which is that of all links from then on. */
+/** Adds the public address. All links use it from then on. */
 const giveItAName = async (library: Library): Promise<void> => {
   const { reader, address, say } = library;
   const { cert, key } = address.certificate;
@@ -152,7 +152,7 @@ const giveItAName = async (library: Library): Promise<void> => {
   say('a photo has its thumbnail at the public address');
 };
 
-/** Resolves when the library answers at its address: the way there begins anew with each pod that goes. */
+/** Resolves when the library responds at its address. The forward restarts whenever a pod is replaced. */
 const untilOpen = async (address: PublicAddress): Promise<void> => {
   const isOpen = (): Promise<boolean> =>
     address.get(`${address.url}/readyz`).then(
@@ -162,7 +162,7 @@ const untilOpen = async (address: PublicAddress): Promise<void> => {
   await until(`${address.url} answers`, isOpen, { patienceMs: 120_000, everyMs: 500 });
 };
 
-/** A link leads to a picture exactly as the API gives it. */
+/** Checks that a link from the API returns a picture. */
 const assertShown = async (address: PublicAddress, link: string | undefined): Promise<void> => {
   assert.ok(link !== undefined && link.startsWith(`${address.url}/`), `${link}`);
   assert.equal((await address.get(link)).toString('latin1', 8, 12), 'WEBP');
@@ -179,7 +179,7 @@ const share = async ({ reader, address, say }: Library): Promise<void> => {
   say('a visitor sees a shared album');
 };
 
-/** The guide beside the library, in a namespace that has to be restricted from here on. */
+/** Adds the documentation site. From here on the namespace enforces the restricted pod standard. */
 const addSite = async (library: Library): Promise<void> => {
   const { reader, say } = library;
   kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=restricted');
@@ -216,7 +216,7 @@ const addSite = async (library: Library): Promise<void> => {
   say('the guide is beside the library');
 };
 
-/** To a version with one migration more, back to the one before, and to the newer one again. */
+/** Upgrades to a version with one more migration, rolls back, and upgrades again. */
 const upgradeAndBack = async (library: Library): Promise<void> => {
   const { reader, address, publishNextVersion, say, person } = library;
   publishNextVersion();
@@ -226,7 +226,7 @@ const upgradeAndBack = async (library: Library): Promise<void> => {
   await reader.follow(upgrade, 'helm upgrade');
   await untilOpen(address);
   assert.match(imageOf('hearth-api'), new RegExp(`:${reader.own.tag}$`));
-  // The pods of before may still be ending.
+  // Old pods may still be terminating.
   const oldestFirst = ['-l', 'app.kubernetes.io/component=api', '--sort-by=.metadata.creationTimestamp'];
   const pods = kubectl('-n', namespace, 'get', 'pods', ...oldestFirst, '-o', 'name')
     .trim()
@@ -247,7 +247,7 @@ const upgradeAndBack = async (library: Library): Promise<void> => {
 const imageOf = (name: string): string =>
   kubectl('-n', namespace, 'get', 'deployment', name, '-o', 'jsonpath={.spec.template.spec.containers[0].image}');
 
-/** A backup, the loss of everything that is on the cluster, and the restore. */
+/** Takes a backup, deletes everything on the cluster, and restores. */
 const loseAndRestore = async (library: Library): Promise<void> => {
   const { reader, address, say, person } = library;
   const before = await readLibrary(address, person);

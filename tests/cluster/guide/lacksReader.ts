@@ -14,7 +14,9 @@ const lacksProgram = (name: string): string | false => {
 
 const lacksVariable = ['HEARTH_CONTAINER_ENGINE', 'HEARTH_CLUSTER_IMPORT'].find((name) => !process.env[name]);
 
-/** For `suite(name, { skip: lacksReader }, …)`: the reason, or false where everything is there that a reader of the guide needs. */
+/**
+ * Skip reason for `suite(name, { skip: lacksReader }, …)`, or false if everything that the guide needs is available.
+ */
 export const lacksReader =
   lacksCluster ||
   lacksMedia ||

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** The repository that `git clone` of the pages reaches. */
+/** The repository that the guide's `git clone` reaches. */
 export interface Origin {
-  /** By which git asks it in place of the address that the pages name. */
+  /** Variables that make git use it instead of the address in the guide. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Commits a version with one migration more. */
+  /** Commits a version with one more migration. */
   publishNextVersion(): void;
 }
 
 const address = 'https://github.com/hearth-photos/hearth.git';
 
-/** The migration that the tests of upgrades have. */
+/** The migration of the upgrade tests. */
 const migration = '9000_next_version.sql';
 
-/** Makes a repository of what is committed in this checkout. */
+/** Creates a repository from the commits of this checkout. */
 export const makeOrigin = (folder: string): Origin => {
   const repository = join(folder, 'origin.git');
   git('clone', '--quiet', '--bare', checkout, repository);

@@ -1,28 +1,28 @@
-/** What a reader of the guide has of their own. */
+/** The reader's actual values. */
 export interface OwnThings {
-  /** The tag of the images that were built last. */
+  /** Tag of the last built images. */
   readonly tag: string;
-  /** Ports of this machine: for the library, for the bucket, and that of the proxy in front of the library. */
+  /** Local ports of the library, of the bucket, and of the proxy in front of the library. */
   readonly ports: { readonly library: number; readonly bucket: number; readonly proxy: number };
-  /** The folder of backups. */
+  /** Folder for backups. */
   readonly backup: string;
   readonly adminPassword: string;
 }
 
-/** What is put in the place of an example. */
+/** A replacement of an example in the guide. */
 export interface OwnValue {
-  /** The page whose blocks have the example; every page, where none is named. */
+  /** Page with the example. Undefined means every page. */
   readonly page?: string;
   readonly example: string;
   readonly own: (things: OwnThings) => string;
-  /** Why it may differ from what the page says. */
+  /** Reason for the difference from the page. */
   readonly because: string;
 }
 
 const portTaken = 'the port of this machine may be that of another program';
 const itsAddress = 'the address is the reader’s own';
 
-/** All in which what is run differs from what the pages of the user guide say. */
+/** All differences between the guide's commands and those that are run. */
 export const ownValues: readonly OwnValue[] = [
   {
     page: 'user-guide/deployment',
@@ -61,7 +61,7 @@ export const ownValues: readonly OwnValue[] = [
   { example: '/mnt/backup/hearth', own: ({ backup }) => backup, because: 'the other disk is the reader’s own' },
 ];
 
-/** A block of a page with what the reader has of their own. */
+/** Replaces the examples in a code block by the reader's values. */
 export const withOwn = (page: string, code: string, things: OwnThings): string =>
   ownValues
     .filter((each) => each.page === undefined || each.page === page)

@@ -6,26 +6,26 @@ import { startHttpProxy, type HttpProxy } from '@hearth/testkit/hearth/httpProxy
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { forwardTo, type Forward } from '../forward.ts';
 
-/** The name that the pages give the library. */
+/** Host name of the library in the guide. */
 const publicName = 'photos.example.org';
 
-/** The library by the address that people use, asked as they ask it: by curl, and its links as they are. */
+/** The library at its public address, accessed with curl. Links of the API are used unchanged. */
 export interface PublicAddress {
   readonly url: string;
-  /** PEM files, of which the page makes a Secret. */
+  /** PEM files for the TLS Secret. */
   readonly certificate: { readonly cert: string; readonly key: string };
-  /** Variables by which curl finds the name, and trusts its certificate. */
+  /** Variables that make curl resolve the name and trust its certificate. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Takes the part of the ingress controller in front of the Service of the API, which the cluster of a test need not have. */
+  /** Starts a proxy in place of the ingress controller, which a test cluster may not have. */
   open(): Promise<void>;
   get(link: string, token?: string): Promise<Buffer>;
   getJson<Answer>(path: string, token?: string): Promise<Answer>;
-  /** An access token. */
+  /** Returns an access token. */
   signIn(credentials: Credentials): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Makes a certificate for the name, and an address with a port of this machine. */
+/** Creates a certificate for the host name, and an address on a local port. */
 export const makePublicAddress = (folder: string, port: number, namespace: string): PublicAddress => {
   const certificate = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
   const subject = ['-subj', `/CN=${publicName}`, '-addext', `subjectAltName=DNS:${publicName}`];

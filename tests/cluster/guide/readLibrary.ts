@@ -4,19 +4,19 @@ import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { PublicAddress } from './publicAddress.ts';
 
-/** An item with the SHA-256 of what is behind its links, in hex. */
+/** An item with the SHA-256 of its files, in hex. */
 interface SavedItem extends Pick<MediaItem, 'id' | 'filename' | 'status' | 'creationTime'> {
   readonly original: string;
   readonly thumbnail: string;
 }
 
-/** What has to be the same after a restore. */
+/** Data that must be identical after a restore. */
 export interface SavedLibrary {
   readonly items: readonly SavedItem[];
   readonly albums: readonly Pick<Album, 'name' | 'mediaItemsCount'>[];
 }
 
-/** All that a person has: what is listed, and the bytes behind its links. */
+/** Reads everything a user has: the lists, and the files behind the links. */
 export const readLibrary = async (address: PublicAddress, person: Credentials): Promise<SavedLibrary> => {
   const token = await address.signIn(person);
   const listed = await address.getJson<MediaItem[]>('/v1/mediaItems?limit=200', token);

@@ -9,35 +9,35 @@ import { openTerminal, type Terminal } from './terminal.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
 
-/** The folder that `git clone` makes, in which all pages but the first have their commands run. */
+/** Folder created by `git clone`. All later commands run in it. */
 const sources = 'hearth';
 
-/** Somebody who has a shell, and the user guide, of which blocks are found by a part of their text. */
+/** A shell that runs code blocks of the user guide. A block is found by part of its text. */
 export interface Reader {
   readonly folder: string;
-  /** What takes the place of examples. */
+  /** Replacements of the guide's examples. */
   own: OwnThings;
-  /** Runs a block in the shell, and answers what it printed, in which there is what the page says. */
+  /** Runs a block in the shell, checks its output against the page, and returns it. */
   follow(page: string, part: string): Promise<string>;
-  /** Runs a block that does not end in a second terminal, and resolves once it has printed what the page says. */
+  /** Runs a long-running block in a second terminal. Resolves once it has printed the output on the page. */
   leaveRunning(page: string, part: string): Promise<Terminal>;
-  /** Adds a block of values to `values.yaml`. */
+  /** Merges a block of values into `values.yaml`. */
   addValues(page: string, part: string): Promise<void>;
-  /** Runs what a page says between its lines, or what a reader does by themselves. */
+  /** Runs commands that are not a code block of the guide. */
   run(commands: string): Promise<string>;
-  /** As after another day: variables are gone. */
+  /** Opens a new shell without the variables of the old one. */
   openNewShell(): Promise<void>;
-  /** The blocks that say that they are run on a cluster and were not. */
+  /** Returns blocks marked for the cluster test that were not run. */
   notFollowed(): readonly string[];
   end(): Promise<void>;
 }
 
-/** A block that some test runs, this one or that of one machine. */
+/** Returns true for a shell block with a `test` attribute, run by this or another test. */
 const isRun = (block: CodeBlock): boolean => isForShell(block) && 'test' in block.attributes;
 
 /** Opens a shell in an empty folder. */
 export const openReader = async (folder: string, first: OwnThings, variables: NodeJS.ProcessEnv): Promise<Reader> => {
-  // Whose S3 this machine knows is not what the pages are about.
+  // S3 settings of this machine must not affect the guide.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
   const env = {
     ...Object.fromEntries(inherited),
@@ -99,7 +99,7 @@ export const openReader = async (folder: string, first: OwnThings, variables: No
   return reader;
 };
 
-/** Values with others in them. A list takes the place of the one before. */
+/** Merges chart values recursively. Lists are replaced. */
 const merge = (before: object, more: object): object => ({
   ...before,
   ...Object.fromEntries(
@@ -114,8 +114,9 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Programs that the pages name and whose part another one plays where this is run: `docker` is the engine of HEARTH_CONTAINER_ENGINE, `sudo` changes no
- * user, and `k3s ctr images import -` is the command of HEARTH_CLUSTER_IMPORT.
+ * Creates wrappers for programs in the guide that differ on this machine: `docker` runs the engine of
+ * HEARTH_CONTAINER_ENGINE, `sudo` runs its command without changing the user, and `k3s ctr images import -` runs
+ * HEARTH_CLUSTER_IMPORT.
  */
 const makePrograms = async (folder: string): Promise<string> => {
   const programs = join(folder, 'programs');
@@ -132,10 +133,9 @@ const makePrograms = async (folder: string): Promise<string> => {
   return programs;
 };
 
-/** The pages of the user guide. */
 export const pages = readPages('user-guide');
 
-/** Finds the only block of a page that contains `part` and satisfies `isMeant`. @throws Error unless there is exactly one */
+/** Finds the block of a page that contains `part` and satisfies `isMeant`. @throws Error unless exactly one matches */
 export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock) => boolean): CodeBlock => {
   const { text = '' } = pages.find(({ id }) => id === page) ?? {};
   const found = listBlocks(text).filter((block) => isMeant(block) && block.code.includes(part));
@@ -145,6 +145,5 @@ export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock
 
 export const isForShell = ({ language }: CodeBlock): boolean => language === 'bash';
 
-/** Returns true for a block of chart values. */
 export const isValues = ({ language, attributes }: CodeBlock): boolean =>
   language === 'yaml' && attributes['values'] === true;

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endWithThisProcess } from '../cluster.ts';
 
-/** A terminal in which commands go on until somebody ends them. */
+/** A terminal with a long-running command. */
 export interface Terminal {
   output(): string;
-  /** Resolves once a text was printed. @throws where the commands end before */
+  /** Resolves once `text` was printed. @throws if the command exits before */
   untilPrinted(text: string | RegExp): Promise<void>;
-  /** As `Ctrl-C` does it. */
+  /** Sends Ctrl-C. */
   end(): Promise<void>;
 }
 
-/** Runs commands in a bash of their own, in a process group of their own. */
+/** Runs commands in a separate bash and process group. */
 export const openTerminal = (commands: string, folder: string, env: NodeJS.ProcessEnv): Terminal => {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: folder,

@@ -6,8 +6,9 @@ import { runFullDiskDrill } from './runFullDiskDrill.ts';
 import { needsSmallDisk } from './smallDisk.ts';
 
 /*
- * npm run drill:attack: one user sends everything that is made to stop Hearth, as often as `--rounds` says, and another one's photos, lists and
- * sign-ins go on within their bounds; then the first one fills the disk. `--keep` keeps the logs, as a failure does.
+ * npm run drill:attack: one user sends everything designed to stop Hearth, `--rounds` times, while another user's
+ * photos, lists and sign-ins must stay within their bounds. Then the first user fills the disk. `--keep` keeps the
+ * logs, as a failure does.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +23,7 @@ const attack: Drill = ({ directory, say }) =>
     items: Number(values.items),
     rounds: Number(values.rounds),
     files: { nested: 6, scanned: 12 },
-    // An address has 256 connections.
+    // Hearth accepts 256 connections per client address.
     noisyLoad: { searches: 20, slowBodies: 300, burst: 200 },
     photoEveryMs: 3_000,
     bounds: { ready: 5_000, list: 1_000, signIn: 5_000 },

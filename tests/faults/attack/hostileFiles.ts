@@ -3,24 +3,27 @@ import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.t
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
 
-/** How many hostile files are sent at a time, of each kind that has several. */
+/** Number of hostile files per round, for kinds with several files. */
 export interface HostileCounts {
-  /** Pictures whose metadata nests so deeply that their reader looks through it for more than half a minute. */
+  /** Pictures with metadata nested so deeply that parsing takes over half a minute. */
   readonly nested: number;
-  /** Progressive JPEGs in 400 scans, which are refused, and as many in 99, which are not. */
+  /** Progressive JPEGs with 400 scans, which are rejected, and as many with 99 scans, which are accepted. */
   readonly scanned: number;
 }
 
-/** A file that is made to stop others. */
+/** A file designed to block other users' work. */
 export interface HostileFile extends Photo {
-  /** What becomes of it; of a picture at the limits either, as its decoder may run out of time where the machine is busy. */
+  /**
+   * Allowed final states. Pictures at the limits may end in either, because their decoder may time out on a busy
+   * machine.
+   */
   readonly ends: readonly ('READY' | 'FAILED')[];
 }
 
-/** Pixels of a picture in many scans: a scan of the larger one takes its decoder 20 ms. */
+/** Width and height in pixels of a picture with many scans. One scan takes its decoder 20 ms. */
 const sides = [10_000, 10_000] as const;
 
-/** Makes hostile files, which differ from those of every other call. */
+/** Generates hostile files. Every call returns distinct files. */
 export const makeHostileFiles = ({ nested, scanned }: HostileCounts): HostileFile[] => {
   const [width, height] = sides;
   const [refused, taken] = [400, 99].map((scans) => makeScannedJpeg({ width, height, scans }));
@@ -38,7 +41,7 @@ export const makeHostileFiles = ({ nested, scanned }: HostileCounts): HostileFil
 const times = <Item>(count: number, make: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index + 1));
 
-/** What stands behind the end of a picture is nothing to its readers, and another file to the library. */
+/** Appends random bytes: decoders ignore them, but the library sees a new file. */
 const differing = (filename: string, bytes: Buffer, ends: HostileFile['ends']): HostileFile => ({
   ...asPhoto(filename, Buffer.concat([bytes, randomBytes(8)])),
   ends,

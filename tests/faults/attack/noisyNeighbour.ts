@@ -4,34 +4,33 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '@hearth/testkit/hearth/request.ts';
 
-/** The number of answers by request and status: `search 200`, `sign-in 429`. */
+/** Number of responses by request and status, such as `search 200` or `sign-in 429`. */
 export type Tally = Map<string, number>;
 
-/** How much load a noisy neighbour makes besides sending files. */
+/** Load of a noisy neighbour in addition to its files. */
 export interface NoisyLoad {
-  /** Searches at the same time. */
+  /** Concurrent searches. */
   readonly searches: number;
-  /** Connections on which a JSON body arrives byte by byte. */
+  /** Connections with a JSON body that arrives byte by byte. */
   readonly slowBodies: number;
-  /** Failed attempts to sign in, every `burstMs`. */
+  /** Failed sign-ins per `burstMs`. */
   readonly burst: number;
 }
 
-/** The server and the accounts that a noisy neighbour uses. */
 export interface NoiseTarget {
   readonly url: string;
-  /** The access token of the user who searches. */
+  /** Access token of the searching user. */
   readonly token: string;
-  /** The user name in half of the attempts to sign in. */
+  /** User name in half of the sign-in attempts. */
   readonly username: string;
 }
 
-/** Addresses of this machine from which the connections come. The user who is measured connects from 127.0.0.1. */
+/** Local source addresses. The measured user connects from 127.0.0.1. */
 const addresses = { slow: '127.0.0.2', strangers: ['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'] } as const;
 
 const burstMs = 2_000;
 
-/** Makes the load until `signal` is aborted, and counts the answers in `tally`. */
+/** Generates load until `signal` is aborted, and counts the responses in `tally`. */
 export const runNoisyNeighbour = async (
   target: NoiseTarget,
   { searches, slowBodies, burst }: NoisyLoad,
@@ -52,7 +51,10 @@ export const runNoisyNeighbour = async (
   ]);
 };
 
-/** The most expensive searches that were found: prefixes of numbers, each of which finds a thousand items, and words that find nearly every item. */
+/**
+ * The most expensive known searches: numeric prefixes that each match a thousand items, and words that match nearly
+ * every item.
+ */
 const expensive = [
   Array.from({ length: 32 }, (_, index) => 100 + index).join(' '),
   'img can eos 80d app iph ber ger img',
@@ -67,7 +69,7 @@ const search = async ({ url, token }: NoiseTarget, index: number, count: Count, 
   const path = `/v1/search?limit=100&q=${encodeURIComponent(q)}`;
   const { status } = await send(url, path, { token, signal, timeoutMs: 300_000 });
   count(`search ${status}`);
-  // A refused search is repeated at once; the pause keeps this process from being the busy one.
+  // A refused search is repeated soon. The pause keeps this process from using all the CPU.
   if (status !== 200) await pause(100, signal);
 };
 

@@ -11,7 +11,7 @@ import {
 } from '@hearth/testkit/hearth/request.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
-/** The milliseconds of each activity of a regular user. */
+/** Durations of each activity of a regular user, in ms. */
 export interface RegularUserTimes {
   /** From the first byte of the upload until the photo is READY. */
   readonly ready: number[];
@@ -19,20 +19,20 @@ export interface RegularUserTimes {
   readonly signIn: number[];
 }
 
-/** A user who uses the library normally while another one attacks. */
+/** A user who uses the library normally during the attack. */
 export interface RegularUser {
   readonly times: RegularUserTimes;
-  /** A sentence for each wrong answer. */
+  /** Messages for wrong responses. */
   readonly problems: string[];
-  /** Uploads a photo, and resolves when it is READY. */
+  /** Uploads a photo. Resolves when it is READY. */
   upload(photo: Photo): Promise<string>;
-  /** Looks at lists, one after another, and signs in from time to time, until `signal` is aborted. */
+  /** Requests lists in turn and signs in from time to time, until `signal` is aborted. */
   live(signal: AbortSignal): Promise<void>;
 }
 
 const pauseMs = { status: 50, list: 200, signIn: 5_000 } as const;
 
-/** Milliseconds after which a photo counts as never READY. */
+/** Timeout for a photo to become READY, in ms. */
 const patienceMs = 120_000;
 
 const lists = [
@@ -43,12 +43,12 @@ const lists = [
   '/v1/favourites',
 ] as const;
 
-/** Signs in, for the first time. */
+/** Creates a regular user and signs in for the first time. */
 export const openRegularUser = async (url: string, credentials: Credentials): Promise<RegularUser> => {
   const times: RegularUserTimes = { ready: [], list: [], signIn: [] };
   const problems: string[] = [];
   let token: string | undefined;
-  /** Counts how long `work` takes. What goes wrong is a problem, and no reason to stop. */
+  /** Measures `work`. Errors are recorded as problems and do not stop the drill. */
   const timed = async <Result>(kept: number[], work: () => Promise<Result>): Promise<Result | undefined> => {
     const begunAt = performance.now();
     const result = await work().catch((error: unknown) => void problems.push(String(error)));

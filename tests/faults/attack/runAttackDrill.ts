@@ -17,36 +17,35 @@ import { fillRuns } from '../jobs/jobsDrillRecord.ts';
 import { runNoisyNeighbour, type NoisyLoad, type Tally } from './noisyNeighbour.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 
-/** Options of the drill. */
 export interface AttackDrillOptions extends DrillContext {
-  /** Photos in the library in which the attacker searches. */
+  /** Number of photos in the attacker's library. */
   readonly items: number;
-  /** How often all files are sent, each time when those of the time before are done. */
+  /** Number of times that all files are sent. Each round waits for the previous one. */
   readonly rounds: number;
   readonly files: HostileCounts;
   readonly noisyLoad: NoisyLoad;
-  /** Milliseconds from one photo of the other user to the next. */
+  /** Interval between the other user's photos, in ms. */
   readonly photoEveryMs: number;
-  /** The longest time that each activity of the other user may take, in milliseconds. */
+  /** Limits of the other user's activities, in ms. */
   readonly bounds: Readonly<Record<keyof RegularUserTimes, number>>;
 }
 
-/** The memory of the smallest machine in the guide: decoders get their share of it. */
+/** Memory of the smallest machine in the guide, in bytes. Decoders get their share of it. */
 const machineBytes = 2_000_000_000;
 
-/** Photos of the other user before the attack, for comparison. */
+/** The other user's photos before the attack, for comparison. */
 const quietPhotos = 3;
 
-/** Uploads of the attacker at a time. */
+/** Concurrent uploads of the attacker. */
 const uploadsAtOnce = 4;
 
-/** Milliseconds after which files that are not done count as stuck. */
+/** Timeout for files to finish, in ms. */
 const patienceMs = 600_000;
 
 /**
- * Runs Hearth as `npm start` does. One user sends it every file that is made to stop it, searches, keeps connections busy and tries passwords, all at
- * a time, until all files are done; another one uploads photos, lists and signs in meanwhile. Then checks that this one has never waited longer than
- * the bounds, and that each file came to its end.
+ * Runs Hearth like `npm start`. One user sends every hostile file, searches, holds connections open and tries
+ * passwords, all at once, until all files are finished. Another user uploads photos, lists and signs in meanwhile.
+ * Checks that the other user's times stay within the bounds, and that each file has an allowed final state.
  */
 export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
   const over = new AbortController();
@@ -143,7 +142,7 @@ const drill = async (
   return { figures, problems };
 };
 
-/** Uploads a photo every so often until `signal` is aborted; one that takes longer does not keep the next one waiting. */
+/** Uploads a photo every `everyMs` until `signal` is aborted. Uploads may overlap. */
 const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: AbortSignal): Promise<void> => {
   const uploads: Promise<unknown>[] = [];
   for (let seed = 800; !signal.aborted; seed++) {
@@ -154,7 +153,10 @@ const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: A
   await Promise.all(uploads);
 };
 
-/** Sends files, several at a time, and resolves with what is wrong with their ends when all have come to one. */
+/**
+ * Sends files with several concurrent uploads, waits until all are finished, and returns those with a wrong final
+ * state.
+ */
 const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
   const ids = await mapConcurrently(uploadsAtOnce, files, (file) => client.upload(file));
   const problems: string[] = [];
@@ -172,7 +174,9 @@ const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<s
   return problems;
 };
 
-/** Finds runs of a user's files that took more than the two attempts of a timeout, each with the log lines of its failed attempts. */
+/**
+ * Finds runs of a user's files with more than the two attempts of a timeout, with the log lines of the failed attempts.
+ */
 const listRepeated = async (query: Query, userId: string, log: string): Promise<string[]> => {
   const runs = await query<{ id: string; filename: string; component: string; attempts: number }>(
     `select media_items.id, filename, component, attempts from component_runs
@@ -193,5 +197,5 @@ const worstOf = ({ ready, list, signIn }: RegularUserTimes): Record<keyof Regula
   signIn: wholeQuantile(signIn, 1),
 });
 
-/** In whole milliseconds. */
+/** Rounds the quantile to whole ms. */
 const wholeQuantile = (times: readonly number[], share: number): number => Math.round(quantile(times, share));

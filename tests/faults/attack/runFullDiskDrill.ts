@@ -19,21 +19,22 @@ const MiB = 2 ** 20;
 const diskMiB = 448;
 const reserveBytes = 96 * MiB;
 
-/** Bytes of the uploads that fill the disk, until none of the last fits. */
+/** Sizes in bytes of the uploads that fill the disk. Each size is repeated until it no longer fits. */
 const fillings = [12 * MiB, MiB, MiB / 16, MiB / 128] as const;
 
-/** Photos of the other user, and what each weighs. */
+/** Number and size of the other user's photos. */
 const own = { photos: 3, bytes: 4 * MiB } as const;
 
-/** The longest that an answer to the other user may take, and how long room may take to be there again, in milliseconds. */
+/** Limits in ms: of a response to the other user, and until freed space is available again. */
 const bounds = { answer: 5_000, room: 30_000 } as const;
 
 /**
- * Runs Hearth on a small disk, which one user fills with uploads until they are refused. Another one then signs in, lists, puts photos into the
- * trash, deletes them for good and uploads again, and each of these has to be answered as on a disk with room.
+ * Runs Hearth on a small disk that one user fills with uploads until they are refused. Another user then signs in,
+ * lists, moves photos to the trash, deletes them permanently and uploads again. Each request must succeed as on a disk
+ * with free space.
  */
 export const runFullDiskDrill = async ({ directory, say }: DrillContext): Promise<DrillReport> => {
-  // What lies there is in memory.
+  // The small disk is a tmpfs, so its content counts as memory.
   const data = dataDirectoryOf(directory);
   mkdirSync(data, { recursive: true });
   const hearth = await runHearth({
@@ -127,7 +128,6 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
 
 interface Session {
   call(method: string, path: string): Promise<Answer>;
-  /** Uploads a photo that weighs so much. */
   upload(bytes: number): Promise<Answer>;
 }
 

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** The command that runs another one where `directory` is a disk of its own with `sizeMiB` in memory, which goes away with the last process that sees it. */
+/**
+ * Wraps a command so that `directory` is a tmpfs of `sizeMiB` for it. The tmpfs disappears with the last process of its
+ * mount namespace.
+ */
 export const onSmallDisk = (directory: string, sizeMiB: number, command: readonly string[]): string[] => [
   'unshare',
   ...namespaces(),
@@ -11,10 +14,13 @@ export const onSmallDisk = (directory: string, sizeMiB: number, command: readonl
   ...command,
 ];
 
-/** Where a process sees `path`, for those outside. */
+/** Returns the path of a process's file for processes outside its mount namespace. */
 export const seenBy = (pid: number, path: string): string => `/proc/${pid}/root${path}`;
 
-/** Options of a test that needs such a disk, which root and most systems' users can make, and most containers cannot. */
+/**
+ * Returns the test options for a small disk. Root and ordinary users of most systems can mount one, most containers
+ * cannot.
+ */
 export const needsSmallDisk = (): { readonly skip: string | false } => {
   if (process.platform !== 'linux') return { skip: 'it mounts a file system of its own, by Linux' };
   const [command = '', ...args] = onSmallDisk('/mnt', 1, ['true']);
@@ -23,6 +29,9 @@ export const needsSmallDisk = (): { readonly skip: string | false } => {
   return { skip: status === 0 ? false : `a file system of its own cannot be mounted here: ${why}` };
 };
 
-/** An ordinary user may mount in a namespace where they stay who they are: PostgreSQL refuses to be root, and knows nobody else there. */
+/**
+ * Ordinary users need a user namespace to mount. They keep their own id in it, because PostgreSQL refuses to run as
+ * root and no other user exists there.
+ */
 const namespaces = (): string[] =>
   process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--keep-caps', '--mount'];

@@ -1,9 +1,9 @@
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
-/** Tables that tell of removed accounts on purpose: that they were removed, and for 90 days what was done by and to them. */
+/** Tables that keep data about removed accounts on purpose: the removal itself, and an audit log for 90 days. */
 export const tombstones: ReadonlySet<string> = new Set(['removed_users', 'audit_log']);
 
-/** Has the database note, past Hearth's own tables, every id that something of an account has now. */
+/** Records every id that belongs to an account, in a separate schema. */
 export const noteIdsOfAccount = async (query: Query, userId: string): Promise<void> => {
   await query('create schema drill');
   await query('create table drill.ids (id uuid primary key)');
@@ -18,7 +18,7 @@ export const noteIdsOfAccount = async (query: Query, userId: string): Promise<vo
   await query('analyze drill.ids');
 };
 
-/** For each table and column, a new one too, how many rows still name something that was noted: a line for each that has any. */
+/** Returns one line for each table and column, including new ones, with rows that still contain a recorded id. */
 export const findNotedIds = async (query: Query): Promise<string[]> => {
   const columns = await query<{ table: string; column: string }>(`
     select table_name as table, column_name as column

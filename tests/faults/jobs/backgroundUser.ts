@@ -5,7 +5,7 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 
-/** A user who uses the library normally beside the removal. */
+/** A user who uses the library normally during the removal. */
 export interface BackgroundUser {
   readonly url: string;
   readonly userId: string;
@@ -13,19 +13,19 @@ export interface BackgroundUser {
   readonly query: Query;
 }
 
-/** The milliseconds of each activity, one entry for each time. */
+/** Durations in ms, one entry per activity. */
 export interface BackgroundUserTimes {
-  /** From the upload's answer until the photo is READY. */
+  /** From the upload's response until the photo is READY. */
   readonly readyMs: number[];
-  /** How long deltas of the library's counts waited for their roll-up. */
+  /** Time that count deltas of the library waited for their roll-up. */
   readonly rollUpMs: number[];
-  /** How long jobs made no progress. */
+  /** Time without progress of a job. */
   readonly jobStepMs: number[];
-  /** How long a page of the library took. Requests that a killed process did not answer are left out. */
+  /** Time of a list page. Requests to a killed process are not included. */
   readonly listMs: number[];
 }
 
-/** Uploads photos, lists and has places redone until `signal` is aborted, and fills `times` meanwhile. */
+/** Uploads photos, lists items and reprocesses places until `signal` is aborted. Adds the durations to `times`. */
 export const runBackgroundUser = async (
   user: BackgroundUser,
   times: BackgroundUserTimes,
@@ -39,7 +39,7 @@ export const runBackgroundUser = async (
   ]);
 };
 
-/** Milliseconds between two uploads: with none, the processor would be busy with pictures alone. */
+/** Pause between two uploads, in ms. Without it the CPU would only process pictures. */
 const pauseMs = 300;
 
 const upload = async (

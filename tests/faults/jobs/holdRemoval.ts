@@ -1,19 +1,19 @@
 import { allowIdling, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 
-/** The removal of an account that has come to its middle and goes no further. */
+/** An account removal that is blocked halfway. */
 export interface HeldRemoval {
-  /** Resolves when the removal waits there. */
+  /** Resolves when the removal is blocked. */
   readonly reached: () => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
-/** Locks the item in the middle of an account's, by id, which is the order in which they are removed. */
+/** Locks the middle item of an account by id. Items are removed in this order. */
 export const holdRemoval = async (db: Database, userId: string, items: number): Promise<HeldRemoval> => {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = transaction(db, async (trx) => {
-    // The removal may need minutes to come here: longer than a transaction may wait for its program.
+    // The removal may take minutes to get here, longer than the idle-in-transaction timeout.
     await allowIdling(trx);
     const { id } = await trx
       .selectFrom('media_items')

@@ -4,8 +4,8 @@ import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
-/** The small form of `npm run drill:jobs`, on the back ends of this test run. */
-test('a job that is killed at any moment, paused and resumed handles each item once', async (t) => {
+/** Small version of `npm run drill:jobs`, on the back ends of this test run. */
+test('a job that is killed at random moments, paused and resumed processes each item once', async (t) => {
   const { database, redisUrl, remove } = await createRunBackEnds();
   try {
     await drillInTest(t, (context) =>

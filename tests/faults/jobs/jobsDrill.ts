@@ -6,8 +6,9 @@ import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
 /*
- * npm run drill:jobs: a job over a large library, whose processes are killed at random moments and which is paused and resumed. `--on cluster`
- * puts the queue into Redis. `--seed` repeats the moments of another run, in terms of the job's progress; `--keep` keeps the logs, as a failure does.
+ * npm run drill:jobs: runs a job over a large library, kills its processes at random moments, and pauses and resumes
+ * it. `--on cluster` uses Redis as the queue. `--seed` repeats the moments of another run, relative to the job's
+ * progress. `--keep` keeps the logs, as a failure does.
  */
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,13 @@
 import { components, type Pipeline } from '@hearth/core/config/pipeline.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
-/** The runs that each item has from its upload on. A component that follows another one gets its runs later. */
+/** Runs that every item has from its upload. Components that follow another one get their runs later. */
 const pipeline: Pipeline = components;
 const firstRuns = pipeline
   .filter(({ follows }) => follows === undefined)
   .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
 
-/** Inserts the runs of every item, in the state that an hour after the upload has left them in. */
+/** Inserts the runs of every item in the state of an hour after the upload. */
 export const fillRuns = async (query: Query): Promise<void> => {
   await query(
     `insert into component_runs (media_item_id, user_id, component, type, version, state, attempts, finished_at)
@@ -19,7 +19,7 @@ export const fillRuns = async (query: Query): Promise<void> => {
   await query('analyze');
 };
 
-/** Has the database note, in the order in which it happens, which runs begin and which come to an outcome. */
+/** Installs triggers that record the start and the outcome of runs, in order. */
 export const recordRuns = async (query: Query): Promise<void> => {
   await query(`
     create table noted_runs (
@@ -39,7 +39,7 @@ export const recordRuns = async (query: Query): Promise<void> => {
       when (old.state = 'RUNNING' and new.finished_at is distinct from old.finished_at) execute function note_run('ended');`);
 };
 
-/** What is wrong with the runs that were noted: each item is handled once, but for at most `cutOff` that were begun and cut off. */
+/** Checks that each item was processed once, except for at most `cutOff` interrupted runs. */
 export const listProblems = async (
   query: Query,
   cutOff: number,

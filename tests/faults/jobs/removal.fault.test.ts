@@ -6,18 +6,18 @@ import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runRemovalDrill } from './runRemovalDrill.ts';
 
 /*
- * npm run drill:removal: the same with an account of 200,000 items, and with the bounds of a machine with nothing else to do. Other tests
- * run beside this one, so that it only asks whether things go on.
+ * npm run drill:removal: the same with 200,000 items and the bounds of an idle machine. Here other tests run in
+ * parallel, so the bounds only detect a standstill.
  */
 const asked = process.argv[2];
 const minute = 60_000;
 const bounds =
   asked === undefined
     ? { readyMs: 2 * minute, rollUpMs: 2 * minute, jobStepMs: 2 * minute, listMs: minute }
-    : // In them is the time in which the API is dead, is started, and waits for the lease of the one before.
+    : // Includes the time while the API is dead, starts, and waits for the previous lease to expire.
       { readyMs: 30_000, rollUpMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
 
-test('an account goes without a trace, over a kill, beside uploads, roll-ups and jobs that go on', async (t) => {
+test('removes an account without a trace despite a kill, while uploads, roll-ups and jobs continue', async (t) => {
   const { database, query, variables: env, remove } = await createRunBackEnds();
   const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
   const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];

@@ -14,25 +14,25 @@ import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { untilEnd } from '@hearth/testkit/hearth/wait.ts';
 import { fillRuns, listProblems, recordRuns } from './jobsDrillRecord.ts';
 
-/** Options of the drill. */
 export interface JobsDrillOptions extends DrillContext {
   /** A database with all tables and no rows. */
   readonly databaseUrl: string;
-  /** Undefined where the queue is in the database. */
+  /** Undefined if the queue is in the database. */
   readonly redisUrl?: string | undefined;
   readonly items: number;
-  /** Kills of a process of the API or a worker, in turns; each fifth time the queue is emptied instead. */
+  /** Number of kills, alternating between API and worker. Every fifth time the queue is emptied instead. */
   readonly kills: number;
   readonly pauses: number;
   readonly seed: number;
 }
 
-/** Items that a worker has in hand at a time: a photo and a video. */
+/** Items that a worker processes at once: a photo and a video. */
 const inHandPerWorker = 2;
 
 /**
- * Redoes the places of a library that is filled by SQL, with two processes of the API and two workers, while these are killed at random moments,
- * the queue is emptied, and the job is paused and resumed. Then checks that each item was handled once, and that nothing was begun in a pause.
+ * Reprocesses the places of a library filled by SQL, with two API processes and two workers. Meanwhile it kills
+ * processes at random moments, empties the queue, and pauses and resumes the job. Checks that each item was processed
+ * once, and that no run started during a pause.
  */
 export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillReport> => {
   const { databaseUrl, redisUrl, items, kills, pauses, seed, directory, say } = options;
@@ -111,7 +111,10 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
   }
 };
 
-/** Resolves when the job is so, or ended. @throws where it has not moved for far longer than a lease of the housekeeper and one of a job in BullMQ */
+/**
+ * Resolves when the job satisfies `isSo` or has ended. @throws if it makes no progress for far longer than a
+ * housekeeper lease and a BullMQ job lease
+ */
 const waitFor = (client: Client, id: string, isSo: (job: Job) => boolean): Promise<Job> =>
   untilEnd(
     () => client.getJob(id),
@@ -120,7 +123,7 @@ const waitFor = (client: Client, id: string, isSo: (job: Job) => boolean): Promi
 
 const ended: ReadonlySet<JobStatus> = new Set(['COMPLETED', 'STOPPED']);
 
-/** Milliseconds of a pause: enough for what is in hand to end, and for anything that were begun to be seen. */
+/** Length of a pause in ms: enough for active runs to end and for any new run to be noticed. */
 const pauseMs = 2_000;
 
 const pauseAndResume = async (client: Client, id: string, query: Query): Promise<string[]> => {

@@ -17,15 +17,14 @@ import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
 import { makeSlowPicture } from '../workers/poison.ts';
 
-/** How the removal of an account is drilled. */
 export interface RemovalDrillOptions extends DrillContext {
   readonly database: MigratedDatabase;
   readonly query: Query;
-  /** Variables of all processes that name the other back ends. */
+  /** Environment variables of all processes, with the addresses of the other back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Items of the account that is removed. The other account has a tenth as many. */
+  /** Number of items of the removed account. The other account has a tenth of it. */
   readonly items: number;
-  /** The longest time that each activity of the other account may take, in milliseconds. */
+  /** Limits of the other account's activities, in ms. */
   readonly bounds: Readonly<Record<keyof BackgroundUserTimes, number>>;
   /** Lists everything in the object store, by key or path. */
   readonly listStored: () => Promise<string[]>;
@@ -33,15 +32,16 @@ export interface RemovalDrillOptions extends DrillContext {
 
 const names = { leaving: 'leaving', staying: 'staying' } as const;
 
-/** Photos of the leaving account with real objects: done, and uploaded while it is being deleted. */
+/** Photos of the removed account with real objects: finished ones, and ones uploaded during the deletion. */
 const photoCounts = { ready: 5, underWay: 10 } as const;
 
 const slow = makeSlowPicture();
 
 /**
- * Deletes a large account over the API while another one uploads, lists and has a job. The removal is held in its middle until all of these have
- * been seen to go on, and the only process of the API is killed there. One of two workers sleeps, with an item of the account in hand, until the
- * account is gone. Then checks that nothing of the account is left, that nobody else has lost anything, and that nothing took longer than its bound.
+ * Deletes a large account through the API while another one uploads, lists and runs a job. The removal is blocked
+ * halfway until all of these have made progress, and then the only API process is killed. One of two workers is frozen
+ * with an item of the account until the account is gone.
+ * Checks that nothing of the account is left, that the other account lost nothing, and that all limits were met.
  */
 export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<DrillReport> => {
   const { database, directory, env } = options;
@@ -104,16 +104,16 @@ const drill = async (
     times,
     AbortSignal.any([enough.signal, over.signal]),
   );
-  // `whileBeside` reports the failure, and so does the last `await` of `beside`.
+  // `whileBeside` and the last `await` of `beside` report the failure.
   beside.catch(() => undefined);
-  /** Resolves when uploads, roll-ups, jobs and lists have each gone on by two. */
+  /** Resolves when uploads, roll-ups, jobs and lists have each progressed by two. */
   const goneOn = async (): Promise<void> => {
     const before = countEach(times);
     await until('uploads, roll-ups, jobs and lists go on', async () =>
       countEach(times).every((count, index) => count >= before[index]! + 2),
     );
   };
-  /** Awaits `work`. @throws the failure of the other account as soon as it has one */
+  /** Awaits `work`. @throws as soon as the other account fails */
   const whileBeside = <Result>(work: Promise<Result>): Promise<Result> =>
     Promise.race([work, beside.then(() => Promise.reject(new Error('the other account has ended')))]);
 
@@ -147,7 +147,7 @@ const drill = async (
   );
   enough.abort();
   await beside;
-  // Not earlier: reading a folder fails when it vanishes meanwhile.
+  // Not earlier: reading a folder fails if it vanishes meanwhile.
   await until('the worker has removed what it wrote', async () =>
     (await listStored()).every((path) => !path.includes(leaving)),
   );
@@ -196,7 +196,7 @@ const drill = async (
 const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BackgroundUserTimes): number[] =>
   [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
 
-/** The longest of each so far, in milliseconds. */
+/** Returns the longest duration of each activity so far, in ms. */
 const worstOf = ({
   readyMs,
   rollUpMs,
@@ -214,13 +214,16 @@ const longestOf = (times: readonly number[]): number => Math.round(Math.max(...t
 const countUndone = async (query: Query): Promise<number> =>
   (await query(`select from component_runs where state in ('PENDING', 'RUNNING')`)).length;
 
-/** How many items an account has, of whatever visibility. */
+/** Returns the number of an account's items, of any visibility. */
 const countItems = async (query: Query, userId: string): Promise<number> => {
   const [row] = await query<{ n: number }>('select count(*)::int as n from media_items where user_id = $1', [userId]);
   return row!.n;
 };
 
-/** Resolves when the account's own row is gone, the last one. @throws where nothing moves for longer than the start of the API and a lease take */
+/**
+ * Resolves when the account's own row, the last one, is deleted. @throws if nothing moves for longer than an API start
+ * plus a lease
+ */
 const untilGone = async (query: Query, userId: string): Promise<void> => {
   const look = async () => ({
     users: (await query('select from users where id = $1', [userId])).length,

@@ -3,23 +3,23 @@ import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { Client } from '@hearth/testkit/hearth/client.ts';
 import type { Photo } from '@hearth/testkit/hearth/photos.ts';
 
-/** How a library came to be. */
+/** The uploads, and the number of disturbances. */
 export interface ExpectedLibrary {
   readonly photos: readonly Photo[];
-  /** The id that each upload was answered with, by checksum. */
+  /** Ids in the responses to each upload, by checksum. */
   readonly answeredIds: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Runs that the kills may have cut off: each of them counts one attempt more. */
+  /** Maximum number of runs that the kills interrupted. Each adds one attempt. */
   readonly interruptions: number;
 }
 
-/** Compares a library, through the API and by SQL, with what was uploaded, and answers a sentence for each difference. */
+/** Compares a library with the uploads, through the API and by SQL. Returns a message for each difference. */
 export const checkLibrary = async (query: Query, client: Client, expected: ExpectedLibrary): Promise<string[]> => [
   ...(await checkAnswers(client, expected)),
   ...(await checkRows(query, expected)),
   ...(await checkCounts(query)),
 ];
 
-/** How many attempts were made of all runs beyond the first ones. */
+/** Returns the number of attempts beyond the first one of each run. */
 export const countRepeatedRuns = async (query: Query): Promise<number> => {
   const [row] = await query<{ n: number }>('select sum(attempts - 1)::int as n from component_runs');
   return row?.n ?? 0;
@@ -87,7 +87,7 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
   );
   for (const { component, state, attempts, n } of runs) {
     const wanted = wantedOf[component] ?? 'DONE';
-    // One of the blocked runs is let through as a probe when a process of the API has started.
+    // When an API process starts, it releases one blocked run as a probe.
     const isProbe = wanted === 'BLOCKED' && n === 1 && (state === 'PENDING' || state === 'RUNNING');
     if (isProbe) continue;
     if (state !== wanted || attempts < 1 || attempts > 5) {
@@ -99,7 +99,7 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
   return problems;
 };
 
-/** How runs end that are not done: the photos have no position, and the installation has no models. */
+/** Expected final states other than DONE: the photos have no position, and no models are installed. */
 const wantedOf: Readonly<Record<string, string>> = {
   PLACES: 'SKIPPED',
   CLASSIFICATION: 'BLOCKED',
@@ -114,7 +114,7 @@ interface RunCount {
   readonly n: number;
 }
 
-/** The kept counts of libraries, of every day and kind, against a recount. */
+/** Compares the maintained counts of every day and kind with a recount. */
 const checkCounts = async (query: Query): Promise<string[]> => {
   const columns = 'user_id, visibility, day, type, category, status, is_favourite';
   const [row] = await query<{ wrong: number }>(

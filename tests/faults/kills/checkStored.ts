@@ -3,13 +3,13 @@ import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 import type { DrillTarget } from './drillTarget.ts';
 
-/** Resolves when the orphan sweep has run anew. @throws after a minute */
+/** Resolves when the orphan sweep has run again. @throws after a minute */
 export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<void> => {
   const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
   await until('the orphan sweep', async () => (await query(statement, [since])).length === 1, { patienceMs: 60_000 });
 };
 
-/** Compares the object store with the rows, and answers a sentence for each difference. */
+/** Compares the object store with the rows. Returns a message for each difference. */
 export const checkStored = async ({
   query,
   listStored,
@@ -19,7 +19,7 @@ export const checkStored = async ({
   );
   const expected = new Set(rows.flatMap((row) => Object.values(row).filter((key) => key !== null))).add(markerKey);
   const found = new Set(await listStored());
-  // Uploads that were cut off between object and row.
+  // Uploads interrupted between storing the object and inserting the row.
   const waiting = await query<{ readonly key: string }>(
     `select user_id || '/' || media_item_id || '/original' as key from orphans`,
   );

@@ -20,9 +20,9 @@ const apiCount = 2;
 const workerCount = 3;
 
 /**
- * Starts a PostgreSQL, a Redis that forgets everything when it is killed, an S3 server, two processes of the API behind a balancer and three
- * workers that do one item at a time each, and resolves when all of it runs. What is killed is started again on the same data. Only the
- * processes of Hearth are added to `processes`.
+ * Starts PostgreSQL, Redis without persistence, an S3 server, two API processes behind a load balancer, and three
+ * workers with concurrency 1. Resolves when everything is running. Killed processes are restarted on the same data.
+ * Only Hearth's own processes are added to `processes`.
  */
 export const startClusterTarget = async (
   directory: string,
@@ -64,12 +64,12 @@ export const startClusterTarget = async (
 
   let isStoreAway = false;
   let turn = 0;
-  /** Kills the next replica that runs, in turns. */
+  /** Kills the next running replica in turn. */
   const killOneOf = (replicas: readonly KeptServer[]): boolean => {
     turn += 1;
     return replicas.some((_, index) => restarter.kill(replicas[(turn + index) % replicas.length]!));
   };
-  /** The workers that have a run in hand, where there are any; else all. */
+  /** Returns the workers with an active run, or all workers without one. */
   const findBusy = async (): Promise<readonly Replica[]> => {
     const claims = await query<{ who: string }>(
       `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
@@ -84,7 +84,7 @@ export const startClusterTarget = async (
     turn += 1;
     return decoders.length > 0 && processes.signal(decoders[turn % decoders.length]!, 'SIGKILL');
   };
-  /** The keeper of the server starts it again. */
+  /** The server's supervisor restarts it. */
   const killDatabase = async (): Promise<boolean> => {
     const note = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number(note.split('\n')[0]);

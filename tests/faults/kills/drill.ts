@@ -4,9 +4,10 @@ import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { runDrill, waysToRun } from './runDrill.ts';
 
 /*
- * npm run drill: the kill test in full, on one of the two ways to run Hearth; `--on cluster` needs the tools that `npm run tools` installs.
- * `--away` takes the object store away for so many seconds once in the middle, where it is no folder. `--seed` repeats the plan of another run, though never its exact moments; `--keep` keeps
- * the data and the logs of all starts, as a failure does.
+ * npm run drill: the full kill test, in one of the two deployment modes. `--on cluster` needs the tools of `npm run
+ * tools`.
+ * `--away` stops the object store for that many seconds halfway, unless it is a folder. `--seed` repeats the plan of
+ * another run, but not its exact moments. `--keep` keeps the data and the logs of all starts, as a failure does.
  */
 const { values } = parseArgs({
   options: {

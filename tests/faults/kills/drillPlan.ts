@@ -2,17 +2,16 @@ import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import type { Photo } from '@hearth/testkit/hearth/photos.ts';
 import type { Victim } from './drillTarget.ts';
 
-/** What a drill does. */
 export interface DrillSize {
   readonly photos: number;
   readonly kills: number;
-  /** How often the queue's tables are emptied. */
+  /** Number of times that the queue's tables are emptied. */
   readonly empties: number;
-  /** Seconds for which the object store is away once, in the middle; 0 for never. */
+  /** Length of the object store outage halfway, in seconds. 0 means none. */
   readonly awaySeconds: number;
 }
 
-/** What happens when; all times in milliseconds from the start of the drill. */
+/** Schedule of a drill, in ms since its start. */
 export interface DrillPlan {
   readonly kills: readonly { readonly atMs: number; readonly victim: Victim }[];
   readonly empties: readonly { readonly atMs: number }[];
@@ -22,15 +21,15 @@ export interface DrillPlan {
 }
 
 /**
- * Milliseconds between two kills. A start takes two to three seconds on two busy cores: so some kills hit what is
- * still starting, and others what has been working for a while.
+ * Interval between two kills in ms. A start takes two to three seconds on two busy cores, so some kills hit a starting
+ * process and others one that has been working.
  */
 const gapMs = { shortest: 100, longest: 4_500 } as const;
 
-/** Milliseconds by which an upload begins before a kill: some are hit while they come in, others while they are worked on. */
+/** Time from an upload to the kill in ms. Some kills hit the upload, others the processing. */
 const leadMs = { shortest: 0, longest: 800 } as const;
 
-/** Draws a plan. The victims take turns in a random order, so that each kind is killed equally often. */
+/** Draws a random plan. Victims take turns in random order, so that each kind is killed equally often. */
 export const drawPlan = (
   random: Random,
   { kills, empties, awaySeconds }: DrillSize,

@@ -15,12 +15,12 @@ import {
 import type { ProcessTree, ProcessIdentity } from '@hearth/testkit/hearth/processTree.ts';
 import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
 
-/** Items that the worker works on at the same time. */
+/** Items that the worker processes at once. */
 const concurrency = 2;
 
 /**
- * Starts Hearth as `npm start` does, and resolves when it runs. Its process is started again on the same data whenever it was killed; all
- * others it starts again by itself. Once `signal` is aborted nothing is started again.
+ * Starts Hearth like `npm start` and resolves when it is running. Restarts the main process on the same data after each
+ * kill; it restarts all others itself. Nothing is restarted once `signal` is aborted.
  */
 export const startEmbeddedTarget = async (
   directory: string,
@@ -71,13 +71,13 @@ export const startEmbeddedTarget = async (
       .find(({ command }) => command.includes('decoderChild'));
   };
 
-  /** Resolves when it runs, whichever start that is. */
+  /** Resolves when the current process is running, after any number of restarts. */
   const running = async (): Promise<void> => {
     for (;;) {
       const { hearth } = now;
       const isRunning = await Promise.race([hearth.running.then(yes, no), trouble]);
       if (isRunning && hearth === now.hearth) return;
-      // It was killed while it started: its successor is started once its end is known.
+      // It was killed during its start. The next start follows once it has exited.
       await hearth.ended;
     }
   };

@@ -5,20 +5,22 @@ import { until } from '@hearth/testkit/hearth/wait.ts';
 import type { DrillTarget, Victim } from './drillTarget.ts';
 import type { DrillPlan } from './drillPlan.ts';
 
-/** The results of a plan, filled while it is carried out. */
+/** Results of a plan, filled while it runs. */
 export interface Attack {
-  /** The ids that uploads were answered with, by checksum: one each, unless something is wrong. */
+  /** Ids in the upload responses by checksum. More than one per checksum is a fault. */
   readonly answeredIds: Map<string, Set<string>>;
-  /** The number of kills of each kind of process. */
+  /** Number of kills per kind of process. */
   readonly killed: Map<Victim, number>;
-  /** How long the object store was away. */
+  /** Length of the object store outage, in ms. */
   awayMs: number;
 }
 
-/** Uploads in flight at the same time. */
+/** Number of concurrent uploads. */
 const concurrency = 4;
 
-/** Uploads, kills, empties the queue and takes the store away at the moments of the plan, and resolves when every upload has been answered. */
+/**
+ * Runs the plan: uploads, kills, emptying the queue and the store outage. Resolves when every upload has its response.
+ */
 export const executePlan = async (
   plan: DrillPlan,
   target: DrillTarget,
@@ -48,7 +50,7 @@ export const executePlan = async (
   const empty = async (): Promise<void> => {
     for (const { atMs } of plan.empties) {
       await moment(atMs);
-      // The server of the queue may be away just now.
+      // The queue's server may be down at the moment.
       await until('the queue is emptied', () => target.emptyQueue().then(yes, no), { signal });
     }
   };
@@ -64,17 +66,17 @@ export const executePlan = async (
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Milliseconds for which a kill waits for its victim to be there, and for a worker to have a run in hand that the kill then cuts off. */
+/** Maximum wait of a kill, in ms: for the victim to be running, and for a worker to have an active run to interrupt. */
 const patienceMs = { victim: 4_000, work: 2_000 } as const;
 
-/** Resolves when a worker has a run in hand, or after a while without one. */
+/** Resolves when a worker has an active run, or after a timeout. */
 const waitForWork = async ({ query }: DrillTarget): Promise<void> => {
   const statement = `select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`;
   const isBusy = (): Promise<boolean> => query(statement).then((rows) => rows.length > 0, no);
   await until('a worker is busy', isBusy, { patienceMs: patienceMs.work, everyMs: 10 }).catch(no);
 };
 
-/** Kills `victim` or, where there is none for a while, the first of `others` that is there, and answers which of them it has killed. */
+/** Kills `victim`, or after a timeout the first running one of `others`. Returns the killed kind. */
 const killOneOf = async (
   target: DrillTarget,
   victim: Victim,

@@ -4,21 +4,23 @@ import { isThere } from '@hearth/testkit/hearth/processTree.ts';
 
 /** Kills servers and restarts them on the same data and port. */
 export interface Restarter {
-  /** Kills a server with SIGKILL, also while it starts, and restarts it at once. False where it does not run. */
+  /**
+   * Kills a server with SIGKILL, even during its start, and restarts it at once. Returns false if it is not running.
+   */
   kill(server: KeptServer): boolean;
   /** Kills a server and restarts it after `ms` milliseconds. */
   takeAway(server: KeptServer, ms: number): Promise<void>;
-  /** Resolves when all killed servers answer again. */
+  /** Resolves when all killed servers respond again. */
   settled(): Promise<void>;
-  /** The number of restarts. */
+  /** Returns the number of restarts. */
   starts(): number;
-  /** Rejects when a server cannot be restarted, or has ended without having been killed. */
+  /** Rejects when a server cannot be restarted, or exits without being killed. */
   readonly trouble: Promise<never>;
-  /** Stops watching: from now on servers may end. */
+  /** Stops watching, so that servers may exit. */
   stopWatching(): void;
 }
 
-/** Watches `servers`, given with their names, and calls `onStart` for each new process. After `signal` is aborted it restarts none. */
+/** Watches named servers and calls `onStart` for each new process. Restarts none after `signal` is aborted. */
 export const openRestarter = (
   servers: ReadonlyMap<KeptServer, string>,
   onStart: (server: KeptServer, pid: number) => unknown,
@@ -34,7 +36,7 @@ export const openRestarter = (
     const started = server.restart().then(() => true);
     for (let last = 0; ;) {
       const isStarted = await Promise.race([started, sleep(20, false)]);
-      // `onStart` is called at once, because a starting process may be killed, too.
+      // `onStart` is called before the start completes, because a starting process may be killed too.
       const { pid } = server;
       if (pid !== last && isThere(pid)) onStart(server, pid);
       last = pid;

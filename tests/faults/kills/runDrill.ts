@@ -13,24 +13,23 @@ import { startEmbeddedTarget } from './embeddedTarget.ts';
 import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
 import { executePlan, type Attack } from './executePlan.ts';
 
-/** The two ways to run Hearth. */
+/** Start functions by deployment mode. */
 export const waysToRun = { embedded: startEmbeddedTarget, cluster: startClusterTarget } as const;
 
-/** Options of the drill. */
 export interface DrillOptions extends DrillContext, DrillSize {
   readonly on: keyof typeof waysToRun;
   readonly seed: number;
 }
 
 /**
- * Uploads photos to Hearth while its processes are killed, its queue is emptied and its object store is away, then checks that nothing
- * was lost and nothing is there twice.
+ * Uploads photos to Hearth while its processes are killed, its queue is emptied and its object store is down. Checks
+ * that nothing is lost or duplicated.
  *
- * 1. uploads, kills and the rest by the seed's plan; what was killed is started again
- * 2. everything becomes READY, and the queue empty
- * 3. what the API, the database and the object store hold is what was uploaded
- * 4. a clean stop, after which no process and no temporary file is left
- * 5. the orphan sweep, then the object store again, object by object
+ * 1. Run the plan: uploads, kills and outages. Killed processes are restarted.
+ * 2. Wait until everything is READY and the queue is empty.
+ * 3. Compare the API, the database and the object store with the uploads.
+ * 4. Stop, and check that no process or temporary file is left.
+ * 5. Run the orphan sweep, and compare the object store again.
  */
 export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
   const { directory, on, seed, say } = options;
@@ -54,7 +53,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     await Promise.race([target.running().then(() => untilReady(query)), trouble]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
-    // In a short drill the only turn of a victim may find it away.
+    // In a short drill a victim may be missing at its only turn.
     if (plan.kills.length >= 3 * target.victims.length) {
       for (const victim of target.victims) if (!attack.killed.has(victim)) problems.push(`${victim} was never killed`);
     }
@@ -77,7 +76,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const stoppedAt = new Date();
     await target.startInTwoDays();
     await untilOrphansAreSwept(query, stoppedAt);
-    // A worker that is asked to end while it starts leaves what the worker killed before it has left.
+    // A worker that is stopped during its start does not remove the leftovers of a previously killed worker.
     problems.push(...(await checkMetrics(target)));
     problems.push(...(await checkStored(target)));
     const storedAfter = await target.listStored();
@@ -101,21 +100,21 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
   } finally {
     over.abort();
     await target?.end();
-    // Nothing is left running, whatever went wrong; after a clean end there is nothing left to kill.
+    // No process stays behind after a failure. After a clean end this kills nothing.
     await processes.kill();
   }
 };
 
 const lastOf = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
 
-/** However often a run was begun, one outcome of it was written. */
+/** Checks that each run has one outcome, however often it was started. */
 const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
   const done = (await acts.list()).filter(({ what }) => what === 'done').map(({ subject }) => subject);
   const again = done.filter((subject, index) => done.indexOf(subject) < index);
   return again.map((subject) => `${subject} was done twice`);
 };
 
-/** After all the kills every process must still be observable, the one killed last too once it is started again. */
+/** Checks that every process still serves metrics after the kills, including the one killed last. */
 const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => {
   const answers = metricsUrls().map(async (url) => {
     const hasMetrics = (): Promise<boolean> =>
@@ -128,7 +127,10 @@ const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => 
   return (await Promise.all(answers)).flat();
 };
 
-/** Checks that the queue becomes empty. A job whose worker was killed leaves it within a minute, as `queue.ts` promises. */
+/**
+ * Checks that the queue becomes empty. A job whose worker was killed leaves it within a minute, as documented in
+ * `queue.ts`.
+ */
 const checkQueue = async ({ countJobs }: DrillTarget): Promise<string[]> => {
   const isEmpty = async (): Promise<boolean> => (await countJobs()) === 0;
   return until('the queue is empty', isEmpty, { patienceMs: 60_000, everyMs: 500 }).then(() => [], sentenceOf);

@@ -1,18 +1,21 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
-/** A file that is made while it is read, from any byte on, so that it exists nowhere: a photo, and behind it bytes that nothing can shrink. */
+/**
+ * A file generated while it is read, from any offset, so that it needs no disk space: a photo followed by
+ * incompressible bytes.
+ */
 export interface LargeFile {
   readonly sizeBytes: number;
-  /** Its bytes from `from` on, in chunks of a mebibyte. */
+  /** Yields the bytes from `from` on, in chunks of 1 MiB. */
   read(from?: number): Generator<Buffer>;
-  /** SHA-256 in hex. */
+  /** Returns the SHA-256 in hex. */
   checksum(): string;
 }
 
 const chunkBytes = 2 ** 20;
 const blockBytes = 16;
 
-/** The photo, then a stream cipher over zeros: the same bytes each time, and faster than any disk. */
+/** Generates the photo followed by the keystream of a cipher: reproducible, and faster than any disk. */
 export const largeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
   const read = function* (from = 0): Generator<Buffer> {
     if (from < photo.length) yield photo.subarray(from, sizeBytes);
@@ -29,7 +32,7 @@ export const largeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
   };
 };
 
-/** From byte `from` to byte `to`: the counter of the cipher can begin at any block. */
+/** Yields the bytes from `from` to `to`. The cipher's counter can start at any block. */
 function* noise(from: number, to: number): Generator<Buffer> {
   const counter = Buffer.alloc(blockBytes);
   counter.writeBigUInt64BE(BigInt(Math.floor(from / blockBytes)), 8);

@@ -7,11 +7,11 @@ import { drillResumable } from './largeUploadResumable.ts';
 import { drillWhole } from './largeUploadWhole.ts';
 
 /*
- * npm run drill:large: one large file goes in and comes back while the memory of all processes is watched; then a client
- * vanishes half-way of another one.
+ * npm run drill:large: uploads and downloads one large file while the memory of all processes is measured. Then a
+ * client disappears halfway through another upload.
  *
- * npm run drill:large -- --tus [--on folder|s3]: a file of 5 GiB goes in by the tus protocol, through three cut connections, a change
- * of replica and a killed process of the API.
+ * npm run drill:large -- --tus [--on folder|s3]: uploads 5 GiB by the tus protocol, through three cut connections, a
+ * change of replica and a killed API process.
  */
 const { values } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const sizeBytes = Math.round(Number(values.gib ?? (values.tus ? 5 : 4)) * GiB);
 const { on } = values;
 if (on !== 'folder' && on !== 's3') throw new Error('--on wants folder or s3');
 
-// A worker fetches what does not lie in a folder.
+// With S3 a worker keeps a second, local copy of the file.
 const neededBytes = (values.tus && on === 's3' ? 2 * sizeBytes : sizeBytes) + 2 * GiB;
 const { bavail, bsize } = await statfs(tmpdir());
 if (bavail * bsize < neededBytes) {

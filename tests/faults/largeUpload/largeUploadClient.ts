@@ -5,8 +5,8 @@ import { largeFile } from './largeFile.ts';
 import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
 
 /*
- * The client of largeUploadWhole.ts, a process of its own: uploads a photo followed by padding that is made while it is sent, so that the file
- * exists nowhere on this side.
+ * The client process of largeUploadWhole.ts: uploads a photo followed by padding that is generated while it is sent, so
+ * that the client needs no disk space.
  */
 process.once('message', (message) => void upload(message as LargeUploadRequest));
 

@@ -1,21 +1,21 @@
-/** What the client of `largeUploadWhole.ts` is told once. */
+/** Initial message to the client process of `largeUploadWhole.ts`. */
 export interface LargeUploadRequest {
   readonly url: string;
   readonly token: string;
-  /** The photo with which the file begins, in base64. */
+  /** The photo at the beginning of the file, in Base64. */
   readonly photo: string;
   readonly sizeBytes: number;
 }
 
-/** What it says after each chunk. */
+/** The client's message after each chunk. */
 export interface LargeUploadProgress {
   readonly sentBytes: number;
 }
 
-/** What it says at the end. */
+/** The client's last message. */
 export interface LargeUploadAnswer {
   readonly status: number;
   readonly body: string;
-  /** SHA-256 of all that was sent, in hex. */
+  /** SHA-256 of all bytes sent, in hex. */
   readonly checksum: string;
 }

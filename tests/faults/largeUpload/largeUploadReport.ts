@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto';
 import { sumOf, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 
-/** What a drill with a large file is given. */
 export interface LargeUploadDrill {
-  /** Empty, and removed afterwards. */
+  /** An empty folder, removed afterwards. */
   readonly directory: string;
   readonly processes: ProcessTree;
   readonly sizeBytes: number;
 }
 
-/** Prints the memory at several times, the first of which is before the file; answers a sentence for each that has grown too much. */
+/**
+ * Prints memory samples. The first one is from before the upload. Returns a message for each that exceeds the
+ * allowed growth.
+ */
 export const reportMemory = (samples: Readonly<Record<string, ByKind>>, allowedMegabytes: number): string[] => {
   const problems: string[] = [];
   const before = sumOf(Object.values(samples)[0]!);
@@ -27,14 +29,14 @@ export const reportMemory = (samples: Readonly<Record<string, ByKind>>, allowedM
   return problems;
 };
 
-/** SHA-256 in hex of all that a response brings. */
+/** Returns the SHA-256 of a response body, in hex. */
 export const hashOf = async (response: Response): Promise<string> => {
   const hash = createHash('sha256');
   for await (const chunk of response.body!) hash.update(chunk);
   return hash.digest('hex');
 };
 
-/** `5 GiB within 50.0 s (107 MB/s)` */
+/** Formats the speed, such as `5 GiB within 50.0 s (107 MB/s)`. */
 export const describeSpeed = (sizeBytes: number, startedAt: number): string => {
   const seconds = (Date.now() - startedAt) / 1_000;
   return `${sizeBytes / 2 ** 30} GiB within ${seconds.toFixed(1)} s (${(sizeBytes / 1e6 / seconds).toFixed(0)} MB/s)`;

@@ -15,12 +15,12 @@ import { openTusClient } from './tusClient.ts';
 import { untilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /**
- * Megabytes by which all processes together may grow: in each of the three that the file passes 64 MiB that Node reads from the network
- * before it collects what has been used, and in the two of the API two parts of 8 MiB.
+ * Allowed growth of all processes together, in MB. Each of the three processes on the file's path may buffer 64 MiB in
+ * Node before garbage collection, and each of the two API processes two parts of 8 MiB.
  */
 const allowedGrowth = 250;
 
-/** What breaks when which part of the file is on its way, and which of two replicas the client goes on at. */
+/** Faults by the uploaded share of the file, and the replica where the client resumes. */
 const faults = [
   { at: 0.15, what: 'the connection is cut', isKill: false, next: 0 },
   { at: 0.35, what: 'the connection is cut, and the client goes on at the other replica', isKill: false, next: 1 },
@@ -29,8 +29,8 @@ const faults = [
 ] as const;
 
 /**
- * Uploads a large file by the tus protocol to two processes of the API, on a folder or an S3 server, while things break; answers a sentence for
- * each thing that went wrong.
+ * Uploads a large file by the tus protocol to two API processes, on a folder or an S3 server, while faults occur.
+ * Returns a message for each problem.
  */
 export const drillResumable = async (
   { directory, processes, sizeBytes }: LargeUploadDrill,
@@ -49,7 +49,7 @@ export const drillResumable = async (
   const adopt = (): void => [...apis, ...workers].forEach(({ pid }) => void processes.adopt(pid));
   adopt();
   stack.defer(async () => {
-    // What went wrong inside is told by the logs, which go with the directory.
+    // The directory with the logs is removed afterwards, so the warnings are printed here.
     for (const { name, log } of [...apis, ...workers]) {
       const lines = (await log()).filter((line) => /"level":(40|50|60)/.test(line));
       if (lines.length > 0) console.log(`${name} has warned ${lines.length} times, at last: ${lines.at(-1)}`);
@@ -105,7 +105,7 @@ export const drillResumable = async (
     return problems;
   }
 
-  // Takes a while, in which no connection is used.
+  // This takes a while without using a connection.
   const expected = file.checksum();
   const processing = watchMemory(processes);
   await untilReady(query);

@@ -11,10 +11,10 @@ import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
 const GiB = 2 ** 30;
 
-/** Megabytes by which all processes together may grow. */
+/** Allowed growth of all processes together, in MB. */
 const allowedGrowth = 150;
 
-/** Uploads a large file in one request to Hearth as `npm start` runs it, and answers a sentence for each thing that went wrong. */
+/** Uploads a large file in one request to Hearth, run like `npm start`. Returns a message for each problem. */
 export const drillWhole = async ({ directory, processes, sizeBytes }: LargeUploadDrill): Promise<string[]> => {
   const problems: string[] = [];
   const hearth = await runHearth({ directory, processes });
@@ -26,7 +26,7 @@ export const drillWhole = async ({ directory, processes, sizeBytes }: LargeUploa
     photo: photo.toString('base64'),
   });
   const [first, second, ...others] = await makePhotos(1, 10);
-  // Everything that starts with the first work, such as decoders, is no growth by a large file.
+  // Warm-up: decoders and the like start with the first work and are not growth caused by a large file.
   await Promise.all(others.map((photo) => client.upload(photo)));
   await untilReady(query);
   await sleep(3_000);
@@ -65,7 +65,7 @@ export const drillWhole = async ({ directory, processes, sizeBytes }: LargeUploa
   return problems;
 };
 
-/** Uploads from a process of its own, which is killed once it has sent `killAtBytes`. */
+/** Uploads from a child process, which is killed after `killAtBytes`. */
 const send = async (request: LargeUploadRequest, killAtBytes = Infinity): Promise<LargeUploadAnswer> => {
   const child = fork(new URL('largeUploadClient.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

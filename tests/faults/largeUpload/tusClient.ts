@@ -4,37 +4,39 @@ import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
 import { until } from '@hearth/testkit/hearth/wait.ts';
 import type { LargeFile } from './largeFile.ts';
 
-/** The state of an upload on the server. */
+/** State of an upload on the server. */
 export interface UploadPlace {
   readonly offset: number;
-  /** The item that the finished upload has become. */
+  /** Id of the item that the finished upload has become. */
   readonly mediaItemId: string | undefined;
 }
 
-/** A client of resumable uploads. Each step names the server that it is sent to. */
+/** A client for resumable uploads. Each call names its server. */
 export interface TusClient {
-  /** Begins an upload and answers its path. */
+  /** Creates an upload and returns its path. */
   begin(url: string, file: LargeFile): Promise<string>;
-  /** Asks for the state until the server answers. The server may be away, or may not have noticed yet that the client has gone. */
+  /**
+   * Polls the state until the server responds. The server may be down, or may still hold the lock of a broken
+   * connection.
+   */
   look(url: string, path: string): Promise<UploadPlace>;
   /**
-   * Sends the file from `offset` on. Once `stopAt` bytes of the file are on their way, calls `stop`, which is to break the connection, and
-   * answers undefined; where nothing does, answers the place that the server has answered.
+   * Sends the file from `offset`. After `stopAt` bytes of the file it calls `stop`, which must break the connection,
+   * and returns undefined. Otherwise returns the server's state.
    */
   send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
 }
 
-/** Which part of the file is sent, and what happens at its end. */
+/** The part of the file to send, and how the connection is broken at its end. */
 export interface SendOptions {
   readonly offset: number;
   readonly stopAt: number;
   readonly stop: (cut: () => void) => void;
 }
 
-/** Milliseconds of asking after which a server counts as gone for good. */
+/** Time without a response after which a server counts as gone, in ms. */
 const patienceMs = 60_000;
 
-/** A client with an access token. */
 export const openTusClient = (token: string): TusClient => {
   const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
   return {

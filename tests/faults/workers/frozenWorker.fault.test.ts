@@ -7,7 +7,7 @@ import { until } from '@hearth/testkit/hearth/wait.ts';
 
 const slow = makeSlowPicture();
 
-test('of a worker that freezes in the middle of an item and wakes up after another has done it, nothing is written', async (t) => {
+test('discards the result of a worker that was frozen during an item and woke up after another had finished it', async (t) => {
   const { client, acts, workers, query } = await startTestInstallation(t, { HEARTH_MAX_PIXELS: '500000000' });
   const id = await client.upload(slow);
   const run = `${id} PREVIEW_THUMBNAIL`;
@@ -32,7 +32,7 @@ test('of a worker that freezes in the middle of an item and wakes up after anoth
   assert.equal(status, 'READY');
   assert.equal((await client.fetchLink(previewUrl!)).status, 200);
 
-  // It takes work again; a few photos alone might all be done by the others.
+  // It processes jobs again. With few photos the other workers might do all of them.
   const photos = await makePhotos(31, 60);
   await until('it has done something', async () => {
     const photo = photos.pop();

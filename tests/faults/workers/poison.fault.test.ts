@@ -18,14 +18,17 @@ const env = {
   HEARTH_MAX_PIXELS: '500000000',
 };
 
-/** Decoded in four to seven times the limit and 215 MB: 400 megapixels, and once more in full because the end is missing. */
+/**
+ * Takes four to seven times the time limit and 215 MB: 400 megapixels, decoded a second time in full because the end is
+ * missing.
+ */
 const hanging = asPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
 
-/** Has 1.2 GB of pixels, and passes the limit of memory in a fifth of the limit of time. */
+/** Has 1.2 GB of pixels, and exceeds the memory limit within a fifth of the time limit. */
 const swelling = asPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
 
 test(
-  'pictures that hang or swell their decoder fail with a reason, and hold up no photo beside them',
+  'pictures that time out or exhaust memory fail with a reason and do not delay other photos',
   needsLinux,
   async (t) => {
     const { directory, client, worker } = await startTestHearth(t, env);
@@ -33,7 +36,7 @@ test(
     const workerAtFirst = worker();
     const poison = [await client.upload(hanging), await client.upload(swelling)];
 
-    // The pauses between attempts, more than two minutes, are cut short; everything else takes its course.
+    // Skips the pauses between attempts, more than two minutes in total.
     const isOver = async (): Promise<boolean> => {
       await query(
         `update component_runs set next_attempt_at = now()
@@ -61,8 +64,8 @@ test(
       const { status, processing } = await client.get(id);
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
-    // A timeout with a fair share of the processor is TOO_LARGE. On a busy machine, a file that takes ever more memory may
-    // run out of time first.
+    // A timeout with a fair share of the CPU is TOO_LARGE. On a busy machine, a file with growing memory may time out
+    // first.
     const { status, run } = await previewOf(poison[0]!);
     assert.match(`${status} ${run?.state} ${run?.reason} ${run?.attempts}`, /^FAILED FAILED (TOO_LARGE|TIMED_OUT) 2$/);
     const swollen = await previewOf(poison[1]!);
@@ -88,7 +91,8 @@ test(
       new Set(rows.map(({ status, attempts }) => `${status} after ${attempts}`)),
       new Set(['READY after 1']),
     );
-    // Held up, each would wait until the picture that hangs is given up, however long this machine takes for that; a single one may meet more.
+    // If delayed, each photo would wait until the hanging picture is given up, however long that takes on this machine.
+    // A single photo may wait for several of its attempts.
     const [{ hungSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
       `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
     from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,

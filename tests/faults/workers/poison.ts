@@ -5,15 +5,17 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 export interface FlatPng {
   readonly width: number;
   readonly height: number;
-  /** Stored in seven passes (Adam7): a decoder has to hold all of it, 8 bytes a pixel, before it can show a row. */
+  /**
+   * Stored in seven passes (Adam7). A decoder must hold the whole image, 8 bytes per pixel, before it can output a row.
+   */
   readonly isInterlaced?: boolean;
-  /** The share of the pixels that is there; the rest of the file is cut off. */
+  /** Share of the image data that is present. The rest of the file is cut off. */
   readonly share?: number;
 }
 
 /**
- * Makes a PNG that is small as a file and takes long, or much memory, to decode: 8 bytes a pixel shrink to 1/1000. Made in milliseconds, since
- * every MiB of zeros compresses to the same bytes.
+ * Makes a PNG with a small file that needs much time or memory to decode: 8 bytes per pixel compress to 1/1000. It is
+ * built within milliseconds, because every MiB of zeros compresses to the same bytes.
  */
 export const makeFlatPng = ({ width, height, isInterlaced = false, share = 1 }: FlatPng): Buffer => {
   const sizeBytes = isInterlaced
@@ -36,13 +38,13 @@ export const makeFlatPng = ({ width, height, isInterlaced = false, share = 1 }: 
   ]);
 };
 
-/** A picture that keeps its decoder busy for several seconds, so that a test can freeze or kill the worker meanwhile. */
+/** Makes a picture that decodes for several seconds, so that a test can freeze or kill the worker meanwhile. */
 export const makeSlowPicture = (): Photo => asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
 
-/** https://www.w3.org/TR/png-3/#11IHDR: the colour type of true colour with alpha. */
+/** Colour type "truecolour with alpha" (https://www.w3.org/TR/png-3/#11IHDR). */
 const rgba = 6;
 
-/** First column, step of columns, first row and step of rows of each pass: https://www.w3.org/TR/png-3/#8InterlaceMethods */
+/** First column, column step, first row and row step of each pass (https://www.w3.org/TR/png-3/#8InterlaceMethods). */
 const adam7 = [
   [0, 8, 0, 8],
   [4, 8, 0, 8],
@@ -53,12 +55,12 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A row is one byte for its filter and 8 bytes a pixel. */
+/** Size of a pass in bytes. A row is one filter byte plus 8 bytes per pixel. */
 const passBytes = (columns: number, rows: number): number => (columns === 0 ? 0 : rows * (1 + columns * 8));
 
 const pieceBytes = 2 ** 20;
 
-/** A full flush ends on a byte and forgets what came before, so that such pieces can be strung together. */
+/** A full flush ends on a byte boundary and resets the dictionary, so that the pieces can be concatenated. */
 const compressZeros = (length: number): Buffer =>
   deflateRawSync(Buffer.alloc(length), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
 

@@ -7,14 +7,14 @@ import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
-/** Makes the event loop of whatever process is asked to stand still, as a call would that never returns. */
+/** Blocks the event loop of a process on SIGUSR2, like a call that never returns. */
 const wait = 'process.on("SIGUSR2",()=>Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0))';
 const blocker = `data:text/javascript,${encodeURIComponent(wait)}`;
 
 const slow = makeSlowPicture();
 
 test(
-  'a worker whose event loop stands still is ended and replaced, with the attempt counted that it had in hand',
+  'kills and replaces a worker with a blocked event loop, and counts the interrupted attempt',
   needsLinux,
   async (t) => {
     const { directory, client, worker } = await startTestHearth(t, {

@@ -26,7 +26,8 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
       return runs.length === 1;
     });
     processes.signal(worker()!, 'SIGKILL');
-    // The queue holds a dead worker's job back for up to 45 s; without it the sweeper hands the item out when its lease is over.
+    // The queue keeps a dead worker's job for up to 45 s. Without the job, the sweep enqueues the item as soon as its
+    // lease expires.
     await emptyQueue({ databaseUrl: await databaseUrlOf(directory) });
   }
   await until('the item has failed', async () => (await client.get(id)).status === 'FAILED');
