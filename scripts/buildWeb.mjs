@@ -1,22 +1,22 @@
-// Runs on any Node from 20 and without node_modules, as install.mjs does.
+// Runs on any Node from version 20, without node_modules, like install.mjs.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const web = 'services/web';
 
-/** What goes into the web app besides its own folder, relative to the root. */
+/** Sources of the web app outside its own folder, relative to the root. */
 const shared = ['services/contract/src', 'package-lock.json', 'tsconfig.json'];
 
-/** In a build: what it was made of, so that the next start knows whether it is still right. */
+/** File in a build with the hash of its sources, so that the next start can detect a stale build. */
 const stamp = '.sources';
 
 /**
- * Builds the web app below `root` into services/web/dist unless it was built there of the same sources. A build that fails or breaks off changes
- * nothing there: what is served is whole or not there.
- * @param build makes the files in the folder that it is given
- * @returns `built`, `unchanged`, or `none` where this tree has no web app
- * @throws what `build` throws
+ * Builds the web app below `root` into services/web/dist, unless the existing build has the same sources. A failed or
+ * interrupted build leaves the existing one unchanged, so that a partial build is never served.
+ * @param build writes the build into the given folder
+ * @returns `built`, `unchanged`, or `none` if this tree has no web app
+ * @throws any error of `build`
  */
 export const buildWeb = async (root, build) => {
   if (!existsSync(join(root, web, 'index.html'))) return 'none';
@@ -35,7 +35,7 @@ export const buildWeb = async (root, build) => {
   return 'built';
 };
 
-/** One hash of the name and the bytes of everything that a build depends on. */
+/** Hashes the names and bytes of all sources of a build. */
 const hashSources = (root) => {
   const own = readdirSync(join(root, web), { withFileTypes: true });
   const folders = ['src', 'public'].filter((name) => existsSync(join(root, web, name)));
@@ -51,13 +51,13 @@ const hashSources = (root) => {
   return hash.digest('hex');
 };
 
-/** The file itself, or all files below a folder, relative to the root. */
+/** Returns the file itself, or all files below a folder, relative to the root. */
 const listFiles = (root, path) => {
   const entries = existsSync(join(root, path)) ? readEntries(join(root, path)) : [];
   return entries === undefined ? [path] : entries.flatMap((name) => listFiles(root, `${path}/${name}`));
 };
 
-/** The names in a folder; undefined for a file. */
+/** Returns the names in a folder, or undefined for a file. */
 const readEntries = (path) => {
   try {
     return readdirSync(path);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { buildWeb } from './buildWeb.mjs';
 
-/** A tree with the sources of a web app. */
+/** Creates a temporary tree with the sources of a web app. */
 const plant = async (t: TestContext) => {
   const root = await mkdtemp(join(tmpdir(), 'hearth-build-web-test-'));
   t.after(() => rm(root, { recursive: true }));
@@ -21,7 +21,7 @@ const plant = async (t: TestContext) => {
   return { root, write, dist: join(root, 'services/web/dist') };
 };
 
-/** Builds a page that says which build it is of. */
+/** Returns a `build` that writes the number of the build into its page. */
 const countBuilds = () => {
   const builds = { count: 0 };
   const build = async (folder: string): Promise<void> => {
@@ -32,7 +32,7 @@ const countBuilds = () => {
   return { builds, build };
 };
 
-test('the web app is built once, and again when any of its sources has changed, come or gone', async (t) => {
+test('builds the web app once, and again when a source changes, appears or disappears', async (t) => {
   const { root, write, dist } = await plant(t);
   const { build } = countBuilds();
   assert.equal(await buildWeb(root, build), 'built');
@@ -76,7 +76,7 @@ const breakOff = async (folder: string): Promise<void> => {
   throw new Error('out of memory');
 };
 
-test('what a build leaves that fails or is cut off is never served, and the one before stays', async (t) => {
+test('never serves a failed or interrupted build, and keeps the previous one', async (t) => {
   const { root, write, dist } = await plant(t);
   const { build } = countBuilds();
   await assert.rejects(buildWeb(root, breakOff), /out of memory/);
@@ -89,7 +89,7 @@ test('what a build leaves that fails or is cut off is never served, and the one 
   assert.equal(await readFile(join(dist, 'index.html'), 'utf8'), 'build 2');
 });
 
-test('a tree without a web app has nothing to build', async (t) => {
+test('does nothing in a tree without a web app', async (t) => {
   const { root } = await plant(t);
   await rm(join(root, 'services/web'), { recursive: true });
   const { builds, build } = countBuilds();

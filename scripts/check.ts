@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { installSite } from './site/installSite.ts';
 
-/** What `npm run check` asks, each by the tool that `node_modules` holds. */
+/** Checks of `npm run check`, each with a tool of `node_modules`. */
 const checks = [
   { name: 'types', command: ['tsc'] },
   { name: 'types of the web app', command: ['tsc', '-p', 'services/web'] },
@@ -36,7 +36,7 @@ const checks = [
   { name: 'unused code', command: ['knip', '--no-config-hints'] },
 ];
 
-// The types of the site need its packages.
+// Type checking the site needs its packages.
 installSite();
 
 const runCheck = async ({ name, command: [tool = '', ...args] }: (typeof checks)[number]): Promise<boolean> => {
@@ -52,7 +52,7 @@ const runCheck = async ({ name, command: [tool = '', ...args] }: (typeof checks)
 
 const failed: string[] = [];
 const waiting = [...checks];
-/** Takes the checks that nobody has taken yet, one after the other; what a check says is shown when it has ended. */
+/** Runs queued checks one after another. The output of a check is printed when it ends. */
 const runChecks = async (): Promise<void> => {
   for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
     if (!(await runCheck(check))) failed.push(check.name);

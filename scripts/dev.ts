@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-// npm run dev: Hearth as `npm start` runs it, and the web app in Vite, which prints the address to open. Saving a file of the API or the worker restarts
-// both; a file of the web app is replaced in the browser. With HEARTH_API_URL, Vite alone is started, on the Hearth at that address.
+// npm run dev: starts Hearth like `npm start`, and the web app in Vite, which prints the address to open. Saving a file
+// of the API or the worker restarts both; files of the web app are replaced in the browser. With HEARTH_API_URL only
+// Vite is started, for the Hearth at that address.
 
 const { HEARTH_API_URL: given, HEARTH_PORT: port = '5001', ...env } = process.env;
 const watched = [
@@ -22,6 +23,6 @@ if (given === undefined)
 
 const stop = (): void => children.forEach((child) => child.kill('SIGTERM'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-// When one ends, the other is of no use.
+// Each process is useless without the other.
 await Promise.race(children.map((child) => once(child, 'exit')));
 stop();

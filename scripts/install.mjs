@@ -1,4 +1,4 @@
-// Runs on any Node from 20 and without node_modules: it is what makes them.
+// Runs on any Node from version 20, without node_modules, because it installs them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const stamp = join(root, 'node_modules', '.installed-lock');
 
-/** Installs what the lock file names, if it has changed since the last time, and answers the path of the pinned Node. */
+/** Installs the packages of the lock file if it has changed since the last run. Returns the path of the pinned Node. */
 export const install = () => {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -21,12 +21,14 @@ export const install = () => {
       cwd: root,
       stdio: 'inherit',
       shell: process.platform === 'win32',
-      // FFmpeg's libraries come with node-av; its program, which its install script would fetch from GitHub, nobody runs. Likewise the libraries
-      // of CUDA, which that of onnxruntime-node would fetch from NuGet; npm 10 does not know that package.json keeps both from running.
+      // SKIP_FFMPEG skips the download of the FFmpeg program from GitHub; node-av brings the libraries and nothing runs
+      // the program. ONNXRUNTIME_NODE_INSTALL skips the download of CUDA libraries from NuGet. npm 10 ignores the
+      // setting in package.json that forbids both install scripts.
       env: { ...process.env, SKIP_FFMPEG: 'true', ONNXRUNTIME_NODE_INSTALL: 'skip' },
     });
     if (status !== 0) fail('npm ci failed: see its message above.');
-    // Once, before it is run for the first time: whoever can change it later can change this check too.
+    // The program is verified once, before its first run. A later check would be
+    // pointless: an attacker who can change the program can also change this script.
     const program = findNodeProgram(root);
     const wrong = program && whatIsWrongWith(program);
     if (wrong) fail(`${wrong}\nIt was not run. Delete node_modules, and find out where it has come from.`);

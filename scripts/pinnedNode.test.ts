@@ -9,19 +9,19 @@ const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'hearth-node-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('the Node that is installed is the one that is pinned, and its version is that of package.json', () => {
+test('the installed Node is the pinned one, with the version of package.json', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(pinnedNode.version, devDependencies.node);
   assert.equal(whatIsWrongWith(findNodeProgram(root)!), undefined);
 });
 
-test('a Node of which one byte is another is refused, with both sums', () => {
+test('rejects a Node with one changed byte, and reports both checksums', () => {
   const copy = join(folder, 'node');
   copyFileSync(process.execPath, copy);
   writeSync(openSync(copy, 'r+'), '!', 1_000_000);
   assert.match(whatIsWrongWith(copy, 'linux-x64')!, /is not Node\.js .* its SHA-256 is [0-9a-f]{64}, and not 7fde7b8a/);
 });
 
-test('below a folder without Node there is none', () => {
+test('finds no program in a folder without Node', () => {
   assert.equal(findNodeProgram(folder), undefined);
 });

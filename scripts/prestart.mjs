@@ -1,9 +1,10 @@
-// npm runs this before `npm start`: it builds the web app, once and after updates. Needs nothing but Node 20 and npm, as run.mjs does.
+// npm runs this before `npm start`. It builds the web app on the first start and after updates. It needs only Node 20
+// and npm, like run.mjs.
 import { buildWeb } from './buildWeb.mjs';
 import { install, root } from './install.mjs';
 import { runVite } from './runVite.mjs';
 
-// Whoever names another folder has built it.
+// A custom folder is expected to contain a built app.
 if (!process.env.HEARTH_WEB_DIR) {
   const node = install();
   await buildWeb(root, runVite(node)).catch((error) => {

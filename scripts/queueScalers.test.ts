@@ -6,20 +6,20 @@ import { poolNames } from '@hearth/core/config/pipeline.ts';
 const read = (name: string): string =>
   readFileSync(new URL(`../operators/queue-scaler/manifests/${name}`, import.meta.url), 'utf8');
 
-/** The first group of each match, sorted. */
+/** Returns the first group of each match, sorted. */
 const findAll = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, group = '']) => group).toSorted();
 
-suite('the example manifests of the operator', () => {
+suite('example manifests of the operator', () => {
   const pools = poolNames.toSorted();
 
-  test('have one QueueScaler for each pool', () => {
+  test('have one QueueScaler per pool', () => {
     const scalers = read('queueScalers.yaml');
     assert.deepEqual(findAll(scalers, /scaleTargetRef: \{ name: hearth-worker-(\w+) \}/g), pools);
     assert.deepEqual(findAll(scalers, /- \{ name: (\w+), jobsPerReplica: \d+ \}/g), pools);
   });
 
-  test('allow the operator to get and scale the Deployment of each pool, and no other', () => {
+  test('let the operator get and scale the Deployment of each pool and nothing else', () => {
     const names = findAll(read('operator.yaml'), /resourceNames: \[(hearth-worker[^\]]*)\]/g);
     const deployments = poolNames.map((name) => `hearth-worker-${name}`).join(', ');
     assert.deepEqual(names, [deployments, deployments]);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-test('a program that npm runs gets its arguments as they are, and leaves no core file behind', async () => {
+test('passes arguments unchanged and disables core files', async () => {
   const source = `console.log(JSON.stringify(process.argv.slice(1)), require('node:fs').readFileSync('/proc/self/limits', 'utf8'))`;
   const words = ['two words', '$HOME', `it's "quoted"`, ''];
   const { stdout } = await promisify(execFile)('/bin/sh', [

@@ -16,8 +16,8 @@ import { suites } from './tests/suites.ts';
 import { installTools } from './tools/installTools.ts';
 import { recipes } from './tools/recipes.ts';
 
-// npm test [-- PART …] [--suite NAME|all] [--on NAME]: runs the test files whose path contains one of the parts, or those of a suite. `--on` chooses
-// the back ends.
+// npm test [-- PART …] [--suite NAME|all] [--on NAME]: runs the test files whose path contains one of the parts, or
+// those of a suite. `--on` selects the back ends.
 
 const { values, positionals: parts } = parseArgs({
   options: { suite: { type: 'string' }, on: { type: 'string', default: 'embedded' } },
@@ -35,7 +35,7 @@ const files = globSync('{services,operators,load-tests,tests,scripts,docs,charts
 }).filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 const isVitest = (file: string): boolean => file.startsWith('services/web/src/');
 
-/** Durations of the last run, in seconds by file: slow files start first, so that none of them runs alone at the end. */
+/** File durations of the last run in seconds. Slow files start first, so that none runs alone at the end. */
 const secondsPath = 'node_modules/.cache/test-seconds.json';
 const readSeconds = (): Record<string, number> => {
   try {
@@ -47,7 +47,7 @@ const readSeconds = (): Record<string, number> => {
 const seconds = readSeconds();
 const slowestFirst = (a: string, b: string): number => (seconds[b] ?? 0) - (seconds[a] ?? 0) || a.localeCompare(b);
 
-// A signal alone would skip the handlers of `exit`, which stop the runner.
+// The default action of the signal would skip the `exit` handlers, which stop the runner.
 process.once('SIGTERM', () => process.exit(143));
 Object.assign(process.env, {
   HEARTH_TEST_ON: on,
@@ -74,7 +74,7 @@ for (const { name, has, filesPerCore, env = {} } of chosenSuites) {
   if (others.length === 0) continue;
   if (others.some((file) => /^(services\/web\/e2e|tests\/stories)\//.test(file)))
     await buildWeb(resolve('.'), runVite(process.execPath));
-  // Its tests report a failed build.
+  // The tests of the site report a failed build.
   if (others.some((file) => file.startsWith('docs/')))
     await builtSite().catch((error: Error) => console.error(error.message));
   await record(name, () => runSuite(others, { filesPerCore, env, setup: resolve('scripts/tests/setup.ts') }));
@@ -82,7 +82,7 @@ for (const { name, has, filesPerCore, env = {} } of chosenSuites) {
 mkdirSync(dirname(secondsPath), { recursive: true });
 writeFileSync(secondsPath, JSON.stringify(seconds));
 
-/** Lists tests with one line for each reason. */
+/** Prints tests grouped by reason, one line each. */
 const listByReason = (title: string, tests: readonly ReportedTest[]): void => {
   if (tests.length > 0) console.log(`\n${title}`);
   for (const [reason, [first, ...others]] of Map.groupBy(tests, (test) =>

@@ -1,13 +1,16 @@
-// Runs on any Node from 20, as prestart.mjs does.
+// Runs on any Node from version 20, like prestart.mjs.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from './install.mjs';
 
-/** Milliseconds between two lines that say that it goes on. */
+/** Interval of progress lines, in ms. */
 const progressMs = 10_000;
 
-/** Builds the web app into the folder that the function is given, by Vite on this Node, in a process of its own, whose memory is free again afterwards. */
+/**
+ * Returns a function that builds the web app into a given folder with Vite. Vite runs on `node` in a child process, so
+ * that its memory is freed afterwards.
+ */
 export const runVite = (node) => async (folder) => {
   console.log('Building the web app (once, and after updates; this takes about half a minute) …');
   const begin = Date.now();
@@ -29,7 +32,7 @@ export const runVite = (node) => async (folder) => {
       process.exit(130);
     });
   }
-  // Told only where it fails: warnings are for whoever works on the web app.
+  // Printed only on failure, because warnings concern only developers of the web app.
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const progress = setInterval(() => console.log(`  … ${seconds()} s`), progressMs);

@@ -9,7 +9,6 @@ import { renderChartPages, renderValues } from './chartPages.ts';
 
 const chart = join(import.meta.dirname, '../../charts/hearth');
 
-/** A node of values.schema.json. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,12 +16,12 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-suite('the pages on the values of the chart', { skip: missingTool('helm-docs') }, () => {
+suite("pages with the chart's values", { skip: missingTool('helm-docs') }, () => {
   test('are up to date (else: npm run docs:chart)', () => {
     for (const [path, text] of renderChartPages()) assert.equal(readFileSync(join(chart, '../..', path), 'utf8'), text);
   });
 
-  test('need a comment for each value, unless its name is a usual one', (t) => {
+  test('require a comment for each value, except for common names', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-chart-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const render = (values: string): string => {
@@ -35,7 +34,7 @@ suite('the pages on the values of the chart', { skip: missingTool('helm-docs') }
   });
 });
 
-test('the values of the chart are those that the schema knows: every key has a default, and every map but global is closed', () => {
+test('values.yaml has a default for every key of the schema, and every map except global is closed', () => {
   const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
   const resolve = (node: Schema): Schema =>
     node.$ref === undefined ? node : (schema.$defs[node.$ref.split('/').at(-1)!] as Schema);
@@ -43,9 +42,9 @@ test('the values of the chart are those that the schema knows: every key has a d
   const compare = (node: Schema, value: unknown, path: string): void => {
     const { properties, additionalProperties, type } = resolve(node);
     if (properties !== undefined) {
-      // Helm hands `global` to every chart below a parent chart.
+      // Helm passes `global` to every subchart.
       assert.equal(additionalProperties, path === 'values.global' ? undefined : false, path);
-      // A pool and resources say only what they have.
+      // Pools and resources contain only the keys that they set.
       if (!/\.pools\.|\.resources$|scaling$/.test(path))
         assert.deepEqual(Object.keys(properties).toSorted(), Object.keys(value as object).toSorted(), path);
       for (const [key, each] of Object.entries(value as object)) compare(properties[key]!, each, `${path}.${key}`);

@@ -7,10 +7,10 @@ const root = join(import.meta.dirname, '../..');
 const chart = 'charts/hearth';
 const guide = 'docs/docs/user-guide/reference';
 
-/** README.md keeps what is above this line. */
+/** Everything above this line in README.md is written by hand. */
 const mark = '<!-- npm run docs:chart writes what follows -->';
 
-/** The chapters that the page of the user guide takes from README.md and UPGRADE.md, in its order. */
+/** Chapters of README.md and UPGRADE.md that the page of the user guide includes, in this order. */
 const chapters = [
   ['README.md', 'What is installed'],
   ['README.md', 'Secrets'],
@@ -22,8 +22,8 @@ const chapters = [
 ] as const;
 
 /**
- * Renders the pages that list the values of the chart, by their paths in the repository.
- * @throws Error that names a value without a comment, or a missing chapter
+ * Renders the pages that list the chart's values, by path in the repository.
+ * @throws Error if a value has no comment or a chapter is missing
  */
 export const renderChartPages = (): ReadonlyMap<string, string> => {
   const values = renderValues(join(root, chart));
@@ -41,17 +41,20 @@ export const renderChartPages = (): ReadonlyMap<string, string> => {
   );
 };
 
-/** Renders the tables of values with helm-docs. @throws Error that names a value without a comment */
+/** Renders the tables of values with helm-docs. @throws Error if a value has no comment */
 export const renderValues = (folder: string): string => {
   const template = join(import.meta.dirname, 'values.gotmpl');
   const args = ['--dry-run', '--log-level=warning', '--sort-values-order=file', `--template-files=${template}`];
   const { stdout, stderr } = spawnSync(toolPath('helm-docs'), args, { cwd: folder, encoding: 'utf8' });
-  // It exits with 0 and prints half of the tables if it fails.
+  // On errors helm-docs exits with 0 and prints incomplete tables.
   if (stderr !== '') throw new Error(`helm-docs failed: ${stderr}`);
   return stdout.trim();
 };
 
-/** A chapter of level 2 with its heading, up to the next one or the mark; its links lead from the user guide. */
+/**
+ * Returns a level-2 chapter with its heading, up to the next one or the mark. Links are made relative to the user
+ * guide.
+ */
 const readChapter = (text: string, title: string): string => {
   const [, chapter] = text.split(`\n## ${title}\n`);
   if (chapter === undefined) throw new Error(`the chart has no chapter “${title}”`);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Kinds that others define, each with the Go module that has the definition. */
+/** Custom resource kinds of other projects, each with the Go module that contains the definition. */
 export const customKinds = [
   {
     kind: 'HTTPRoute',
@@ -18,14 +18,14 @@ export const customKinds = [
   })),
 ] as const;
 
-/** The folder of the schemas of custom kinds. */
+/** Folder of the schemas of custom kinds. */
 export const schemasFolder = join(import.meta.dirname, '../../charts/hearth/tests/schemas');
 
-/** The name of a schema's file, as kubeconform looks for it: `httproute-gateway-v1.json`. */
+/** Returns the file name that kubeconform expects for a schema, such as `httproute-gateway-v1.json`. */
 export const schemaName = (apiVersion: string, kind: string): string =>
   `${kind.toLowerCase()}-${apiVersion.replace(/[.][^/]*/, '').replace('/', '-')}.json`;
 
-/** The part of a custom resource definition that is read. */
+/** The fields read from a custom resource definition. */
 export interface CustomDefinition {
   readonly spec: {
     readonly versions: readonly { readonly name: string; readonly schema: { openAPIV3Schema: object } }[];
@@ -33,8 +33,9 @@ export interface CustomDefinition {
 }
 
 /**
- * Returns the schema of a version in a definition as JSON, without descriptions. It refuses unknown fields, as `kubectl --validate=strict` does.
- * @throws Error if the definition has no such version
+ * Returns the schema of one version as JSON, without descriptions. It rejects unknown fields, like `kubectl
+ * --validate=strict`.
+ * @throws Error if the definition does not have the version
  */
 export const schemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: string): string => {
   const served = spec.versions.find(({ name }) => apiVersion.endsWith(`/${name}`));
@@ -45,7 +46,7 @@ export const schemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: strin
   });
 };
 
-/** Checks if a node is the schema of an object with a fixed set of fields. */
+/** Returns true if a node is the schema of an object with a fixed set of fields. */
 const isClosed = (node: unknown): node is object => {
   const schema = (node ?? {}) as Readonly<Record<string, unknown>>;
   return (

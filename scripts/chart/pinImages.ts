@@ -3,15 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-// npm run chart:pin -- FOLDER COMMAND…: runs the command with each image of the chart as its last argument, and writes the digests that it prints into
-// the chart. Release charts only: the template hearth.image uses the file where it exists.
+// npm run chart:pin -- FOLDER COMMAND…: runs COMMAND for each image of the chart, with the image as the last argument,
+// and writes the printed digests into the chart. Only for release charts: the template hearth.image uses the file if it
+// exists.
 const [folder, program, ...args] = process.argv.slice(2);
 if (folder === undefined || program === undefined) {
   process.stderr.write('usage: npm run chart:pin -- FOLDER COMMAND…, such as charts/hearth crane digest\n');
   process.exit(64);
 }
 
-/** The images that values of the chart name, as registry/repository:tag, each once. An empty tag stands for the version of the app. */
+/** Returns the distinct images in the chart's values as registry/repository:tag. An empty tag means the app version. */
 const listImages = (values: unknown, appVersion: string): readonly string[] => [
   ...new Set(
     listMaps(values).flatMap(({ registry, repository, tag }) =>
@@ -24,7 +25,7 @@ const listImages = (values: unknown, appVersion: string): readonly string[] => [
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A value and all maps within it. */
+/** Returns a value and all maps within it. */
 const listMaps = (value: unknown): readonly Values[] =>
   typeof value === 'object' && value !== null ? [value as Values, ...Object.values(value).flatMap(listMaps)] : [];
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { customKinds, schemaName, schemaOfCustomKind, schemasFolder, type CustomDefinition } from './customKinds.ts';
 
-// npm run docs:schemas: makes the schemas of custom kinds that the chart's tests check manifests with, out of Go modules, whose checksum database
-// proves that everybody gets the same.
+// npm run docs:schemas: generates the schemas of custom kinds for the chart's manifest tests from Go modules. The Go
+// checksum database guarantees that everyone gets the same modules.
 
-/** The folder of a Go module in the module cache, which is downloaded unless it is there. */
+/** Returns the folder of a Go module in the module cache. Downloads the module if necessary. */
 const moduleFolder = (module: string, version: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-schemas-'));
   writeFileSync(join(folder, 'go.mod'), 'module hearth.test/schemas\n\ngo 1.24\n');

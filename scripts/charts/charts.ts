@@ -20,7 +20,7 @@ export interface Chart {
   readonly bound?: string;
 }
 
-/** Every chart, in the order of the page. */
+/** All charts in the order of the page. */
 export const charts: readonly Chart[] = [
   {
     name: 'ingest',

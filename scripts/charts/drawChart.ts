@@ -4,14 +4,14 @@ import { type Chart, charts } from './charts.ts';
 import { readFileSync } from 'node:fs';
 import { figuresPath } from '@hearth/testkit/figures/publish.ts';
 
-/** A number of a chart: the label of its row, and the name of its column. */
+/** A data point: row label, column name and number. */
 interface Value {
   readonly row: string;
   readonly column: string;
   readonly value: number;
 }
 
-/** Draws a chart as SVG. @throws Error if the figures lack a column that it names, or have nothing in its unit */
+/** Draws a chart as SVG. @throws Error if the figures lack a column of the chart, or contain no value in its unit */
 export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme): Promise<string> => {
   const { values, bounds } = readValues(chart, figures);
   const columns = Object.values(chart.columns);
@@ -62,7 +62,7 @@ export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme)
               encoding: { x: { ...x, field: 'value' }, color: target },
             },
           ] as const)),
-      // Numbers stay legible on a line: the first of the two paints the ground around them.
+      // The first of the two texts is an outline that keeps numbers legible on lines.
       ...(isBars ? [{ stroke: themes[theme].page, strokeWidth: 3 }, {}] : []).map(
         (paint) =>
           ({
@@ -108,7 +108,10 @@ const readValues = (
   return { values, bounds };
 };
 
-/** The file of every chart in both themes, within `docs/docs/dev-guide/benchmarks`, drawn from the stored figures. */
+/**
+ * Draws all charts in both themes from the published figures. File names are relative to
+ * `docs/docs/dev-guide/benchmarks`.
+ */
 export const drawnCharts = (): Promise<readonly (readonly [file: string, svg: string])[]> =>
   Promise.all(
     charts.flatMap((chart) => {

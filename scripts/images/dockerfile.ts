@@ -1,23 +1,22 @@
-/** One instruction of a Dockerfile, with its continuation lines joined. */
+/** An instruction of a Dockerfile, with continuation lines joined. */
 export interface Instruction {
-  /** In capitals, such as `COPY`. */
+  /** In upper case, such as `COPY`. */
   readonly name: string;
-  /** Options such as `--from=web`, by their names. */
+  /** Options by name, such as `--from=web`. */
   readonly options: Readonly<Record<string, string>>;
-  /** What follows the options. */
+  /** Text after the options. */
   readonly text: string;
 }
 
-/** A part of a Dockerfile that begins with FROM. */
+/** A build stage, which starts with FROM. */
 export interface Stage {
-  /** What it begins with: an image, or an earlier stage. */
+  /** Base image, or the name of an earlier stage. */
   readonly from: string;
-  /** Its name, if it has one. */
   readonly name: string | undefined;
   readonly instructions: readonly Instruction[];
 }
 
-/** The instructions before the first stage, and the stages. Knows what our own Dockerfiles use, which is less than the format has. */
+/** Returns the instructions before the first stage, and the stages. Supports only the syntax of our own Dockerfiles. */
 export const parseDockerfile = (
   text: string,
 ): { readonly before: readonly Instruction[]; readonly stages: readonly Stage[] } => {

@@ -9,26 +9,26 @@ process.chdir(join(import.meta.dirname, '../..'));
 
 const allowed = readFileSync('.dockerignore', 'utf8').split('\n');
 
-/** Whether `.dockerignore` lets a path of the repository through to a builder. */
+/** Returns true if `.dockerignore` lets a path of the repository into the build context. */
 const isAllowed = (path: string): boolean =>
   path !== '.' && (allowed.includes(`!${path}`) || isAllowed(dirname(path)) || hasAllowedBelow(path));
 
 const hasAllowedBelow = (path: string): boolean => allowed.some((line) => line.startsWith(`!${path}/`));
 
-/** The sources of each COPY from the repository. */
+/** Returns the sources of each COPY from the repository. */
 const sourcesOf = ({ instructions }: Stage): readonly string[] =>
   instructions
     .filter(({ name, options }) => name === 'COPY' && options['from'] === undefined)
     .flatMap(({ text }) => text.split(/\s+/).slice(0, -1));
 
-/** The one instruction of this name in a stage. */
+/** Returns the text of a stage's only instruction with this name. */
 const only = (stage: Stage, name: string): string => {
   const found = stage.instructions.filter((each) => each.name === name);
   assert.equal(found.length, 1, name);
   return found[0]!.text;
 };
 
-/** The folders of a workspace and of those that it depends on, without what they need for development. */
+/** Returns the folders of a workspace and of its dependencies, without development dependencies. */
 const workspacesOf = (folder: string): readonly string[] => {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ const workspacesOf = (folder: string): readonly string[] => {
   return [...new Set([folder, ...ours.flatMap((name) => workspacesOf(name.replace('@hearth', 'services')))])];
 };
 
-/** A package of the documentation site, and those that it needs. */
+/** Returns a package of the documentation site with its transitive dependencies. */
 const packagesOf = (name: string): readonly string[] => {
   const { packages } = JSON.parse(readFileSync('docs/package-lock.json', 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>;
@@ -45,7 +45,7 @@ const packagesOf = (name: string): readonly string[] => {
   return [name, ...Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).flatMap(packagesOf)];
 };
 
-/** The addresses that an image listens on, by its key in the chart's values. */
+/** Listen addresses of each image, by its key in the chart's values. */
 const addresses = {
   api: ['HEARTH_HOST=0.0.0.0', 'HEARTH_METRICS_HOST=0.0.0.0'],
   worker: ['HEARTH_METRICS_HOST=0.0.0.0'],
@@ -53,7 +53,7 @@ const addresses = {
   site: ['HEARTH_HOST=0.0.0.0'],
 };
 
-test('every Dockerfile is in the list of images, and what it may read is named', () => {
+test('the list of images contains every Dockerfile, and .dockerignore allows only existing paths', () => {
   assert.deepEqual(
     globSync(['{services,operators}/*/Dockerfile', 'docs/Dockerfile']).toSorted(),
     images.map(({ dockerfile }) => dockerfile).toSorted(),
@@ -66,7 +66,7 @@ test('every Dockerfile is in the list of images, and what it may read is named',
     assert.ok(existsSync(line.slice(1)), `.dockerignore names ${line}`);
 });
 
-test('what npm is told in every build holds no registry and no secret', () => {
+test('.npmrc in the build contains no registry and no secret', () => {
   assert.doesNotMatch(readFileSync('.npmrc', 'utf8'), /auth|token|password|registry=|\/\//i);
 });
 
@@ -77,7 +77,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
     const last = stages.at(-1)!;
     const [program, ...args] = JSON.parse(only(last, 'ENTRYPOINT')) as string[];
 
-    test('every stage begins with the pinned base or with one before it', () => {
+    test('every stage starts from the pinned base or an earlier stage', () => {
       assert.deepEqual(before, [{ name: 'ARG', options: {}, text: `NODE_IMAGE=${baseImage}` }]);
       assert.match(baseImage, /^node:24[\d.]*-trixie-slim$/);
       const known = ['${NODE_IMAGE}'];
@@ -90,7 +90,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
       assert.equal(last.from, '${NODE_IMAGE}');
     });
 
-    test('the image runs one program as a user who is a number, without a shell or npm around it', () => {
+    test('runs one program as a numeric user, without a shell or npm', () => {
       assert.equal(only(last, 'USER'), '65532:65532');
       assert.equal(program, 'node');
       const files = args.filter((argument) => !argument.startsWith('-'));
@@ -103,7 +103,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
       );
     });
 
-    test('what is copied is there, and no more of the repository than that', () => {
+    test('copies only paths that exist and that .dockerignore allows', () => {
       for (const stage of stages) {
         for (const source of sourcesOf(stage)) {
           assert.ok(existsSync(source), source);
@@ -112,9 +112,9 @@ for (const { dockerfile, repository, valuesKey } of images) {
       }
     });
 
-    test('the workspaces that it depends on are there as folders, since Node runs no TypeScript out of node_modules', () => {
+    test('contains the workspaces it depends on as folders, because Node runs no TypeScript from node_modules', () => {
       if (dockerfile === 'docs/Dockerfile') {
-        // No workspace, and its server has one package: what that needs comes with it.
+        // The site is not a workspace. Its server has one package, copied with its dependencies.
         const copied = new Set(last.instructions.filter(({ name }) => name === 'COPY').map(({ text: paths }) => paths));
         for (const name of packagesOf('sirv')) {
           const folder = `docs/node_modules/${name}`;
@@ -130,7 +130,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
       }
     });
 
-    test('what Node compiles in advance it finds again: for the user and the options of the entry point', () => {
+    test('fills the compile cache for the user and the options of the entry point', () => {
       const user = last.instructions.findIndex(({ name }) => name === 'USER');
       const warmUp = last.instructions.findIndex(
         ({ name, text }) => name === 'RUN' && text.includes(`node ${args.join(' ')} --help`),
@@ -138,7 +138,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
       assert.ok(user >= 0 && warmUp > user);
     });
 
-    test('it is made for whichever processor, and by builders of any age', () => {
+    test('builds on any CPU architecture and with old builders', () => {
       assert.doesNotMatch(text, /\b(?:amd64|arm64|x64|x86_64|aarch64)\b/);
       assert.doesNotMatch(text, /<<|--(?:link|parents|exclude)\b/);
     });
@@ -148,14 +148,14 @@ for (const { dockerfile, repository, valuesKey } of images) {
       assert.deepEqual(settings, addresses[valuesKey]);
     });
 
-    test('nothing in it is, or asks for, a secret', () => {
+    test('contains and requires no secret', () => {
       const names = [...text.matchAll(/^\s*(?:ARG|ENV)?\s*([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
       assert.ok(names.length >= 4);
       for (const name of names) assert.doesNotMatch(name, /SECRET|PASSWORD|TOKEN|CREDENTIAL|(?:^|_)KEY/);
       assert.doesNotMatch(text, /https?:\/\/[^/\s]*@|_authToken|PRIVATE KEY/);
     });
 
-    test('it says what it is by the labels of OCI', () => {
+    test('has the OCI labels', () => {
       const labels = only(last, 'LABEL');
       for (const name of ['title', 'description', 'source', 'licenses', 'revision', 'version'])
         assert.match(labels, new RegExp(`org\\.opencontainers\\.image\\.${name}="[^"]+"`), name);

@@ -8,7 +8,7 @@ import { boundOf, inspectImage } from './measureImage.ts';
 const engine = findContainerEngine();
 
 suite(
-  'the images that were built',
+  'built images',
   { skip: engine === undefined && `HEARTH_CONTAINER_ENGINE names no engine ${notRequired}` },
   () => {
     for (const image of images) {
@@ -21,7 +21,7 @@ suite(
           }
           const bound = boundOf(image, measured);
           assert.ok(measured.megabytes <= bound, `${measured.megabytes.toFixed(0)} MB of ${bound}`);
-          // A bound far above what it bounds notices nothing.
+          // A bound far above the size would not detect growth.
           assert.ok(
             measured.megabytes >= bound * 0.8,
             `lower the bound of ${bound} MB: ${measured.megabytes.toFixed(0)}`,

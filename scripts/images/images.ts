@@ -1,34 +1,34 @@
-/** An image that is built from this repository. */
+/** An image built from this repository. */
 export interface Image {
   readonly repository: string;
-  /** Its Dockerfile, built from the root of the repository. */
+  /** Path of the Dockerfile. The build context is the root of the repository. */
   readonly dockerfile: string;
-  /** The key of the chart's values under which its repository and tag stand. */
+  /** Key of the chart's values with the repository and tag. */
   readonly valuesKey: 'api' | 'worker' | 'operator' | 'site';
-  /** Most megabytes (10^6 bytes) of all its layers, as an engine that has unpacked them tells it. `npm run docs:images` writes what was measured. */
+  /** Maximum size of all unpacked layers, in MB (10^6 bytes). `npm run docs:images` writes the measured sizes. */
   readonly mostMegabytes: number;
-  /** The same of an image that was built with FFmpeg. */
+  /** Maximum size of an image built with FFmpeg. */
   readonly mostMegabytesWithFfmpeg?: number;
-  /** What it consists of besides the base and what is installed by apt: each a sentence's beginning and its files, below the folder of the code. */
+  /** Parts in addition to the base and apt packages: a description and the files, relative to the code's folder. */
   readonly parts: readonly { readonly what: string; readonly files: string }[];
 }
 
-/** The label of the worker's image that says whether it has FFmpeg, `with` or `without`: see docs/docs/dev-guide/images.md. */
+/** Label of the worker image with the value `with` or `without` FFmpeg: see docs/docs/dev-guide/images.md. */
 export const ffmpegLabel = 'photos.hearth.ffmpeg';
 
-/** The base of every image: Debian and Node. */
+/** Base of every image: Debian and Node. */
 export const baseImage = 'node:24-trixie-slim';
 
 const packages = { what: 'packages of npm', files: 'node_modules' };
 const compiled = { what: 'what Node has compiled of the code', files: 'compiled' };
 
-/** Every image, in the order of the table in docs/docs/dev-guide/images.md. */
+/** All images, in the order of the table in docs/docs/dev-guide/images.md. */
 export const images: readonly Image[] = [
   {
     repository: 'ghcr.io/hearth-photos/hearth-api',
     dockerfile: 'services/api/Dockerfile',
     valuesKey: 'api',
-    // 46 MB of it are onnxruntime, by which queries are embedded.
+    // Includes 46 MB of onnxruntime, which embeds search queries.
     mostMegabytes: 400,
     parts: [
       packages,
@@ -41,7 +41,7 @@ export const images: readonly Image[] = [
     repository: 'ghcr.io/hearth-photos/hearth-worker',
     dockerfile: 'services/worker/Dockerfile',
     valuesKey: 'worker',
-    // With the postcodes of all countries the map of places is 20 MB larger than with those that were at hand when this was measured.
+    // With the postcodes of all countries, the place map is 20 MB larger than in this measurement.
     mostMegabytes: 555,
     mostMegabytesWithFfmpeg: 730,
     parts: [

@@ -1,18 +1,18 @@
 import type { ContainerEngine } from './containerEngine.ts';
 import { ffmpegLabel, type Image } from './images.ts';
 
-/** What an engine says of an image. */
+/** Properties of an image according to the engine. */
 export interface MeasuredImage {
-  /** Megabytes (10^6 bytes) of all layers. */
+  /** Size of all layers in MB (10^6 bytes). */
   readonly megabytes: number;
   readonly architecture: string;
   readonly hasFfmpeg: boolean;
-  /** The user that its processes are of, as the image says it. */
+  /** User of the image's processes. */
   readonly user: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Answers undefined for an image that the engine does not have. */
+/** Returns undefined if the engine does not have the image. */
 export const inspectImage = async (engine: ContainerEngine, name: string): Promise<MeasuredImage | undefined> => {
   const text = await engine.run('image', 'inspect', name).catch(() => undefined);
   if (text === undefined) return undefined;
@@ -33,7 +33,7 @@ interface Inspected {
   readonly Config: { readonly User: string; readonly Labels?: Readonly<Record<string, string>> };
 }
 
-/** Megabytes of each part of an image, in the order of its list. */
+/** Returns the size of each part of an image in MB, in the order of its list. */
 export const measureParts = async (engine: ContainerEngine, name: string, { parts }: Image): Promise<number[]> => {
   const command = parts
     .map(({ files }) => `du --summarize --total --apparent-size --block-size=1 ${files} | tail -n 1`)
@@ -42,6 +42,5 @@ export const measureParts = async (engine: ContainerEngine, name: string, { part
   return [...text.matchAll(/^(\d+)\ttotal$/gm)].map(([, bytes]) => Number(bytes) / 1e6);
 };
 
-/** The bound of an image. */
 export const boundOf = ({ mostMegabytes, mostMegabytesWithFfmpeg }: Image, { hasFfmpeg }: MeasuredImage): number =>
   hasFfmpeg && mostMegabytesWithFfmpeg !== undefined ? mostMegabytesWithFfmpeg : mostMegabytes;

@@ -33,12 +33,12 @@ interface Skaffold {
 const skaffold = parse(readFileSync('skaffold.yaml', 'utf8')) as Skaffold;
 const [release] = skaffold.deploy.helm.releases;
 
-/** The value at a path of keys; undefined where there is none. */
+/** Returns the value at a path of keys, or undefined. */
 const lookUp = (value: unknown, keys: readonly string[]): unknown =>
   keys.reduce((each, key) => (each as Record<string, unknown> | undefined)?.[key], value);
 
 suite('skaffold.yaml', () => {
-  test('builds exactly our images, each by its Dockerfile and with arguments that this has', () => {
+  test('builds exactly our images, each with its Dockerfile and existing build arguments', () => {
     assert.deepEqual(
       skaffold.build.artifacts.map(({ image, docker }) => ({ image, dockerfile: docker.dockerfile })),
       images.map(({ repository, dockerfile }) => ({ image: repository, dockerfile })),
@@ -54,10 +54,10 @@ suite('skaffold.yaml', () => {
     }
   });
 
-  test('hands the registry, the repository and the tag of each to the chart', () => {
+  test('passes the registry, repository and tag of each image to the chart', () => {
     assert.equal(release?.chartPath, 'charts/hearth');
     assert.ok(existsSync(release.chartPath));
-    // Skaffold's names of an image: what a template cannot spell is an underscore.
+    // Skaffold replaces characters that templates do not allow by underscores.
     const expected = images.flatMap(({ repository, valuesKey }) => {
       const name = repository.replaceAll(/[./-]/g, '_');
       return [
@@ -69,14 +69,14 @@ suite('skaffold.yaml', () => {
     assert.deepEqual(release?.setValueTemplates, Object.fromEntries(expected));
   });
 
-  // The chart is made apart from the images.
+  // The chart may be missing in a tree with the images.
   const chart = release?.chartPath ?? '';
   if (existsSync(`${chart}/Chart.yaml`)) {
-    test('names values that the chart has', () => {
+    test('sets only values that the chart has', () => {
       const values: unknown = parse(readFileSync(`${chart}/values.yaml`, 'utf8'));
       for (const path of Object.keys(release?.setValueTemplates ?? {}))
         assert.notEqual(lookUp(values, path.split('.')), undefined, path);
-      // Who installs the chart without Skaffold gets the same images.
+      // The chart without Skaffold uses the same images.
       for (const { repository, valuesKey } of images) {
         const image = lookUp(values, [valuesKey, 'image']) as {
           readonly registry: string;
@@ -87,13 +87,13 @@ suite('skaffold.yaml', () => {
     });
   }
 
-  test('has the profiles dev and ci, which change what is there and push nothing', () => {
+  test('has the profiles dev and ci, which patch existing keys and push nothing', () => {
     assert.deepEqual(
       skaffold.profiles.map(({ name }) => name),
       ['dev', 'ci'],
     );
     for (const { name, build, patches } of skaffold.profiles) {
-      // The worker of these profiles has the FFmpeg that nobody may hand on.
+      // The worker of these profiles has an FFmpeg that must not be redistributed.
       assert.equal(build.local.push, false, name);
       for (const { op, path } of patches) {
         const keys = path.split('/').slice(1);

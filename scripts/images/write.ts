@@ -4,8 +4,8 @@ import { baseImage, images } from './images.ts';
 import { boundOf, inspectImage, measureParts } from './measureImage.ts';
 
 /*
- * npm run docs:images [-- --publish]: measures the images that HEARTH_CONTAINER_ENGINE has under HEARTH_IMAGE_TAGS (`dev`), and writes the table of
- * docs/docs/dev-guide/images.md.
+ * npm run docs:images [-- --publish]: measures the images of HEARTH_CONTAINER_ENGINE with the tags HEARTH_IMAGE_TAGS
+ * (default `dev`), and writes the table of docs/docs/dev-guide/images.md.
  */
 const engine = findContainerEngine();
 if (engine === undefined) {

@@ -7,7 +7,7 @@ import { findFolderCircle, joinSubfolders, readFolderGraph } from './folderCircl
 
 const project = join(import.meta.dirname, '../..');
 
-/** Source trees whose folders import one another in one direction only. */
+/** Source trees whose folders must not import each other in a cycle. */
 const layered = [
   'services/api/src',
   'services/contract/src',
@@ -29,7 +29,7 @@ for (const root of layered) {
   });
 }
 
-test('no features of the API import one another in a circle', () => {
+test('features of the API do not import each other in a cycle', () => {
   const features = joinSubfolders(readFolderGraph(join(project, 'services/api/src/features')));
   assert.ok(features.has('albums'));
   assert.deepEqual(findFolderCircle(features), undefined);
@@ -38,7 +38,7 @@ test('no features of the API import one another in a circle', () => {
 const tree = mkdtempSync(join(tmpdir(), 'hearth-folders-'));
 after(() => rmSync(tree, { recursive: true }));
 
-test('a circle of folders is found whose files import one another in none', () => {
+test('finds a cycle of folders whose files form none', () => {
   const write = (path: string, text: string): void => {
     mkdirSync(join(tree, path, '..'), { recursive: true });
     writeFileSync(join(tree, path), text);
@@ -53,7 +53,7 @@ test('a circle of folders is found whose files import one another in none', () =
   assert.deepEqual(findFolderCircle(readFolderGraph(tree)), ['a', 'b', 'c', 'a']);
 });
 
-test('a circle of top folders is found that goes through their subfolders', () => {
+test('finds a cycle of top-level folders through their subfolders', () => {
   const graph = new Map([
     ['a/inner', new Set(['b'])],
     ['b', new Set(['a'])],

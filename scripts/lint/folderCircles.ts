@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The folders that the files of each folder import from; the root has the name `.`. */
+/** Imported folders by folder. The root is named `.`. */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The imports of a source tree between its folders, without tests and what serves only them. */
+/** Returns the imports between the folders of a source tree, without tests and `testing` folders. */
 export const readFolderGraph = (root: string): FolderGraph => {
   const graph = new Map<string, Set<string>>();
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
@@ -20,7 +20,7 @@ export const readFolderGraph = (root: string): FolderGraph => {
   return graph;
 };
 
-/** The same imports between the top folders, each together with its subfolders. */
+/** Returns the imports between the top-level folders, each together with its subfolders. */
 export const joinSubfolders = (graph: FolderGraph): FolderGraph => {
   const joined = new Map<string, Set<string>>();
   for (const [folder, imported] of graph) {
@@ -33,10 +33,10 @@ export const joinSubfolders = (graph: FolderGraph): FolderGraph => {
 
 const topOf = (folder: string): string => folder.split('/')[0]!;
 
-/** Matches a relative import or re-export; its first group is the path. */
+/** Matches a relative import or re-export. Group 1 is the path. */
 export const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
-/** The folders of one circle, from one of them back to itself; undefined where there is none. */
+/** Returns the folders of one cycle, with the first one repeated at the end, or undefined if none exists. */
 export const findFolderCircle = (graph: FolderGraph): string[] | undefined => {
   const done = new Set<string>();
   const visit = (folder: string, path: readonly string[]): string[] | undefined => {

@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ban } from './importDoors.ts';
 
-/** The folders of `services/web/src`, from the bottom up: each may import those before it. */
+/** Folders of `services/web/src`, from the bottom up. Each may import the ones before it. */
 const webLayers = ['locales', 'lib', 'components', 'features', 'app'] as const;
 
 const webFeatures = readdirSync(join(import.meta.dirname, '../../services/web/src/features'));
 
-/** Relative imports of a folder, from its siblings and from folders up to three levels below them. */
+/** Returns patterns for relative imports of a folder, from its siblings and up to three levels below them. */
 const relativeTo = (folder: string): readonly string[] =>
   ['..', '../..', '../../..', '../../../..'].map((up) => `${up}/${folder}/**`);
 
-/** Which folders may not import which workspaces or siblings. */
+/** Imports that are forbidden between workspaces or sibling folders. */
 export const importBorders: readonly (Ban & { readonly from: string })[] = [
   {
     from: 'services',

@@ -1,11 +1,11 @@
-/** What some folder may not import, and where to go instead. */
+/** A forbidden import, with a message that names the alternative. */
 export interface Ban {
-  /** Package or path patterns in gitignore syntax, as `no-restricted-imports` takes them. */
+  /** Package or path patterns in gitignore syntax, as in `no-restricted-imports`. */
   readonly group: readonly string[];
   readonly message: string;
 }
 
-/** One door per dependency: only the files of `allowedIn` may import the packages of `group`. */
+/** Dependencies with restricted access: only the files in `allowedIn` may import the packages in `group`. */
 export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
   {
     group: ['kysely', 'kysely/*'],

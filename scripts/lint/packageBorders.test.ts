@@ -11,10 +11,10 @@ const sources = globSync('{charts,docs,load-tests,operators,scripts,services,tes
   exclude: (path) => path.includes('node_modules'),
 });
 
-/** The package of a file: `services/api`, `charts/hearth`, `tests`. */
+/** Returns the package of a file, such as `services/api`, `charts/hearth` or `tests`. */
 const packageOf = (path: string): string => /^(?:(?:charts|operators|services)\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-test('a package imports another one by its name, such as @hearth/core, never by a relative path', () => {
+test('imports other packages by name, such as @hearth/core, never by relative path', () => {
   assert.ok(sources.length > 0);
   for (const source of sources)
     for (const [, path = ''] of readFileSync(join(root, source), 'utf8').matchAll(relativeImport))

@@ -1,24 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-// node scripts/messages/check.ts [FOLDER]: finds messages of the web app that nothing uses. The type check finds missing ones, in every language.
+// node scripts/messages/check.ts [FOLDER]: finds unused messages of the web app. The type check finds missing ones in
+// every language.
 const folder = process.argv[2] ?? 'services/web/src';
 
-/** Texts of a namespace, in groups. */
+/** Texts of a namespace, in nested groups. */
 interface MessageTree {
   readonly [key: string]: string | MessageTree;
 }
 
-/** The ending of a key for one plural form, as i18next and `Intl.PluralRules` name it. */
+/** Matches the plural suffix of a key, as in i18next and `Intl.PluralRules`. */
 const pluralEnding = /_(zero|one|two|few|many|other)$/;
 
-/** Lists the keys of all texts, with groups joined by dots and without plural endings. */
+/** Returns the keys of all texts, with groups joined by dots and without plural suffixes. */
 const listKeys = (tree: MessageTree, prefix = ''): readonly string[] =>
   Object.entries(tree).flatMap(([key, value]) =>
     typeof value === 'string' ? [prefix + key.replace(pluralEnding, '')] : listKeys(value, `${prefix}${key}.`),
   );
 
-/** Keys in quotes, and beginnings of keys in templates: `reasons.` of `reasons.${reason}`. Both without their namespace. */
+/**
+ * Quoted keys, and key prefixes in templates such as `reasons.` of `reasons.${reason}`. Both without their namespace.
+ */
 const literals = new Set<string>();
 const prefixes = new Set<string>();
 const sources = globSync(join(folder, '**/*.{ts,tsx}'), { exclude: (path) => path.includes('.test.') });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 
-test('the check of migrations fails where a released one changes, goes, or gets one before it', async (t) => {
+test('fails if a released migration changes, disappears, or gets a predecessor', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-released-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = (name: string): string => join(folder, name);

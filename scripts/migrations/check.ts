@@ -3,14 +3,16 @@ import { join, resolve } from 'node:path';
 import { readMigrations, type MigrationFile } from '@hearth/core/db/migrationFiles.ts';
 
 /*
- * node scripts/migrations/check.ts [FOLDER]: fails if a released migration has changed. The folder's released.json lists the released ones; each release
- * adds its own (npm run release:migrations).
+ * node scripts/migrations/check.ts [FOLDER]: fails if a released migration has changed. Released migrations are listed
+ * in the folder's released.json, which each release extends (npm run release:migrations).
  */
 
-/** The migrations of released versions, by name, with their SHA-256 as `readMigrations` computes it. */
+/** SHA-256 of the released migrations by name, as computed by `readMigrations`. */
 type ReleasedMigrations = Readonly<Record<string, string>>;
 
-/** Released migrations must not change, and new ones must follow them. Returns each violation as a sentence. */
+/**
+ * Returns a message for each released migration that has changed, and for each new one that does not come after them.
+ */
 const findReleaseProblems = (released: ReleasedMigrations, files: readonly MigrationFile[]): string[] => {
   const checksums = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const changed = Object.entries(released).flatMap(([name, sha256]) => {

@@ -1,25 +1,25 @@
 import { registryOf } from '@hearth/core/metrics/metrics.ts';
 import { createMetrics } from '@hearth/queue-scaler/metrics.ts';
 
-/** The processes that export metrics. */
+/** Processes that export metrics. */
 export const exporters = ['api', 'worker', 'operator'] as const;
 
 export type Exporter = (typeof exporters)[number];
 
-/** A metric as a process declares it. */
+/** A declared metric. */
 export interface ExportedMetric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labels: readonly string[];
-  /** Of a histogram: the upper bounds of its buckets. */
+  /** Upper bounds of the buckets of a histogram. */
   readonly bounds: readonly number[];
 }
 
-/** Every metric that a process can export, also those of which it has no series yet. */
+/** Returns every metric that a process declares, including those without any series yet. */
 export const metricsOf = (exporter: Exporter): readonly ExportedMetric[] => {
   const registry = exporter === 'operator' ? createMetrics().registry : registryOf(exporter);
-  // Properties that the types of prom-client leave out.
+  // Properties missing in the types of prom-client.
   const declared = registry.getMetricsAsArray() as unknown as DeclaredMetric[];
   return declared.map(({ name, help, type, labelNames, upperBounds = [] }) => ({
     name,
@@ -35,7 +35,7 @@ interface DeclaredMetric extends Pick<ExportedMetric, 'name' | 'help' | 'type'> 
   readonly upperBounds?: readonly number[];
 }
 
-/** The metric that a series belongs to: those of a histogram have endings of their own. */
+/** Returns the metric of a series. Series of a histogram have suffixes. */
 export const metricOfSeries = (
   series: string,
   metrics: ReadonlyMap<string, ExportedMetric>,
@@ -46,6 +46,6 @@ export const metricOfSeries = (
   return histogram?.type === 'histogram' ? histogram : undefined;
 };
 
-/** The labels of a series as Prometheus has it, before those of the target. */
+/** Returns the labels of a series in Prometheus, without those of the target. */
 export const labelsOfSeries = (series: string, { type, labels }: ExportedMetric): readonly string[] =>
   type === 'histogram' && series.endsWith('_bucket') ? [...labels, 'le'] : labels;

@@ -1,17 +1,17 @@
 import { dashboards } from './dashboards/dashboards.ts';
 import { readRuleFiles } from './rules.ts';
 
-/** An expression of PromQL, and where it stands. */
+/** A PromQL expression and its location. */
 export interface Expression {
-  /** The name of the alert or the recorded series, or the title of the dashboard. */
+  /** Name of the alert or recorded series, or title of the dashboard. */
   readonly user: string;
   readonly kind: 'alert' | 'record' | 'panel';
-  /** Of a panel its title. */
+  /** Title of the panel. */
   readonly panel?: string;
   readonly expr: string;
 }
 
-/** Every expression of the rules and dashboards. */
+/** Returns every expression of the rules and dashboards. */
 export const listExpressions = (): readonly Expression[] => [
   ...[...readRuleFiles('recording'), ...readRuleFiles('alerts')].flatMap(({ rules }) =>
     rules.map(({ alert, record, expr }) =>
@@ -29,6 +29,6 @@ export const listExpressions = (): readonly Expression[] => [
   ),
 ];
 
-/** The names of the series that rules record. */
+/** Returns the names of the recorded series. */
 export const listRecords = (): ReadonlySet<string> =>
   new Set(readRuleFiles('recording').flatMap(({ rules }) => rules.map(({ record }) => record!)));

@@ -4,10 +4,9 @@ import { adminGuide, renderAlertsPage, renderMetricsPage } from './pages.ts';
 import { renderDashboard } from './renderDashboard.ts';
 import { chartFiles } from './rules.ts';
 
-/** Where a dashboard is in the chart. */
 export const dashboardFile = (name: string): string => join(chartFiles, 'dashboards', `${name}.json`);
 
-/** Every file that is written from the code, with its text. */
+/** Returns every generated file with its text. */
 export const listGenerated = (): readonly (readonly [path: string, text: string])[] => [
   ...dashboards.map((dashboard) => [dashboardFile(dashboard.name), renderDashboard(dashboard)] as const),
   [join(adminGuide, 'metrics.md'), renderMetricsPage()],

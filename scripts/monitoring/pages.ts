@@ -4,10 +4,9 @@ import { listExpressions } from './expressions.ts';
 import { parsePromql } from './promql.ts';
 import { readRuleFiles } from './rules.ts';
 
-/** The folder of the pages for administrators. */
 export const adminGuide = join(import.meta.dirname, '../../docs/docs/admin-guide');
 
-/** The page on all metrics. */
+/** Renders the page with all metrics. */
 export const renderMetricsPage = (): string => {
   const byName = new Map<string, { metric: ExportedMetric; by: Exporter[] }>();
   for (const exporter of exporters)
@@ -39,7 +38,7 @@ export const renderMetricsPage = (): string => {
   );
 };
 
-/** The page that lists all alerts. */
+/** Renders the page with all alerts. */
 export const renderAlertsPage = (): string => {
   const rows = readRuleFiles('alerts').flatMap(({ name, rules }) =>
     rules.map(({ alert, labels, annotations, for: wait }) => [
@@ -56,7 +55,7 @@ export const renderAlertsPage = (): string => {
   );
 };
 
-/** The alerts and dashboards that read a metric, also by way of a recorded series. */
+/** Returns the alerts and dashboards that use each metric, also through recorded series. */
 const usersByMetric = (metrics: ReadonlyMap<string, ExportedMetric>): ReadonlyMap<string, ReadonlySet<string>> => {
   const users = new Map<string, Set<string>>();
   const expressions = listExpressions();
@@ -75,7 +74,7 @@ const page = (...paragraphs: readonly string[]): string => `${paragraphs.join('\
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** With columns of one width, as the formatter has them. */
+/** Pads the columns as the formatter does. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = head.map((cell, index) => Math.max(3, cell.length, ...rows.map((row) => row[index]!.length)));
   const line = (cells: readonly string[]): string =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePromql } from './promql.ts';
 
-test('metrics, labels and values of an expression are found', () => {
+test('finds the metrics, labels and values of an expression', () => {
   const found = parsePromql(
     'sum by (pool) (rate(a_total{x="1",y=~"b|c",z=~"$v"}[$__rate_interval])) unless on (kind) b offset 1h',
   );
@@ -22,7 +22,7 @@ test('metrics, labels and values of an expression are found', () => {
   });
 });
 
-test('what is no expression, or selects no metric, is refused', () => {
+test('rejects invalid expressions and expressions without a metric', () => {
   for (const wrong of ['sum(', 'rate(a[5m]', 'a by (b)', '{x="1"}', 'a b'])
     assert.throws(() => parsePromql(wrong), /PromQL|without a metric/, wrong);
 });

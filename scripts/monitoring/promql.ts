@@ -1,26 +1,26 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression reads of one metric. */
+/** A metric in an expression. */
 export interface Read {
   readonly metric: string;
-  /** The labels by which it selects series, with the values that it names one by one. */
+  /** Label matchers of its selector. */
   readonly matchers: readonly Matcher[];
 }
 
-/** A condition on a label. `values` are those that it names one by one, empty where it is a pattern. */
+/** A label matcher. `values` lists the alternatives, and is empty for a pattern. */
 export interface Matcher {
   readonly label: string;
   readonly values: readonly string[];
 }
 
-/** What an expression of PromQL reads: metrics, and labels by which it groups or joins. */
+/** Metrics of an expression, and its grouping and join labels. */
 export interface Reads {
   readonly metrics: readonly Read[];
   readonly labels: readonly string[];
 }
 
-/** @throws Error where it is no valid expression, with the place */
+/** @throws Error with the position if the expression is invalid */
 export const parsePromql = (expression: string): Reads => {
   const text = expression.replaceAll(/\$__(?:rate_interval|range)/g, '5m');
   const tree = parser.parse(text);
@@ -48,7 +48,7 @@ const readMatcher = (node: SyntaxNode, text: string): Matcher => {
   const value = textOf(node.getChild('StringLiteral')!, text).slice(1, -1);
   return {
     label: textOf(node.getChild('LabelName')!, text),
-    // Alternatives that are plain words; anything else is a pattern, or a variable of Grafana.
+    // Alternatives of plain words. Anything else is a pattern or a Grafana variable.
     values: /^[\w./-]+(?:\|[\w./-]+)*$/.test(value) ? value.split('|') : [],
   };
 };

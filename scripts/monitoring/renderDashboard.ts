@@ -15,7 +15,7 @@ import { PanelBuilder as NumberBuilder } from '@grafana/grafana-foundation-sdk/s
 import { PanelBuilder as LinesBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Dashboard, Panel } from './dashboards/dashboard.ts';
 
-/** The file that Grafana reads. It names no data source, job or namespace: all of them are chosen above the dashboard. */
+/** Renders the JSON of a Grafana dashboard. Data source and namespace are variables that the user selects. */
 export const renderDashboard = ({ name, title, description, rows }: Dashboard): string => {
   const builder = new DashboardBuilder(title)
     .uid(`hearth-${name}`)
@@ -32,7 +32,7 @@ export const renderDashboard = ({ name, title, description, rows }: Dashboard): 
         .query('label_values(up{app_kubernetes_io_name="hearth"}, namespace)')
         .refresh(VariableRefresh.OnTimeRangeChanged)
         .includeAll(true)
-        // Also where a Prometheus outside Kubernetes gives its targets no namespace.
+        // `.*` also matches targets without a namespace, in a Prometheus outside Kubernetes.
         .allValue('.*'),
     );
   for (const row of rows) {

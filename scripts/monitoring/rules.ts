@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 
-/** The folders of the chart that Prometheus and Grafana read. */
+/** Folder of the chart with the files for Prometheus and Grafana. */
 export const chartFiles = join(import.meta.dirname, '../../charts/hearth/files');
 
-/** A rule of Prometheus, recording or alerting. */
+/** A recording or alerting rule of Prometheus. */
 export interface Rule {
   readonly record?: string;
   readonly alert?: string;
@@ -15,14 +15,14 @@ export interface Rule {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The rules of a file, whose `name` is that without folder and ending. */
+/** Rules of a file. `name` is the file name without folder and extension. */
 export interface RuleFile {
   readonly name: string;
   readonly path: string;
   readonly rules: readonly Rule[];
 }
 
-/** All rules of the chart. */
+/** Returns all rule files of the chart. */
 export const readRuleFiles = (kind: 'recording' | 'alerts'): readonly RuleFile[] =>
   globSync(`rules/${kind}/*.yaml`, { cwd: chartFiles })
     .toSorted()

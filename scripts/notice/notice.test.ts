@@ -10,10 +10,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const lock = JSON.parse(read('package-lock.json'));
 const packages = listPackages(lock);
 const notice = read('NOTICE');
-/** What is written by hand. */
+/** The hand-written part. */
 const [prose = ''] = notice.split(mark);
 
-test('NOTICE names every package that is installed without development, with its licence (else: npm run docs:notice)', () => {
+test('NOTICE lists every package that is not only for development, with its licence (else: npm run docs:notice)', () => {
   assert.ok(packages.length > 0);
   assert.deepEqual(
     packages.filter(({ licence }) => licence === undefined),
@@ -23,7 +23,7 @@ test('NOTICE names every package that is installed without development, with its
   assert.equal(notice, putPackages(notice, packages));
 });
 
-test('NOTICE says what may be done with each model, and what it has learned from', () => {
+test('NOTICE states the licences and the training data of each model', () => {
   const [, list = ''] = notice.split(modelsMark);
   for (const name of modelNames) {
     const { licence, trainingData } = modelOf(name);
@@ -33,7 +33,7 @@ test('NOTICE says what may be done with each model, and what it has learned from
   }
 });
 
-test('what is installed has the version and the licence that the lock file says', () => {
+test('installed packages have the version and the licence of the lock file', () => {
   for (const [path, { dev, link, version, license }] of Object.entries<Record<string, unknown>>(lock.packages)) {
     const file = join(root, path, 'package.json');
     if (!path.includes('node_modules/') || dev === true || link === true || !existsSync(file)) continue;
@@ -43,16 +43,16 @@ test('what is installed has the version and the licence that the lock file says'
   }
 });
 
-/** Those that ask for no more than to be named, with their text. */
+/** Licences that require only attribution and the licence text. */
 const permissive = /^(MIT|Apache-2\.0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0)$/;
 
-test('NOTICE tells what follows of each package whose licence asks for more than a name', () => {
+test('NOTICE explains the obligations of each package whose licence requires more than attribution', () => {
   const demanding = packages.filter(
     ({ licence = '' }) => !licence.split(' AND ').every((each) => permissive.test(each)),
   );
   assert.ok(demanding.length > 0);
   for (const { name, licence } of demanding) {
-    // One sentence is for the packages of all platforms.
+    // One sentence covers the packages of all platforms.
     const family = name.replace(
       /[-/](linux(musl)?|darwin|win32|windows|wasm32|freebsd|webcontainers).*$|\.(pl|exe)$/,
       '',
@@ -61,7 +61,7 @@ test('NOTICE tells what follows of each package whose licence asks for more than
   }
 });
 
-test('NOTICE says of FFmpeg what FFmpeg says of itself', () => {
+test('NOTICE matches the configuration of the bundled FFmpeg', () => {
   const binaries = globSync('node_modules/@seydx/node-av-*/node-av.node', { cwd: root });
   for (const binary of binaries) {
     const bytes = readFileSync(join(root, binary));

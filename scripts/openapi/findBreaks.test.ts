@@ -5,11 +5,11 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { findBreaks } from './findBreaks.ts';
 import { newestRelease, presentJson } from './releases.ts';
 
-/** A document whose parts the tests change. */
+/** A document that the tests modify. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the document has hundreds of types, and each test changes one place
 type Draft = any;
 
-/** Each change of the contract, and what it breaks: one line, or nothing. */
+/** Changes of the contract, each with the expected line for a breaking change. */
 const changes: readonly [change: string, apply: (draft: Draft) => void, line?: RegExp][] = [
   ['a route', ({ paths }) => delete paths['/v1/trash'], /GET \/v1\/trash: API path removed/],
   ['a method', ({ paths }) => delete paths['/v1/albums'].post, /^POST \/v1\/albums: API removed/],
@@ -67,11 +67,11 @@ const changes: readonly [change: string, apply: (draft: Draft) => void, line?: R
   ['another description', ({ info }) => (info.description = 'Hearth.')],
 ];
 
-suite('the contract', { skip: missingTool('oasdiff') }, () => {
-  test('keeps what its version promises, once it is released', () => {
+suite('contract', { skip: missingTool('oasdiff') }, () => {
+  test('keeps the promises of its version after its release', () => {
     const released = newestRelease();
     assert.ok(released, 'npm run release:openapi writes docs/openapi');
-    // A higher version may break it; npm run release:openapi lists what does.
+    // A higher version may break the contract. npm run release:openapi lists the breaking changes.
     if (released.version === apiVersion)
       assert.deepEqual(findBreaks(released.json, presentJson()), [], 'keep it, or raise apiVersion in system.ts');
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 
-/** The changes that oasdiff reports as harmless and that break a promise to our clients. */
+/** Changes that oasdiff considers harmless but that break our clients. */
 const severities = join(import.meta.dirname, 'severities.txt');
 
 /**
@@ -28,8 +28,8 @@ export const findBreaks = (old: string, now: string): string[] => {
 };
 
 /**
- * Rewrites lists that the document marks with `x-extensible`, which oasdiff does not know: words become any string, and kinds of events
- * become optional properties. A new word or kind is then no break.
+ * Rewrites lists marked with `x-extensible`, which oasdiff does not support: enum strings become plain strings, and
+ * kinds of events become optional properties. New values are then not reported as breaking.
  */
 const dropOpenLists = (document: string): string =>
   JSON.stringify(

@@ -4,8 +4,8 @@ import { apiVersion } from '@hearth/contract/system.ts';
 import { findBreaks } from './findBreaks.ts';
 import { newestRelease, presentJson, releasedPath } from './releases.ts';
 
-// npm run release:openapi: writes the contract as it is as the released one of its version. From then on it is a promise: what breaks it
-// has to be released with another version, and is shown here for the changelog.
+// npm run release:openapi: saves the current contract as the released one of its version. From then on breaking changes
+// need a new version. They are printed here for the changelog.
 
 const released = newestRelease();
 const breaks = released === undefined ? [] : findBreaks(released.json, presentJson());

@@ -6,7 +6,7 @@ import { embeddedVariables } from '@hearth/api/embedded/config.ts';
 import { operatorVariables } from '@hearth/queue-scaler/config.ts';
 import { page, table } from './markdown.ts';
 
-/** What the pages of a variable say of it, of a process or of Hearth as `npm start` runs it. */
+/** An environment variable of a process, or of Hearth under `npm start`. */
 interface Described {
   readonly name: string;
   readonly description: string;
@@ -14,7 +14,7 @@ interface Described {
   readonly secret?: boolean | undefined;
 }
 
-/** The page on all variables of all processes. */
+/** Renders the page with all environment variables of all processes. */
 export const renderConfigurationPage = (): string => {
   const [api, worker, embedded] = [apiVariables({}), workerVariables({}), embeddedVariables({})].map(byName);
   const names = [...new Set([...api!.keys(), ...worker!.keys()])];
@@ -60,7 +60,7 @@ const byName = (variables: ConfigTable): ReadonlyMap<string, Described> =>
 
 const defaultOf = (fallback: string | undefined): string => fallback ?? 'must be set';
 
-/** Every variable that the pages have to name. */
+/** Returns every variable that the pages must contain. */
 export const allVariables = (): readonly string[] => [
   ...new Set(
     [apiVariables({}), workerVariables({}), embeddedVariables({}), databaseVariables, operatorVariables({})].flatMap(

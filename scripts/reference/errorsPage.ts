@@ -2,7 +2,7 @@ import { errorCodes, namedThings } from '@hearth/contract/errors.ts';
 import { reasons, warnings } from '@hearth/contract/reasons.ts';
 import { page, table } from './markdown.ts';
 
-/** The page on all errors of the API, and on why something could not be made of an item. */
+/** Renders the page with all API errors and the failure reasons of items. */
 export const renderErrorsPage = (): string => {
   const errors = Object.entries(errorCodes).map(([code, { status, message }]) => [
     String(status),

@@ -9,7 +9,7 @@ import {
 import { photoFormats, type PhotoFormat, type PhotoFormatSpec } from '@hearth/worker/media/formats/photoFormats.ts';
 import { table } from './markdown.ts';
 
-/** The page of the guide with the tables of formats. */
+/** Page of the guide with the tables of formats. */
 export const formatsPage = join(import.meta.dirname, '../../docs/docs/dev-guide/photo-formats.md');
 
 const decoderNames: Record<PhotoFormatSpec['decoder'], string> = {
@@ -19,14 +19,14 @@ const decoderNames: Record<PhotoFormatSpec['decoder'], string> = {
   raw: 'exiftool, then sharp',
 };
 
-/** Most bytes of a file, in words, where its decoder holds all of it in memory. */
+/** Maximum file size for decoders that hold the whole file in memory. */
 const fileLimits: Partial<Record<PhotoFormatSpec['decoder'], string>> = {
   ffmpeg: '512 MiB',
   heif: '256 MiB for libheif-js',
   raw: '200 MB per preview',
 };
 
-/** The formats as a table in Markdown, made from `photoFormats.ts`. */
+/** Renders the photo formats of `photoFormats.ts` as a Markdown table. */
 function makeFormatsTable(): string {
   const rows = Object.entries<PhotoFormatSpec>(photoFormats).map(([format, spec]) => [
     `\`${format}\``,
@@ -39,14 +39,14 @@ function makeFormatsTable(): string {
   return table(['format', 'decoder', 'loaders or codecs', 'shown', 'in parallel', 'largest file'], rows);
 }
 
-/** The containers of videos as a table in Markdown, made from `videoFormats.ts`. */
+/** Renders the video containers of `videoFormats.ts` as a Markdown table. */
 const makeContainersTable = (): string =>
   table(
     ['container', 'demuxers of FFmpeg'],
     Object.values<VideoContainerSpec>(videoContainers).map(({ shown, demuxers }) => [shown, `\`${demuxers}\``]),
   );
 
-/** The codecs of videos as a list in Markdown, made from `videoFormats.ts`. */
+/** Renders the video codecs of `videoFormats.ts` as a Markdown list. */
 const makeCodecsList = (): string =>
   Object.entries({ Pictures: pictureDecoders, Sound: soundDecoders })
     .map(([kind, decoders]) => {
@@ -55,10 +55,10 @@ const makeCodecsList = (): string =>
     })
     .join('\n');
 
-/** Animations are read frame by frame. */
+/** Returns true for animations. They are read frame by frame. */
 const isAnimation = (format: PhotoFormat): boolean => format === 'apng' || format === 'avis';
 
-/** The page with its tables and list rewritten, each between its marks. @throws if a mark is missing */
+/** Returns the page with updated tables and list, each between its marks. @throws if a mark is missing */
 export const renderFormatsPage = (): string =>
   Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsList() }).reduce(
     (text, [name, made]) => putSection(text, name, made),

@@ -5,7 +5,7 @@ import { page, table } from './markdown.ts';
 
 const source = join(import.meta.dirname, '../../services/contract/src/limits.ts');
 
-/** The page on the limits that the contract names. */
+/** Renders the page with the limits of the contract. */
 export const renderLimitsPage = (): string =>
   page(
     'Limits',
@@ -25,14 +25,17 @@ export const renderLimitsPage = (): string =>
     ],
   );
 
-/** A constant of the contract's limits, with the comment above it. */
+/** A constant of the contract's limits with its comment. */
 export interface Limit {
   readonly name: string;
   readonly value: number;
   readonly description: string;
 }
 
-/** The constants of a source text, with their values. A comment stands for all constants up to the next one. @throws where one has none */
+/**
+ * Returns the constants of a source text with their values. A comment applies to all constants up to the next comment.
+ * @throws if one has no comment
+ */
 export const listLimits = (text: string, values: Readonly<Record<string, number>>): readonly Limit[] => {
   let description: string | undefined;
   const found = [...text.matchAll(/\/\*\*\s*(.*?)\s*\*\/|^export const (\w+) =/gms)].flatMap(([, comment, name]) => {

@@ -1,4 +1,4 @@
-/** A page that a script writes: its title, what it says, which command wrote it, and its chapters. */
+/** Renders a generated page with its title, introduction, generator command and chapters. */
 export const page = (
   title: string,
   introduction: readonly string[],
@@ -7,7 +7,10 @@ export const page = (
 ): string =>
   [`# ${title}`, [...introduction, `\`${command}\` writes this page.`].join('\n'), ...chapters].join('\n\n') + '\n';
 
-/** A table as oxfmt aligns it. Cells are safe for MDX, too: what could begin a tag or an expression there is escaped. */
+/**
+ * Renders a table in oxfmt's alignment. Cells are safe for MDX: text that could start a tag or an expression is
+ * escaped.
+ */
 export const table = (header: readonly string[], rows: readonly (readonly string[])[]): string => {
   const cells = [header, ...rows.map((row) => row.map(escapeCell))];
   const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
@@ -16,7 +19,7 @@ export const table = (header: readonly string[], rows: readonly (readonly string
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 };
 
-/** A cell's text, of which what stands between backticks is code and stays as it is. */
+/** Escapes a cell's text. Code between backticks stays unchanged. */
 const escapeCell = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -6,7 +6,7 @@ import { renderLimitsPage } from './limitsPage.ts';
 
 const folder = join(import.meta.dirname, '../../docs/docs/user-guide/reference');
 
-/** The pages of the guide that are made of the code: each file with its text. */
+/** Returns the generated reference pages by file. */
 export const listReferencePages = (): ReadonlyMap<string, string> =>
   new Map([
     [join(folder, 'configuration.md'), renderConfigurationPage()],

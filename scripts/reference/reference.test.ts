@@ -8,7 +8,7 @@ import { listLimits } from './limitsPage.ts';
 import { table } from './markdown.ts';
 import { listReferencePages } from './pages.ts';
 
-test('the pages of the reference are what the code says (else: npm run docs:reference)', () => {
+test('generated reference pages are up to date (else: npm run docs:reference)', () => {
   for (const [path, text] of listReferencePages()) assert.equal(readFileSync(path, 'utf8'), text, path);
 });
 
@@ -19,7 +19,7 @@ test('every variable, error and limit is on its page', () => {
   for (const name of Object.keys(limits)) assert.ok(numbers.includes(`\`${name}\``), name);
 });
 
-test('a limit has the comment above it, which may stand for several; one without is refused', () => {
+test('assigns the comment above to each limit, also to several in a row, and rejects a limit without one', () => {
   const text =
     '/** How many. */\nexport const most = 2;\nexport const least = 1;\n\n/**\n * How\n * long.\n */\nexport const long = 3;\n';
   assert.deepEqual(listLimits(text, { most: 2, least: 1, long: 3 }), [
@@ -31,6 +31,6 @@ test('a limit has the comment above it, which may stand for several; one without
   assert.throws(() => listLimits('', { most: 2 }), /most cannot be found/);
 });
 
-test('cells are safe for MDX and for tables', () => {
+test('escapes cells for MDX and for tables', () => {
   assert.equal(table(['a'], [['x {y} <z> | `{w}`']]).split('\n')[2], String.raw`| x \{y\} \<z> \| ` + '`{w}` |');
 });

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { listReferencePages } from './pages.ts';
 
-// npm run docs:reference: writes the pages of the guide that are made of the code.
+// npm run docs:reference: writes the generated reference pages of the guide.
 for (const [path, text] of listReferencePages()) writeFileSync(path, text);

@@ -35,20 +35,23 @@ interface Document {
   };
 }
 
-/** An operation, and how it is asked for. */
+/** An operation with its method and path. */
 interface Route {
   readonly call: string;
   readonly operation: Operation;
 }
 
-/** Who is asked for by each scheme of security. */
+/** Required credentials by security scheme. */
 const asked: Readonly<Record<string, string>> = {
   bearer: 'the access token of a user',
   basic: 'name and password of the administrator',
   cookie: 'the cookie of a session',
 };
 
-/** The page of the API's reference, as MDX: made of the document that the server answers, so it needs no program that reads one in the browser. */
+/**
+ * Renders the API reference as MDX from the server's OpenAPI document, so that it needs no OpenAPI viewer in the
+ * browser.
+ */
 export const renderApi = (): string => {
   const document = createSiteDocument() as unknown as Document;
   const { info, paths, tags, components } = document;
@@ -120,7 +123,7 @@ const renderOperation = ({ call, operation }: Route, shared: Document['component
   ].join('\n\n');
 };
 
-/** What is answered where all is well, as a table, and in one line every error that can come instead. */
+/** Renders a table of the successful responses, and one line with all possible errors. */
 const renderAnswers = ({ responses }: Operation, shared: Document['components']['responses']): readonly string[] => {
   const all = Object.entries(responses).map(([status, response]) => {
     const { description = '', content = {} } =
@@ -188,7 +191,7 @@ const fieldTable = (
     ]),
   );
 
-/** What MDX would take for a tag or an expression is text; what stands between backticks is code. */
+/** Escapes text that MDX would parse as a tag or an expression. Code between backticks stays unchanged. */
 const escape = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -1,8 +1,8 @@
 import { prepareSite, runDocusaurus } from './buildSite.ts';
 
 /*
- * node scripts/site/buildForImage.ts FOLDER [VERSION]: builds the site into a folder as its image has it, with the pages of one version, which is that of the
- * image.
+ * node scripts/site/buildForImage.ts FOLDER [VERSION]: builds the site for its container image into a folder, with the
+ * pages of the image's version only.
  */
 const [folder = '', version = ''] = process.argv.slice(2);
 prepareSite({ hasReleased: false });

@@ -7,7 +7,10 @@ import { cutVersions } from './cutVersions.ts';
 import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
 
-/** Writes what of the site is made of the rest of the tree: the API's document and page, the changelog and, unless told otherwise, the pages of released versions. */
+/**
+ * Generates the parts of the site that come from the rest of the tree: the OpenAPI document and page, the changelog
+ * and, by default, the pages of released versions.
+ */
 export const prepareSite = ({ hasReleased = true } = {}): void => {
   const generated = join(siteFolder, 'generated');
   for (const name of ['pages', 'static']) mkdirSync(join(generated, name), { recursive: true });
@@ -17,13 +20,13 @@ export const prepareSite = ({ hasReleased = true } = {}): void => {
   if (hasReleased) cutVersions();
 };
 
-/** How a build went, with everything that it said. */
+/** Result and output of a build. */
 export interface SiteBuild {
   readonly isBuilt: boolean;
   readonly output: string;
 }
 
-/** Builds a site into a folder, by a configuration of the site's folder. */
+/** Builds a site into a folder, with a configuration in the site's folder. */
 export const runDocusaurus = async (
   outDir: string,
   { config = 'docusaurus.config.ts', env = {} }: { readonly config?: string; readonly env?: NodeJS.ProcessEnv } = {},
@@ -31,7 +34,7 @@ export const runDocusaurus = async (
   const program = join(siteFolder, 'node_modules/@docusaurus/core/bin/docusaurus.mjs');
   const child = spawn(process.execPath, [program, 'build', '--out-dir', outDir, '--config', config], {
     cwd: siteFolder,
-    // Docusaurus otherwise asks the registry of npm for a newer version of itself.
+    // Otherwise Docusaurus queries the npm registry for updates.
     env: { ...process.env, DO_NOT_TRACK: '1', CI: 'true', NO_UPDATE_NOTIFIER: '1', NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -18,7 +18,7 @@ import { installSite } from './installSite.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the site is made of, besides the folders that a build writes. */
+/** Sources of the site, without the generated folders. */
 const sources = [
   'docs/*.{ts,json}',
   'docs/{docs,src,static,changelog,server}/**/*',
@@ -27,20 +27,19 @@ const sources = [
   'scripts/reference/markdown.ts',
 ];
 
-/** How many builds are kept, of several checkouts and branches. */
+/** Number of cached builds, shared by several checkouts and branches. */
 const keptBuilds = 4;
 
-/** A site that was built. */
 export interface BuiltSite {
-  /** The folder of its files. */
+  /** Folder of the built files. */
   readonly folder: string;
-  /** What the build said. */
+  /** Output of the build. */
   readonly output: string;
 }
 
-/** The site of the tree as it is: built now, or found where it was built of the same sources before. @throws where it cannot be built */
+/** Returns the site of the current tree, from the cache if its sources are unchanged. @throws if the build fails */
 export const builtSite = async (): Promise<BuiltSite> => {
-  // Its packages serve it too, also where another checkout has built the same.
+  // Serving the site needs its packages too, even if another checkout has built it.
   installSite();
   const all = join(toolsDirectory(process.env), 'site');
   const target = join(all, hashSources());
@@ -49,14 +48,14 @@ export const builtSite = async (): Promise<BuiltSite> => {
     mkdirSync(making, { recursive: true });
     try {
       await build(making);
-      // Of two processes that build the same one is first.
+      // Another process may have built the same meanwhile. The first one wins.
       if (!existsSync(target)) renameSync(making, target);
     } finally {
       rmSync(making, { recursive: true, force: true });
     }
     removeOldBuilds(all);
   }
-  // Those in use are kept longest.
+  // Builds in use are kept longest.
   utimesSync(target, new Date(), new Date());
   return { folder: join(target, 'files'), output: readFileSync(join(target, 'build.log'), 'utf8') };
 };

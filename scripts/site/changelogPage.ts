@@ -2,17 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { siteFolder } from './installSite.ts';
 
-/** The kinds of changes in the order of the page, and what they are called there. */
+/** Kinds of changes with their headings, in the order of the page. */
 const kinds = { Change: 'Changes', Enhancement: 'Enhancements', Bugfix: 'Fixes' } as const;
 
-/** The page of what has changed since the last release, made of the files of `docs/changelog/unreleased`. */
+/** Renders the changes since the last release from the files in `docs/changelog/unreleased`. */
 export const renderChangelog = (): string => {
   const files = globSync('changelog/unreleased/*.md', { cwd: siteFolder }).toSorted();
   const entries = files.map((file) => readEntry(readFileSync(join(siteFolder, file), 'utf8')));
   const chapters = Object.entries(kinds).map(([kind, title]) =>
     [
       `## ${title}`,
-      // Not as headings: the page would be loaded with an anchor and an entry of its table of contents for each.
+      // No headings: each would add an anchor and an entry in the table of contents.
       ...entries
         .filter((entry) => entry.kind === kind)
         .map(({ summary, text }) => asListItem(`**${summary}.** ${text}`)),

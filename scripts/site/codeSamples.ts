@@ -1,6 +1,6 @@
 import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 
-/** Which request an example is, with `$NAME` for what is the reader's. */
+/** The request of an example. `$NAME` stands for a value of the reader. */
 interface Request {
   readonly method: string;
   readonly address: string;
@@ -23,7 +23,7 @@ const requestOf = (route: Route): Request => {
   };
 };
 
-/** The example for a shell with curl, 7.82 or newer. */
+/** Renders the example for curl 7.82 or newer. */
 export const curlSample = (route: Route): string => {
   const { method, address, headers, json, isForm } = requestOf(route);
   const { hasPhoto, saveAs, isEndless } = route.example ?? {};
@@ -42,7 +42,7 @@ export const curlSample = (route: Route): string => {
   return json === undefined ? command : `${command} <<JSON\n${json}\nJSON`;
 };
 
-/** The example for TypeScript, as Node 24 runs it. */
+/** Renders the example for TypeScript on Node 24. */
 export const typeScriptSample = (route: Route): string => {
   const { method, address, headers, json, isForm } = requestOf(route);
   const { hasPhoto, saveAs } = route.example ?? {};
@@ -68,7 +68,7 @@ export const typeScriptSample = (route: Route): string => {
   return lines.join('\n');
 };
 
-/** What an example does with the answer. */
+/** Returns the lines that process the response. */
 const readAnswer = ({ responses, method, example = {} }: Route): string[] => {
   const { saveAs, isEndless = false } = example;
   if (saveAs !== undefined) return [`await writeFile('${saveAs}', await response.bytes());`];
@@ -80,11 +80,14 @@ const readAnswer = ({ responses, method, example = {} }: Route): string[] => {
     : [];
 };
 
-/** `$REFRESH_TOKEN` is the constant `refreshToken`. */
+/** Converts a variable such as `$REFRESH_TOKEN` to the constant `refreshToken`. */
 export const nameOfVariable = (name: string): string =>
   name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A text as TypeScript: a template where it names variables, and the variable itself where that is all. */
+/**
+ * Converts text to TypeScript: a template literal if it contains variables, or the constant alone if it is only a
+ * variable.
+ */
 const quote = (text: string): string => {
   const [, only] = /^\$([A-Z_]+)$/.exec(text) ?? [];
   if (only !== undefined) return nameOfVariable(only);

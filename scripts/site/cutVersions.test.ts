@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { cutVersions } from './cutVersions.ts';
 
-/** A checkout with a guide of one page, of which 1.2.3 was released before the page and the order of the guide were changed. */
+/** Creates a checkout with a one-page guide. Version 1.2.3 was tagged before the page and the sidebar changed. */
 const makeCheckout = (t: TestContext): string => {
   const root = mkdtempSync(join(tmpdir(), 'hearth-versions-'));
   t.after(() => rmSync(root, { recursive: true }));
@@ -33,7 +33,7 @@ const makeCheckout = (t: TestContext): string => {
   return root;
 };
 
-test('a released version has the pages, the pictures and the order of its tag, whatever the tree has', (t) => {
+test('a released version has the pages, pictures and sidebar of its tag, regardless of the current tree', (t) => {
   const root = makeCheckout(t);
   cutVersions(root, ['1.2.3']);
   const version = join(root, 'docs/versioned_docs/version-1.2.3');
@@ -50,12 +50,12 @@ test('a released version has the pages, the pictures and the order of its tag, w
   );
 });
 
-test('a version without a tag is an error, and no copy of the tree', (t) => {
+test('fails for a version without a tag', (t) => {
   const root = makeCheckout(t);
   assert.throws(() => cutVersions(root, ['1.2.4']), /names 1\.2\.4, and git has no tag v1\.2\.4/);
 });
 
-test('what was cut for a version that is not named any more is removed', (t) => {
+test('removes the files of versions that are no longer listed', (t) => {
   const root = makeCheckout(t);
   cutVersions(root, ['1.2.3']);
   cutVersions(root, []);

@@ -8,15 +8,18 @@ const readJson = (name: string): unknown => JSON.parse(readFileSync(join(siteFol
 const { repository } = readJson('package.json') as { readonly repository: string };
 const checkout = join(siteFolder, '..');
 
-/** The folders of pages that a released version keeps: those for who runs it. The others are about the tree, and there is one tree. */
+/**
+ * Page folders that released versions keep: those for users and administrators. The others describe only the current
+ * tree.
+ */
 const keptFolders = ['user-guide', 'admin-guide', 'images'];
 
-/** Bytes that the pages of a version and their pictures may have. */
+/** Maximum size of a version's pages and pictures, in bytes. */
 const mostBytes = 200_000_000;
 
 /**
- * Cuts the pages of released versions, those of `docs/versions.json` unless others are given, and their order out of the tags `v<version>` of a checkout. So
- * git holds no page twice. @throws Error where a version has no tag
+ * Extracts the pages and sidebars of released versions from the tags `v<version>` of a checkout, so that git stores no
+ * page twice. The default is the list in `docs/versions.json`. @throws Error if a version has no tag
  */
 export const cutVersions = (root = checkout, versions = readJson('versions.json') as readonly string[]): void => {
   const docs = join(root, 'docs');
@@ -50,7 +53,10 @@ const findTag = (root: string, version: string): string => {
   return tag;
 };
 
-/** Lets links to pages that a version does not keep lead to those of the tree, and links out of the pages to the repository. */
+/**
+ * Redirects links to pages that the version does not include to the current ones, and links outside the pages to the
+ * repository.
+ */
 const leadOut = (text: string, page: string): string =>
   text.replaceAll(/\]\((\.\.\/[^)#]+)(#[^)]*)?\)/g, (whole, url: string, anchor = '') => {
     const target = posix.join('docs/docs', posix.dirname(page), url);

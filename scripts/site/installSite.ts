@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the documentation site. */
 export const siteFolder = join(import.meta.dirname, '../../docs');
 
 const stamp = join(siteFolder, 'node_modules/.installed-lock');
 
-/** Installs the packages of the site, which have a lock file of their own, if it has changed since the last time. @throws where npm fails */
+/** Installs the packages of the site if their lock file has changed since the last run. @throws if npm fails */
 export const installSite = (): void => {
   const lock = createHash('sha256')
     .update(readFileSync(join(siteFolder, 'package-lock.json')))

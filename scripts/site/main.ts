@@ -7,7 +7,7 @@ import { siteFolder } from './installSite.ts';
 
 /*
  * npm run docs:build: builds the documentation site into docs/build.
- * npm run docs [-- --port 3000]: builds it where something has changed, and serves it on this machine.
+ * npm run docs [-- --port 3000]: builds it if something has changed, and serves it on this machine.
  */
 const { values } = parseArgs({
   options: { serve: { type: 'boolean', default: false }, port: { type: 'string', default: '3000' } },

@@ -19,7 +19,7 @@ const renderDecisions = (): string => {
   ].join('\n\n');
 };
 
-/** A list entry with the title of a record and the first sentence below it. */
+/** Renders a list entry with the title of a record and its first sentence. */
 const describeDecision = (file: string): string => {
   const [, title = '', summary = ''] = /^# (.+)\n\n(.+?\.) /.exec(read(file)) ?? [];
   return `- [${title}](${basename(file)}): ${summary}`;
@@ -45,7 +45,7 @@ const renderNotes = (): string => {
   ].join('\n\n');
 };
 
-/** The first sentence of a comment, on one line, with escaped pipes. */
+/** Returns the first sentence of a comment on one line, with pipes escaped. */
 const firstSentence = (text: string): string => {
   const line = text.replaceAll(/\n\s*(?:\*|--|\/\/) /g, ' ').replaceAll('|', '\\|');
   return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line;

@@ -1,4 +1,4 @@
-/** As much of a schema of an OpenAPI document as the reference shows. */
+/** The parts of an OpenAPI schema that the reference shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,18 +21,21 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Larger bounds are those of whole numbers in JSON: nobody chose them. */
+/** Larger bounds are only the limits of JSON integers and are not shown. */
 const largestBound = 2 ** 45;
 
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-/** The name of a schema that is referred to. */
+/** Returns the name of a referenced schema. */
 const nameOf = (ref: string): string => ref.split('/').at(-1)!;
 
-/** The section of a named schema. */
+/** Returns the anchor of a named schema's section. */
 export const anchorOf = (name: string): string => `schema-${name}`;
 
-/** What a value is, as Markdown: `text`, `list of MediaItem`, or the words of which it is one. Named schemas are links to their sections. */
+/**
+ * Renders a type as Markdown: `text`, `list of MediaItem`, or the values of an enum. Named schemas are links to their
+ * sections.
+ */
 export const typeText = (schema: Schema): string => {
   const { $ref, type, format, items, const: only } = schema;
   if ($ref !== undefined) return `[${nameOf($ref)}](#${anchorOf(nameOf($ref))})`;
@@ -47,7 +50,7 @@ export const typeText = (schema: Schema): string => {
   return [type ?? 'anything'].flat().join(' or ');
 };
 
-/** What bounds a value: `1 to 200`, `255 characters at most`; empty where nothing does. */
+/** Renders the bounds of a value, such as `1 to 200` or `255 characters at most`. Empty if it has none. */
 const boundText = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
   [
     range(minimum, maximum, ''),
@@ -65,7 +68,7 @@ const range = (from: number | undefined, to: number | undefined, unit: string): 
   return least === undefined ? `${most}${unit} at most` : `${least} to ${most}${unit}`;
 };
 
-/** What a field means, with its bounds and what it is where it is left out. */
+/** Renders the description of a field with its bounds and default. */
 export const meaningText = (schema: Schema): string =>
   [
     schema.description ?? '',
@@ -78,7 +81,9 @@ export const meaningText = (schema: Schema): string =>
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The fields of an object, of those within it too, by paths as `bounds.west`; each with whether it is always there. */
+/**
+ * Lists the fields of an object, including nested ones, by paths such as `bounds.west`, and whether each is required.
+ */
 export const listFields = (
   schema: Schema,
   prefix = '',

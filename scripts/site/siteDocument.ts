@@ -7,7 +7,7 @@ import { curlSample, nameOfVariable, typeScriptSample } from './codeSamples.ts';
 
 const all: readonly Route[] = Object.values(routes);
 
-/** The example of a route in both languages, as the reference shows them. */
+/** Returns a route's example in both languages. */
 export const samplesOf = (operationId: keyof typeof routes) => {
   const route = routes[operationId] as Route;
   return [
@@ -30,7 +30,7 @@ const aboutExamples = [
   ),
 ].join('\n');
 
-/** The document that the server answers at `/openapi.json`, with examples and a chapter about them. */
+/** Returns the server's OpenAPI document, extended by code samples and a chapter about them. */
 export const createSiteDocument = (): OpenApiDocument => {
   const document = createOpenApiDocument({ version: apiVersion });
   const paths = structuredClone(document.paths) as Record<string, Record<string, object>>;

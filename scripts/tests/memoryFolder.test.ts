@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-test('a folder in memory is for this user alone, and goes away with its process also where that is killed', async (t) => {
+test('is readable only by this user, and is removed with its process even if that is killed', async (t) => {
   const source = `
     import { makeMemoryFolder } from ${JSON.stringify(import.meta.resolve('./memoryFolder.ts'))};
     console.log(makeMemoryFolder() ?? '');
@@ -22,7 +22,7 @@ test('a folder in memory is for this user alone, and goes away with its process 
   while (existsSync(folder)) await delay(20);
 });
 
-test('a process that has made one ends by itself', async () => {
+test('does not keep its process running', async () => {
   const source = `import { makeMemoryFolder } from ${JSON.stringify(import.meta.resolve('./memoryFolder.ts'))}; makeMemoryFolder();`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' });
   assert.deepEqual(await once(child, 'exit'), [0, null]);

@@ -3,17 +3,23 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Bytes of memory that must be free: the files of a run take less than a quarter of them, beside what its processes take. */
+/**
+ * Free memory required, in bytes. The files of a run take less than a quarter of it, next to the memory of its
+ * processes.
+ */
 const neededBytes = 6 * 2 ** 30;
 
-/** Where Linux keeps files in memory. */
+/** Linux's tmpfs. */
 const memory = '/dev/shm';
 
-/** Waits until its input ends, then for the servers that end with the same process, and removes the folder. */
+/** Waits until its input ends and the servers of the same process have stopped, and removes the folder. */
 const removal =
   'cat >/dev/null; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; [ -z "$(ls "$0")" ] && break; done; rm -rf "$0"';
 
-/** Makes a folder in memory that goes away with this process, however that ends; `undefined` where there is not plenty of memory. */
+/**
+ * Creates a folder in memory that is removed when this process ends, for whatever reason. Returns undefined if memory
+ * is short.
+ */
 export const makeMemoryFolder = (): string | undefined => {
   if (!hasPlenty()) return undefined;
   const folder = mkdtempSync(join(memory, 'hearth-tests-'));

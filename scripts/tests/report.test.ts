@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { type Report, findLeak } from './report.ts';
 
-/** Runs test files with these bodies, in a process of its own, since their output is not that of this test. */
+/** Runs test files with these bodies in a child process, so that their output does not mix with this test's. */
 const report = async (t: TestContext, bodies: Readonly<Record<string, string>>): Promise<Report> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-report-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -28,7 +28,7 @@ const report = async (t: TestContext, bodies: Readonly<Record<string, string>>):
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Report;
 };
 
-/** Names and reasons of tests. */
+/** Formats tests as name and reason. */
 const summarize = (tests: Report['failed']): string[] =>
   tests.map(({ name, reason }) => `${name}: ${reason}`).toSorted();
 

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec, type TestEvent } from 'node:test/reporters';
 
-/** A test and where it is. */
+/** A test with its file. */
 export interface ReportedTest {
   readonly file: string;
   readonly name: string;
@@ -24,16 +24,17 @@ export interface Report {
 const silenceMs = Number(process.env['HEARTH_TEST_SILENCE_MS'] ?? 10 * 60_000);
 
 /**
- * Reporter of `node --test`: prints as the reporter `spec` does, and writes a `Report` as JSON to the file HEARTH_TEST_REPORT. Output that contains a
- * secret is a failure. After `silenceMs` without an event, the files that still run fail and the run ends: the runner would otherwise wait for ever for
- * a process that a test left behind.
+ * Reporter for `node --test`: prints like the `spec` reporter and writes a `Report` as JSON to HEARTH_TEST_REPORT. A
+ * secret in the output is a failure.
+ * After `silenceMs` without an event, the running files fail and the run ends. Otherwise the runner would wait forever
+ * for a process that a test left behind.
  */
 // oxlint-disable-next-line import/no-default-export -- Node loads a reporter by its default export
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   yield* Readable.from(record(source)).compose(spec) as AsyncIterable<string>;
 }
 
-/** Passes events on and writes the report after the last one. */
+/** Passes events on, and writes the report after the last one. */
 async function* record(source: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const outcome: Report = { passed: 0, failed: [], skipped: [], seconds: {} };
   const running = new Set<string>();
@@ -91,7 +92,7 @@ const getReason = ({ message, cause, exitCode, signal }: TestError): string => {
   return typeof exitCode === 'number' ? `${message}: process ended with code ${exitCode}` : message;
 };
 
-/** What of Hearth's secrets can be told from any other text, by its name: what tests give, and what has a form of its own. */
+/** Recognisable secrets by name: fixed values from the tests, and values with a distinctive format. */
 const forms: Readonly<Record<string, RegExp>> = {
   "a test's password or secret": /the-keepers-password|a (?:token|link) secret for tests/,
   'a hash of a password': /\$argon2id\$v=/,
@@ -100,6 +101,6 @@ const forms: Readonly<Record<string, RegExp>> = {
   'the id of a shared album': /\/v1\/sharing\/[0-9a-f]{8}-[0-9a-f]{4}-/i,
 };
 
-/** The kind of secret that a text holds, as processes must never write one; undefined for none that is known by its form. */
+/** Returns the kind of secret in a text, or undefined if none is recognised. Processes must never print one. */
 export const findLeak = (text: string): string | undefined =>
   Object.entries(forms).find(([, form]) => form.test(text))?.[0];

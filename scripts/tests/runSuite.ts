@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { nodeOptionsOfTests } from '@hearth/testkit/run/nodeOptions.ts';
 import type { Report } from './report.ts';
 
-/** Time limit of one test. */
+/** Timeout of one test. */
 const testTimeoutMs = 5 * 60_000;
 
-/** More files at a time would use up the connections of the shared PostgreSQL. */
+/** More files at once would exhaust the connections of the shared PostgreSQL. */
 const maxFiles = 24;
 
 export interface RunOptions {
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly setup?: string;
 }
 
-/** Runs test files by `node --test`, each in its own process, and starts them in the order given. */
+/** Runs test files with `node --test`, each in its own process, in the given order. */
 export const runSuite = async (
   files: readonly string[],
   { filesPerCore = 1, env = {}, setup }: RunOptions = {},
@@ -29,7 +29,7 @@ export const runSuite = async (
   const path = join(directory, 'report.json');
   const options = [
     '--test',
-    // A process may otherwise spin after its last test: https://github.com/nodejs/node/issues/47748.
+    // Otherwise a process may spin after its last test: https://github.com/nodejs/node/issues/47748.
     '--test-force-exit',
     `--import=${import.meta.resolve('./blockingOutput.mjs')}`,
     `--test-timeout=${testTimeoutMs}`,
@@ -37,13 +37,13 @@ export const runSuite = async (
     ...(setup === undefined ? [] : [`--test-global-setup=${setup}`]),
     `--test-reporter=${fileURLToPath(import.meta.resolve('./report.ts'))}`,
   ];
-  // Within a test, Node refuses to run tests.
+  // With this variable Node refuses to run tests inside a test.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [...nodeOptionsOfTests, ...options, ...files], {
     env: { ...inherited, ...env, HEARTH_TEST_REPORT: path },
     stdio: 'inherit',
   });
-  // Without it, the runner would go on after this process has been killed.
+  // Otherwise the runner would survive this process.
   const stop = (): void => void child.kill();
   process.once('exit', stop);
   const [code] = (await once(child, 'exit')) as [number | null];

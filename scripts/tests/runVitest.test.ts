@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runVitest } from './runVitest.ts';
 
-test('counts tests of the web app that pass, and names those that fail, are skipped or cannot be loaded', async (t) => {
+test('counts passed tests, and names tests that fail, are skipped or cannot be loaded', async (t) => {
   const mixed = 'services/web/src/runVitest.mixed.test.ts';
   const broken = 'services/web/src/runVitest.broken.test.ts';
   t.after(() => Promise.all([mixed, broken].map((file) => rm(file, { force: true }))));

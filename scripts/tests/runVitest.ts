@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Report } from './report.ts';
 
-/** The parts of the output of Vitest's `json` reporter that are read here. */
+/** The fields read from the output of Vitest's `json` reporter. */
 interface VitestOutput {
   readonly numPassedTests: number;
   readonly testResults: readonly {
@@ -20,7 +20,7 @@ interface VitestOutput {
   }[];
 }
 
-/** Runs test files of the web app by Vitest. A file that cannot be loaded is a failure. */
+/** Runs test files of the web app with Vitest. A file that cannot be loaded is a failure. */
 export const runVitest = async (files: readonly string[]): Promise<Report> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-vitest-'));
   const path = join(directory, 'report.json');

@@ -5,8 +5,8 @@ import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { backEnds } from './backEnds.ts';
 
 /**
- * Global setup of `node --test`: starts the servers that the test files of a run share, and names them in the environment. Each test creates its
- * own database and bucket there. The servers stop with this process.
+ * Global setup of `node --test`: starts the servers shared by a run's test files and puts their addresses into the
+ * environment. Each test creates its own database and bucket. The servers stop with this process.
  */
 export const globalSetup = async (): Promise<void> => {
   const { kind, database } = backEnds[process.env['HEARTH_TEST_ON'] ?? 'embedded']!;

@@ -1,15 +1,15 @@
-/** A set of test files that `npm test -- --suite NAME` runs. */
+/** A set of test files for `npm test -- --suite NAME`. */
 export interface Suite {
   readonly name: string;
   readonly has: (file: string) => boolean;
-  /** Test files that run at the same time, per core. */
+  /** Concurrent test files per core. */
   readonly filesPerCore: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Left out of `--suite all`. */
+  /** Excluded from `--suite all`. */
   readonly isApart?: boolean;
 }
 
-/** Returns the suite of a test file: by its suffix, else by its folder. */
+/** Returns the suite of a test file, from its suffix or else its folder. */
 export const getSuite = (file: string): string => {
   if (file.endsWith('.cluster.test.ts')) return 'cluster';
   if (file.endsWith('.fault.test.ts')) return 'faults';
@@ -26,8 +26,8 @@ const has =
     getSuite(file) === name;
 
 /**
- * Every suite, in the order of `--suite all`. Files in a browser, with models or that measure time get fewer neighbours. The cluster's files run one
- * after another, since each fills the node.
+ * All suites in the order of `--suite all`. Files with browsers, models or time measurements run with fewer in
+ * parallel. Cluster files run one at a time, because each fills the node.
  */
 export const suites: readonly Suite[] = [
   { name: 'tests', has: has('tests'), filesPerCore: 3 },

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 
-/** A program of the system, whose packages are installed by apt-get where it is missing and this process may do so. */
+/** Recipe for a system program. If it is missing, apt-get installs its packages, which needs root. */
 export const debianPackage = (packages: string, find: () => string | undefined): Recipe => ({
   kind: 'system',
   find,
@@ -12,8 +12,8 @@ export const debianPackage = (packages: string, find: () => string | undefined):
 });
 
 /**
- * Installs packages, named with spaces between them, without starting what is in them.
- * @throws Error that says what to do, where this process may not
+ * Installs space-separated packages without starting their services.
+ * @throws Error with instructions if this process has no permission
  */
 export const installDebianPackage = async (packages: string, directory: string): Promise<void> => {
   if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${packages}" by the package manager of this system`);
@@ -34,8 +34,8 @@ export const installDebianPackage = async (packages: string, directory: string):
 };
 
 /**
- * What a package holds, unpacked into a folder of its own: that needs no root once the system knows its packages, starts no service, and brings
- * none of what the package depends on. `path` is that of the tool in it.
+ * Recipe that unpacks a Debian package into its own folder. Needs no root if the package lists exist, starts no
+ * service, and skips dependencies. `path` is the tool's path in the package.
  */
 export const unpackedPackage = (name: string, path: string): Recipe => ({
   kind: 'made',
@@ -53,7 +53,7 @@ export const unpackedPackage = (name: string, path: string): Recipe => ({
   },
 });
 
-/** Finds the first of some programs, also where only root looks for it. */
+/** Returns a function that finds the first existing program, also in root's /usr/sbin. */
 export const findProgram =
   (...names: readonly string[]) =>
   (): string | undefined =>
@@ -63,7 +63,7 @@ export const findProgram =
       )
       .find((path) => existsSync(path));
 
-/** Finds the programs of the oldest PostgreSQL from 15 on that Debian or Ubuntu has installed and that is without pgvector. */
+/** Returns the folder of the oldest installed PostgreSQL from version 15 that has no pgvector, on Debian or Ubuntu. */
 export const findPlainPostgres = (): string | undefined =>
   (existsSync(postgresFolder) ? readdirSync(postgresFolder) : [])
     .filter((version) => Number(version) >= 15)
@@ -74,12 +74,12 @@ export const findPlainPostgres = (): string | undefined =>
 
 const postgresFolder = '/usr/lib/postgresql';
 
-/** What apt gives packages as their PATH unless told otherwise. */
+/** Default PATH of apt for package scripts. */
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Packages start a server of theirs when they are installed, on a port that somebody may want. They do so by these programs, which do
- * nothing in the folder that this function makes and answers.
+ * Creates stubs for the programs that start services when a package is installed. A started server
+ * could occupy a needed port. Returns the folder of the stubs.
  */
 const makeServiceStarters = async (parent: string): Promise<string> => {
   const directory = join(parent, 'no-services');

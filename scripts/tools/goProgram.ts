@@ -3,27 +3,29 @@ import { join } from 'node:path';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 
-/** A program in Go, by its module. */
+/** A Go program and its module. */
 export interface GoProgram {
-  /** How the project calls the version. */
+  /** Version in this project. */
   readonly version: string;
   readonly program: string;
   readonly module: string;
-  /** The folder of the module that holds the program; the module itself unless given. */
+  /** Folder of the program within the module. The default is the module root. */
   readonly package?: string;
-  /** How the module proxy calls it. */
+  /** Version at the module proxy. */
   readonly moduleVersion: string;
 }
 
-/** Builds a program out of the Go module proxy, whose checksum database proves that everybody gets the same source. */
+/**
+ * Builds a program from the Go module proxy. The Go checksum database guarantees that everyone gets the same source.
+ */
 export const goProgram = ({ version, program, module, package: folder, moduleVersion }: GoProgram): Recipe => ({
   kind: 'made',
   version,
   effort: 'built with Go, which takes a few minutes',
   path: program,
   make: async (directory) => {
-    // In a module of ours that requires just this one: `go install` refuses modules that replace others, and asks the address of a module
-    // besides the proxy.
+    // Builds in a temporary module with this one requirement. `go install` rejects modules with `replace` directives
+    // and also contacts the module's own host.
     const source = join(directory, 'source');
     const what = folder === undefined ? module : `${module}/${folder}`;
     await mkdir(source);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-/** Makes a file, as a build does. */
+/** Returns a recipe that writes a file. */
 const made = (version: string, make?: (directory: string) => Promise<void>): Recipe => ({
   kind: 'made',
   version,
@@ -31,7 +31,9 @@ const install = async (k6: Recipe, onProgress: (what: string) => void = () => un
 
 const readRecord = async (): Promise<unknown> => JSON.parse(await readFile(toolRecord(directory, 'k6'), 'utf8'));
 
-/** Another process that installs k6; making it prints a line, takes `ms` milliseconds and prints another. */
+/**
+ * Starts another process that installs k6. Its recipe prints a line, takes `ms` milliseconds, and prints another line.
+ */
 const startInstalling = (ms: number): ChildProcess => {
   const source = `
     import { writeFile } from 'node:fs/promises';
@@ -54,7 +56,7 @@ const linesOf = async (child: ChildProcess): Promise<string[]> =>
     .split('\n')
     .filter(Boolean);
 
-test('a tool is made once and noted, and another version is made beside it', async () => {
+test('makes a tool once and records it, and makes another version next to it', async () => {
   let count = 0;
   const counted = (version: string): Recipe =>
     made(version, async (folder) => {
@@ -73,7 +75,7 @@ test('a tool is made once and noted, and another version is made beside it', asy
   assert.equal(count, 3);
 });
 
-test('what cannot be installed is noted with its reason and tried again, and does not keep others from being installed', async () => {
+test('records the reason of a failed installation, retries it later, and still installs the other tools', async () => {
   const said: string[] = [];
   const broken = made('1', () => Promise.reject(new Error('the compiler is ill')));
   const workshop = {
@@ -90,14 +92,14 @@ test('what cannot be installed is noted with its reason and tried again, and doe
   assert.ok('path' in (await install(made('1')))!);
 });
 
-test('of two processes one makes the tool, and both have it', async () => {
+test('one of two processes makes the tool, and both get it', async () => {
   const [one, other] = [startInstalling(1_500), startInstalling(1_500)];
   const lines = await Promise.all([linesOf(one), linesOf(other)]);
   assert.deepEqual(lines.toSorted(), [['done'], ['making', 'done']]);
   assert.equal(await readFile(join(directory, 'k6-1', 'program'), 'utf8'), 'whole');
 });
 
-test('a run that is killed leaves nothing that counts, and the next one begins anew', async () => {
+test('a killed run leaves no half-made tool, and the next run starts over', async () => {
   const doomed = startInstalling(600_000);
   await once(doomed.stdout!, 'data');
   doomed.kill('SIGKILL');

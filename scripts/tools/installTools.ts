@@ -9,32 +9,32 @@ import {
 } from '@hearth/core/disk/dataDirectoryLock.ts';
 import { toolRecord, type FoundTool, type ToolName } from '@hearth/testkit/run/tools.ts';
 
-/** How a tool comes to this machine. Whatever fails is thrown as an error whose message tells its reader what to do. */
+/** Describes how a tool is installed. Errors have messages with instructions for the user. */
 export type Recipe = SystemRecipe | MadeRecipe;
 
-/** A tool that belongs to the system. */
+/** A tool installed on the system. */
 interface SystemRecipe {
   readonly kind: 'system';
-  /** The tool's path, where the system has it. */
+  /** Returns the tool's path if it is installed. */
   readonly find: () => string | undefined;
-  /** Makes the system have it; `directory` may be used meanwhile. */
+  /** Installs the tool on the system. `directory` is for temporary files. */
   readonly install: (directory: string) => Promise<void>;
 }
 
-/** A tool that is made in a folder of its own and never changes again. */
+/** A tool made in its own folder, immutable afterwards. */
 interface MadeRecipe {
   readonly kind: 'made';
-  /** Pinned; another one is made beside it. */
+  /** Pinned version. Other versions are made next to it. */
   readonly version: string;
-  /** What making it costs. */
+  /** Cost of making it, for the progress output. */
   readonly effort: string;
-  /** Of the tool in its folder. */
+  /** Path of the tool in its folder. */
   readonly path: string;
-  /** Makes it in a folder that is empty, and that is moved when it is whole. */
+  /** Makes the tool in an empty folder, which is moved into place when complete. */
   readonly make: (directory: string) => Promise<void>;
 }
 
-/** Where tools are installed, by which recipes, and who is told of it. */
+/** Install location, recipes and progress callback. */
 export interface Workshop {
   readonly directory: string;
   readonly recipes: Readonly<Record<ToolName, Recipe>>;
@@ -42,8 +42,8 @@ export interface Workshop {
 }
 
 /**
- * Installs what is missing of `names` and notes for each where it is, or why it is not there, for `findTool` to read. Of several runs at
- * once, one works and the others wait. One that is killed leaves nothing that counts as a tool.
+ * Installs the missing tools of `names` and records for each its path or the reason of its absence, for `findTool`.
+ * Concurrent runs wait for each other. A killed run leaves no half-made tool.
  */
 export const installTools = async (
   workshop: Workshop,
@@ -60,7 +60,7 @@ export const installTools = async (
   }
 };
 
-/** Notes what `look` answers for each tool. */
+/** Records the result of `look` for each tool. */
 const noteAll = async (
   workshop: Workshop,
   names: readonly ToolName[],
@@ -75,7 +75,7 @@ const noteAll = async (
   return results;
 };
 
-/** Milliseconds between two attempts to become the one that works, and between two words of how long a tool takes. */
+/** Interval of lock attempts, and of progress messages for a slow tool, in ms. */
 const retryMs = 250;
 const patienceMs = 30_000;
 
@@ -126,7 +126,7 @@ const install = async ({ directory }: Workshop, name: ToolName, recipe: Recipe):
   else {
     await recipe.make(unfinished);
     const place = join(directory, `${name}-${recipe.version}`);
-    // What is there was not found whole.
+    // An existing folder is incomplete, otherwise it would have been found.
     await rm(place, { recursive: true, force: true });
     await rename(unfinished, place);
   }
@@ -134,14 +134,14 @@ const install = async ({ directory }: Workshop, name: ToolName, recipe: Recipe):
 
 const unfinishedPrefix = 'unfinished-';
 
-/** Removes what killed runs have left; a compiler of theirs that still writes there fails. */
+/** Removes the leftovers of killed runs. A compiler that still writes there fails. */
 const removeUnfinished = async (directory: string): Promise<void> => {
   for (const name of await readdir(directory))
     if (name.startsWith(unfinishedPrefix))
       await rm(join(directory, name), { recursive: true, force: true, maxRetries: 5 });
 };
 
-/** Writes a file so that nobody ever reads half of it. */
+/** Replaces a file atomically. */
 const replaceFile = async (path: string, content: string): Promise<void> => {
   const next = `${path}.${process.pid}`;
   await writeFile(next, content);

@@ -4,15 +4,20 @@ import { join } from 'node:path';
 import type { Recipe } from './installTools.ts';
 import { installByPip } from './pip.ts';
 
-/** The oldest and the newest version of Kubernetes that the chart is checked for; `kubeVersion` in Chart.yaml begins with the first. */
+/**
+ * Oldest and newest Kubernetes version that the chart is checked for. `kubeVersion` in Chart.yaml starts with the
+ * first.
+ */
 export const checkedVersions = ['1.29.0', '1.37.0'] as const;
 
-/** The folder of a version's schemas below `path`. They refuse unknown fields. */
+/** Returns the folder of a version's strict schemas, which reject unknown fields, below `path`. */
 export const folderOfVersion = (version: string): string => `v${version}-local-strict`;
 
 const schemasPath = 'kubernetes_validate/kubernetes-json-schema';
 
-/** The JSON schemas of Kubernetes that the Python package `kubernetes-validate` brings, for kubeconform: `path` is their folder. */
+/**
+ * JSON schemas of Kubernetes for kubeconform, from the Python package `kubernetes-validate`. `path` is their folder.
+ */
 export const kubernetesSchemas: Recipe = {
   kind: 'made',
   version: `1.37.0-${checkedVersions.join('-')}`,
@@ -24,7 +29,7 @@ export const kubernetesSchemas: Recipe = {
     const wanted = new Set(checkedVersions.map(folderOfVersion));
     for (const folder of await readdir(schemas))
       if (!wanted.has(folder)) await rm(join(schemas, folder), { recursive: true });
-    // References are relative to an address on the web, where kubeconform would look for them.
+    // References are relative to a web address, and kubeconform would look for them there.
     for (const file of globSync('*/*.json', { cwd: schemas }).map((path) => join(schemas, path))) {
       const text = await readFile(file, 'utf8');
       await writeFile(file, text.replaceAll('"/api/', '"').replaceAll('"$id": "https:', '"$comment": "https:'));

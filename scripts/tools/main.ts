@@ -2,7 +2,8 @@ import { toolNames, toolsDirectory, type ToolName } from '@hearth/testkit/run/to
 import { installTools } from './installTools.ts';
 import { recipes } from './recipes.ts';
 
-// npm run tools [-- NAME …]: installs what tests and benchmarks run and npm does not bring, or only the tools that are named.
+// npm run tools [-- NAME …]: installs the tools of tests and benchmarks that npm does not provide, or only the named
+// ones.
 const unknown = process.argv.slice(2).filter((name) => !(toolNames as readonly string[]).includes(name));
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}; there are ${toolNames.join(', ')}.`);

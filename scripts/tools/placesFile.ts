@@ -8,10 +8,10 @@ import { runCommand } from './runCommand.ts';
 const root = join(import.meta.dirname, '../..');
 const builder = 'services/worker/src/places/build/main.ts';
 
-/** The geographic test data: postcodes without a network. */
+/** Geographic test data, for postcodes without network access. */
 const mirror = testDataFolder('geo');
 
-/** Changes with the code that makes the file, with the packages that it is made from, and when the test data comes or goes. */
+/** Changes with the code that makes the file, with the source packages, and with the presence of the test data. */
 const version = (): string => {
   const hash = createHash('sha256').update(String(existsSync(mirror)));
   for (const path of [
@@ -24,7 +24,7 @@ const version = (): string => {
   return hash.digest('hex').slice(0, 12);
 };
 
-/** The map of places, with the postcodes that the test data has. */
+/** The place map with the postcodes of the test data. */
 export const placesFile: Recipe = {
   kind: 'made',
   version: version(),

@@ -7,7 +7,7 @@ import { pgvectorPostgres } from './pgvectorPostgres.ts';
 import { pythonProgram, pythonOnnxruntime, schemathesis } from './pip.ts';
 import { placesFile } from './placesFile.ts';
 
-/** How each tool comes here. Those that are made here are pinned; those of the system are as old as the system is. */
+/** Recipes of all tools. Tools made here are pinned; system tools have the version of the system. */
 export const recipes: Readonly<Record<ToolName, Recipe>> = {
   'redis-server': debianPackage('redis-server', findProgram('redis-server', 'valkey-server')),
   versitygw: goProgram({
@@ -17,7 +17,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     package: 'cmd/versitygw',
     moduleVersion: 'v1.8.0',
   }),
-  // Its packages come to 256 MB; the programs beside it are in packages that they need.
+  // Its packages take 256 MB. The two extra ones contain programs that it needs.
   radosgw: debianPackage('radosgw ceph-mon ceph-osd', findProgram('radosgw')),
   'postgres-plain': debianPackage('postgresql', findPlainPostgres),
   'postgres-pgvector': pgvectorPostgres,
@@ -32,7 +32,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   opj_decompress: debianPackage('libopenjp2-tools', findProgram('opj_decompress')),
   k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
   rclone: debianPackage('rclone', findProgram('rclone')),
-  // v4.2.4 says of itself only v4.2: its own build script would stamp it.
+  // The program reports v4.2 instead of v4.2.4, which only its own build script sets.
   helm: goProgram({
     version: 'v4.2.4',
     program: 'helm',
@@ -69,7 +69,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     module: 'github.com/oasdiff/oasdiff',
     moduleVersion: 'v1.37.0',
   }),
-  // Building it takes longer than running all tests, and the tests ask nothing of it that the oldest supported Debian's does not have.
+  // Building it takes longer than all tests, which need nothing newer than the version in the oldest supported Debian.
   prometheus: unpackedPackage('prometheus', 'usr/bin'),
   'python-onnxruntime': pythonOnnxruntime,
   schemathesis,

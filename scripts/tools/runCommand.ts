@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** Where and how a command is run. */
 export interface CommandOptions {
   readonly directory?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a program to its end without showing what it prints.
- * @throws Error with the last it has printed, where it fails, or "… is not installed"
+ * Runs a program to completion without showing its output.
+ * @throws Error with the end of its output if it fails, or "… is not installed"
  */
 export const runCommand = async (
   [program = '', ...args]: readonly string[],
@@ -22,7 +21,7 @@ export const runCommand = async (
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-1_000)));
-  // Whoever asks this process to end does not reach the program, which would go on for minutes.
+  // A signal to this process does not reach the program, which would run on for minutes.
   const endToo = (): never => {
     child.kill();
     process.exit(143);

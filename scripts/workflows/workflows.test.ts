@@ -10,7 +10,7 @@ import { images } from '../images/images.ts';
 
 process.chdir(join(import.meta.dirname, '../..'));
 
-/** A job with steps, or one that calls another workflow. */
+/** A job with steps, or a call of another workflow. */
 interface Job {
   readonly uses?: string;
   readonly permissions: Readonly<Record<string, string>>;
@@ -27,10 +27,10 @@ const workflows = globSync('.github/workflows/*.yaml').map((path) => {
 const release = workflows.find(({ path }) => path.endsWith('release.yaml'))!;
 const runsOf = (job: Job): readonly string[] => (job.steps ?? []).flatMap(({ run }) => run ?? []);
 
-/** The programs that check workflows, each with its arguments and a change that it refuses. */
+/** Linters for workflows, each with its arguments and a change that it must reject. */
 const linters = [
   {
-    // Without the programs that it would find on some machines only.
+    // The programs for shellcheck and pyflakes exist only on some machines.
     tool: 'actionlint',
     args: ['-shellcheck=', '-pyflakes=', '-no-color'],
     change: ['needs: [version, index]', 'needs: [version, indexes]'],
@@ -49,12 +49,12 @@ const run = (tool: ToolName, args: readonly string[], ...paths: readonly string[
 
 for (const { tool, args, change, finding } of linters)
   suite(tool, { skip: missingTool(tool) }, () => {
-    test('finds nothing in the workflows', () => {
+    test('finds no problems in the workflows', () => {
       const { status, stdout, stderr } = run(tool, args, ...workflows.map(({ path }) => path));
       assert.equal(status, 0, stdout + stderr);
     });
 
-    test('finds a mistake', (t) => {
+    test('detects a mistake', (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-workflows-'));
       t.after(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'wrong.yaml'), release.text.replace(change[0], change[1]));
@@ -70,14 +70,14 @@ test('every npm script that a workflow runs exists', () => {
     for (const [, name = ''] of text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)) assert.ok(name in scripts, name);
 });
 
-test('the chart is packaged after the digests of its images were added', () => {
+test('packages the chart after adding the image digests', () => {
   const runs = runsOf(release.jobs['chart']!);
   const pinned = runs.findIndex((run) => run.includes('npm run --silent chart:pin -- charts/hearth'));
   const packaged = runs.findIndex((run) => run.includes('package charts/hearth'));
   assert.ok(pinned >= 0 && pinned < packaged);
 });
 
-test('a release has every image, for both processors, with SBOM and provenance and without FFmpeg', () => {
+test('releases every image for both architectures, with SBOM and provenance and without FFmpeg', () => {
   const { strategy, ...job } = release.jobs['images']!;
   assert.deepEqual(
     strategy!.matrix['image'],

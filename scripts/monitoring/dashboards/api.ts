@@ -5,7 +5,6 @@ const count = 'hearth_http_request_duration_seconds_count';
 const bucket = 'hearth_http_request_duration_seconds_bucket';
 const isNoStream = 'route!~"/livez|/readyz|/v1/events"';
 
-/** What the API answers, how fast, and what its processes take for it. */
 export const api: Dashboard = {
   name: 'api',
   title: 'Hearth / API',

@@ -4,5 +4,4 @@ import { operator } from './operator.ts';
 import { overview } from './overview.ts';
 import { queues } from './queues.ts';
 
-/** All dashboards of Hearth. */
 export const dashboards: readonly Dashboard[] = [overview, api, queues, operator];

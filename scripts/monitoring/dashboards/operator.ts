@@ -3,7 +3,6 @@ import { processRow } from './processRow.ts';
 
 const reconciles = 'hearth_queue_scaler_reconcile_duration_seconds';
 
-/** What the operator sees, what it decides, and how its loop runs. */
 export const operator: Dashboard = {
   name: 'operator',
   title: 'Hearth / operator',

@@ -5,7 +5,6 @@ const isNoProbe = 'route!~"/livez|/readyz"';
 const isRead = 'method="GET"';
 const isQuick = 'route!~"/livez|/readyz|/v1/events|.*/files/.*"';
 
-/** Whether all is well, and what the library is doing. */
 export const overview: Dashboard = {
   name: 'overview',
   title: 'Hearth / overview',

@@ -1,6 +1,6 @@
 import { ofProcess, type Row } from './dashboard.ts';
 
-/** What the processes of one kind take of their machines. */
+/** Resource usage of one kind of process. */
 export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
   title: 'Processes',
   panels: [

@@ -3,7 +3,6 @@ import { processRow } from './processRow.ts';
 
 const runs = 'hearth_component_runs_total';
 
-/** What waits, who works on it, how long it takes and how it ends. */
 export const queues: Dashboard = {
   name: 'queues',
   title: 'Hearth / queues and workers',
