@@ -18,7 +18,7 @@ const run = (env: Readonly<Record<string, string>>, ...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-suite('the configuration', () => {
+suite('configuration', () => {
   test('is shown by --help', () => {
     const { status, stdout } = run({}, '--help');
     assert.equal(status, 0);
@@ -31,7 +31,7 @@ suite('the configuration', () => {
       assert.match(stdout, new RegExp(name));
   });
 
-  test('serves metrics and probes on HEARTH_METRICS_HOST, and on this machine alone by default', async (t) => {
+  test('serves metrics and probes on HEARTH_METRICS_HOST, by default only on this machine', async (t) => {
     const api = await startFakeApi();
     t.after(() => api.stop());
     for (const [expected, other, env] of [
@@ -49,7 +49,7 @@ suite('the configuration', () => {
     }
   });
 
-  test('is blamed for a listener that cannot start, in one line without a stack on standard error', async (t) => {
+  test('causes a one-line error without a stack if the listener cannot start', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1');
     t.after(() => taken.close());
     await once(taken, 'listening');
@@ -68,7 +68,7 @@ suite('the configuration', () => {
     }
   });
 
-  test('names all that is wrong with it, shows no secret, and ends with a code that says so', () => {
+  test('reports all errors at once, shows no secret, and exits with a dedicated code', () => {
     const { status, stderr } = run({
       HEARTH_REDIS_URL: 'http://secret',
       HEARTH_METRICS_PORT: '65536',
@@ -87,7 +87,7 @@ suite('the configuration', () => {
     assert.doesNotMatch(stderr, /secret/);
   });
 
-  test('takes a secret from a file, but not from two places', () => {
+  test('accepts a secret from a file, but not from two places', () => {
     const { stderr } = run({ HEARTH_REDIS_URL: 'redis://a', HEARTH_REDIS_URL_FILE: '/nowhere' });
     assert.match(stderr, /HEARTH_REDIS_URL_FILE is also set/);
     assert.match(run({ HEARTH_REDIS_URL_FILE: '/nowhere' }).stderr, /the file in HEARTH_REDIS_URL_FILE cannot be read/);

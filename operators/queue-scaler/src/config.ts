@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** An environment variable. `read` throws an Error with the expected format. */
+/** An environment variable. `read` throws an Error that names the expected format. */
 interface Variable<Value> {
   readonly name: `HEARTH_${string}`;
   /** One sentence for `--help`. */
   readonly description: string;
-  /** The default as `--help` shows it. */
+  /** Default in `--help`. */
   readonly default: string;
-  /** Whether the value is a secret: it may also be read from the file in `<NAME>_FILE`, and is never printed. */
+  /** True for a secret: it may also be read from the file in `<NAME>_FILE` and is never printed. */
   readonly secret?: boolean;
   readonly read: (text: string | undefined) => Value;
 }
 
 const variable = <Value>(definition: Variable<Value>): Variable<Value> => definition;
 
-/** Where Kubernetes mounts the CA, token and namespace of a pod. */
+/** Folder where Kubernetes mounts the CA, token and namespace of a pod. */
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Every variable of the operator, in the order of `--help`. */
+/** Returns every variable of the operator, in the order of `--help`. */
 export const operatorVariables = (env: NodeJS.ProcessEnv) => {
   const host = env['KUBERNETES_SERVICE_HOST'];
   // The host is an IP address; an IPv6 address has colons.
@@ -98,13 +98,12 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
 
 type Table = ReturnType<typeof operatorVariables>;
 
-/** The values of the environment variables. */
 export type Config = { readonly [Key in keyof Table]: ReturnType<Table[Key]['read']> };
 
 /** Exit code for an invalid configuration: EX_CONFIG of sysexits.h. */
 const invalidConfiguration = 78;
 
-/** Prints the help for `--help`; else reads the configuration, and exits with a list of all problems if it is invalid. */
+/** Handles `--help`. Otherwise reads the configuration, and exits with a list of all problems if it is invalid. */
 export const configureProcess = (): Config => {
   const table = operatorVariables(process.env);
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -152,7 +151,7 @@ const readIfExists = (path: string): string | undefined => {
   }
 };
 
-/** The message does not contain the value, which may be a secret. */
+/** Checks the format. The message does not contain the value, which may be a secret. */
 const matching = (text: string | undefined, pattern: RegExp, what: string): string => {
   if (text === undefined || !pattern.test(text))
     throw new Error(`expected ${what}${text === undefined ? ', but it is not set' : ''}`);

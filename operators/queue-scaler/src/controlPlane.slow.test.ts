@@ -13,14 +13,14 @@ import { useScaledCluster } from './testing/scaledCluster.ts';
 import { specOf } from './testing/specs.ts';
 import { waitFor } from './testing/waitFor.ts';
 
-/** How often the queue is filled and drained, and seconds at rest; 50 and 600 before a release. */
+/** Number of cycles that fill and drain the queue, and seconds at rest. Use 50 and 600 before a release. */
 const cycles = Number(process.env['HEARTH_TEST_CYCLES'] ?? 4);
 const restSeconds = Number(process.env['HEARTH_TEST_REST_SECONDS'] ?? 15);
 
-/** The timeout of a test that normally takes this many seconds. */
+/** Returns the timeout of a test that normally takes this many seconds. */
 const timeoutFor = (seconds: number) => ({ timeout: (seconds + 120) * 1_000 });
 
-suite('a real control plane', { skip: missingControlPlane() || missingTool('redis-server') }, () => {
+suite('real control plane', { skip: missingControlPlane() || missingTool('redis-server') }, () => {
   const bench = useScaledCluster();
   const { condition, createScaler, done, getScaler, isEmpty, operators, patchSpec, replicas, start, writesBy } = bench;
   const startStandby = async (name: string): Promise<void> => {
@@ -35,7 +35,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
       assert.match(await rejectionOf(createScaler('wrong', { ...good, ...wrong })), message, JSON.stringify(wrong));
   });
 
-  test('fills in the defaults that the tests of decisions assume', async () => {
+  test('applies the defaults that the decision tests assume', async () => {
     await createScaler('defaults', {
       scaleTargetRef: { name: 'worker' },
       queues: [{ name: 'media' }],
@@ -45,7 +45,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await bench.cluster.request({ method: 'DELETE', path: `${scalersPath}/defaults` });
   });
 
-  test('scales the target with the queue, and removes no busy pod', timeoutFor(60 * cycles), async (t) => {
+  test('scales the target with the queue and removes no busy pod', timeoutFor(60 * cycles), async (t) => {
     await createScaler('media', {
       scaleTargetRef: { name: 'hearth-worker-media' },
       queues: [{ name: 'media', jobsPerReplica: 1 }],
@@ -83,7 +83,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     t.diagnostic(`${done()} jobs, ${bench.workers?.removed()} pods removed`);
   });
 
-  test('scales up from zero for a delayed job when it is due', async () => {
+  test('scales up from zero when a delayed job is due', async () => {
     const before = done();
     const scalings = scalingsIn(await writesBy('hearth-queue-scaler'));
     const dueAt = Date.now() + 3_000;
@@ -101,7 +101,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     await waitFor('no pods', isEmpty);
   });
 
-  test('does not scale a target that another autoscaler scales', async () => {
+  test('does not scale a target with another autoscaler', async () => {
     await bench.cluster.create('customresourcedefinitions', scaledObjectDefinition);
     const scaledObjects = `/apis/keda.sh/v1alpha1/namespaces/${namespace}/scaledobjects`;
     await waitFor('ScaledObjects', () =>
@@ -130,7 +130,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     }
   });
 
-  test('two replicas hand over after SIGTERM and after kill -9, and never both write', async () => {
+  test('hands over between two replicas after SIGTERM and kill -9, and they never write at the same time', async () => {
     const scaledBy = async (name: string): Promise<number | undefined> => {
       const at = (await writesBy(name)).map(({ requestReceivedTimestamp }) => Date.parse(requestReceivedTimestamp));
       return at[0];
@@ -159,7 +159,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     assert.deepEqual(leaders, ['hearth-queue-scaler', 'second', 'third']);
   });
 
-  test('nothing is written while nothing changes', timeoutFor(restSeconds), async () => {
+  test('writes nothing while nothing changes', timeoutFor(restSeconds), async () => {
     await waitFor('an idle queue', async () => (await condition('Active')) === 'False NoJobsFound');
     const operator = operators.get('third');
     const first = await reconcilesOf(operator);
@@ -171,7 +171,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     assert.deepEqual((await writesBy('third')).slice(before), []);
   });
 
-  test('the Role allows exactly the requests of the operator', async () => {
+  test('needs exactly the requests that the Role allows', async () => {
     await patchSpec({ suspend: true });
     await waitFor('suspension', async () => (await condition('Suspended')) === 'True Suspended');
     const requested = new Set<string>();
@@ -190,7 +190,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
     assert.deepEqual([...requested].toSorted(), allowed.toSorted());
   });
 
-  test('the status names a request that the Role does not allow', async () => {
+  test('reports a request that the Role does not allow in the status', async () => {
     const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles/hearth-queue-scaler`;
     const role = await bench.cluster.request<{ readonly rules: readonly Rule[] }>({ method: 'GET', path });
     const setRules = (rules: readonly Rule[]): Promise<unknown> =>
@@ -212,7 +212,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('redi
 const scalingsIn = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
   events.filter(({ objectRef }) => objectRef?.subresource === 'scale');
 
-/** Number of reconciles of an operator that have ended successfully. */
+/** Returns the number of successful reconciles of an operator. */
 const reconcilesOf = async (operator: OperatorProcess | undefined): Promise<number> => {
   const text = (await operator?.get('/metrics'))?.text ?? '';
   return Number(/reconcile_duration_seconds_count\{result="success"\} (\d+)/.exec(text)?.[1] ?? 0);

@@ -56,7 +56,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     await waitFor(`${count} pods`, () => api.objects.get('deployments/worker')?.spec?.['replicas'] === count);
   };
 
-  test('only one of two writes, and the other is ready', async () => {
+  test('only one of two replicas writes, and the other is ready', async () => {
     await start('first');
     await scalesTo(1);
     const second = await start('second');
@@ -108,7 +108,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     );
   });
 
-  test('no two replicas wrote at the same time', () => {
+  test('no two replicas write at the same time', () => {
     const order = writes().map(({ token }) => token);
     const leaders = order.filter((token, index) => token !== order[index - 1]);
     assert.deepEqual(

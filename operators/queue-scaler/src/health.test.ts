@@ -5,7 +5,7 @@ import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
 import { serveHealth } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
-test('the listener of the operator lives on after clients that break HTTP', async () => {
+test('the listener survives clients that break HTTP', async () => {
   const probes = { livez: () => undefined, readyz: () => undefined };
   const server = await serveHealth({ host: '127.0.0.1', port: 0 }, createMetrics(), probes);
   const paths = ['/metrics', '/livez', '/readyz'];

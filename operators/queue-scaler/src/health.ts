@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Metrics } from './metrics.ts';
 
-/** The checks behind the probes. Each returns undefined when healthy, else a description of the problem. */
+/** Checks behind the probes. Each returns undefined when healthy, else a description of the problem. */
 export interface Probes {
   readonly livez: () => string | undefined;
   readonly readyz: () => string | undefined;
 }
 
 /**
- * Serves `/metrics`, `/livez` and `/readyz`, on every replica.
- * @throws the error of listening, such as EADDRINUSE
+ * Serves `/metrics`, `/livez` and `/readyz` on every replica.
+ * @throws the listen error, such as EADDRINUSE
  */
 export const serveHealth = async (
   { host, port }: { readonly host: string; readonly port: number },

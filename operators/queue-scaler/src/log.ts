@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** A logger that writes one JSON line per message to standard output, with times in RFC 3339. */
+/** Creates a logger that writes one JSON line per message to standard output, with RFC 3339 times. */
 export const createLog = (level: string): Log =>
   pino({
     level,

@@ -16,17 +16,17 @@ import { openRedisConnections } from './observe/redis.ts';
 import { createReconciler } from './reconcile.ts';
 import { openWorkQueue } from './workQueue.ts';
 
-/** `/livez` fails when a reconcile is overdue by more than this many intervals, or when leader election was not attempted for this long. */
+/** Limits of `/livez`: a reconcile overdue by this many intervals, or no leader election attempt for this long. */
 const maxMissedIntervals = 3;
 const maxElectionSilenceMs = 30_000;
 
-/** Milliseconds for the whole shutdown. */
+/** Timeout of the whole shutdown, in ms. */
 const shutdownMs = 5_000;
 
-/** Milliseconds that running reconciles get before the lease is released. After the release their writes fail. */
+/** Time that running reconciles get before the lease is released, in ms. After the release their writes fail. */
 const drainMs = 500;
 
-/** Advice by the codes of listening. The messages of the errors name the address. */
+/** Advice by listen error code. The error messages contain the address. */
 const advices: Readonly<Record<string, string>> = {
   EADDRINUSE: 'end the other program, or set HEARTH_METRICS_PORT',
   EADDRNOTAVAIL: 'this machine does not have the address: correct HEARTH_METRICS_HOST',
@@ -37,9 +37,9 @@ const config = configureProcess();
 const log = createLog(config.logLevel);
 const metrics = createMetrics();
 const shutdown = new AbortController();
-/** The running election; it resolves with undefined when the process ends before it is elected. */
+/** The running election. Resolves with undefined if the process ends before it is elected. */
 let election: Promise<Leadership | undefined> = Promise.resolve(undefined);
-/** Whether this process may write: not before it is elected. */
+/** Returns true if this process may write. False until it is elected. */
 let isLeading = (): boolean => false;
 let lastElectionAttemptAt = performance.now();
 let hasReachedApiServer = false;
@@ -109,7 +109,7 @@ if (leadership !== undefined && !shutdown.signal.aborted) {
   log.info({ identity }, 'leading');
   void leadership.lost.then(() => {
     if (shutdown.signal.aborted) return;
-    // Another process leads now. Only a new process is sure to have no reconcile and no history of the old leadership left.
+    // Another process leads now. Only a new process is sure to keep no reconcile and no history of the old leadership.
     log.error('leader election lost, exiting');
     process.exit(1);
   });
@@ -123,7 +123,7 @@ if (leadership !== undefined && !shutdown.signal.aborted) {
   });
 }
 
-/** The generation counts changes of the spec, so that the operator's own status writes enqueue nothing. */
+/** Enqueues a QueueScaler unless only its status changed. The generation counts changes of the spec. */
 function enqueueIfSpecChanged(scaler: QueueScaler): void {
   const { name, uid, generation } = scaler.metadata;
   const before = known.get(name)?.metadata;
@@ -137,7 +137,7 @@ async function end(exitCode: number): Promise<void> {
   shutdown.abort();
   setTimeout(() => process.exit(1), shutdownMs).unref();
   await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, drainMs))]);
-  // The election may be acquiring the lease at this moment: then that lease is released too.
+  // The election may be acquiring the lease at this moment. Then that lease is released too.
   const acquired = await election;
   await acquired?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
   redis.close();
@@ -145,7 +145,10 @@ async function end(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** The messages of an error and of its causes, and what to do, in one line; like that of the API and the workers, whose code the image lacks. */
+/**
+ * Joins the messages of an error and its causes with advice in one line, like the API and the workers. Their code is
+ * not in this image.
+ */
 function explainFailure(error: unknown): string {
   const messages: string[] = [];
   let advice: string | undefined;

@@ -8,7 +8,7 @@ suite(
   'many QueueScalers on a real control plane',
   { skip: missingControlPlane() || missingTool('redis-server') },
   () => {
-    test('five of them take 160 MB at most, ask twice a second at most, and write nothing at rest', async (t) => {
+    test('five take at most 160 MB and two requests per second, and write nothing at rest', async (t) => {
       const costs = await measureMany(5);
       t.diagnostic(JSON.stringify(costs));
       assert.ok(costs.megabytes <= 160, `${costs.megabytes} MB`);
@@ -17,7 +17,7 @@ suite(
       assert.deepEqual([costs.livezWithoutRedis, costs.heldWithoutRedis], [200, 5]);
     });
 
-    test('200 of them write nothing at rest, and none is shaken by a Redis that does not answer', async (t) => {
+    test('200 write nothing at rest, and keep their replicas while Redis does not respond', async (t) => {
       const costs = await measureMany(200);
       t.diagnostic(JSON.stringify(costs));
       assert.equal(costs.writes, 0);

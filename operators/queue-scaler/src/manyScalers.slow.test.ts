@@ -9,7 +9,7 @@ import { deploymentOf, quickScaler, startFakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
-/** Maximum memory of the operator with five QueueScalers, in megabytes. */
+/** Maximum memory of the operator with five QueueScalers, in MB. */
 const memoryLimit = 160;
 
 suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
@@ -54,7 +54,7 @@ const residentMegabytes = async (pid: number): Promise<number> => {
   return Math.round(Number(kilobytes) / 1_024);
 };
 
-/** The number of reconciles, and the bucket that contains 95 % of them. */
+/** Formats the number of reconciles and the bucket of their 95th percentile. */
 const reconcilesOf = async (operator: OperatorProcess): Promise<string> => {
   const { text } = await operator.get('/metrics');
   const buckets = [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)];

@@ -6,8 +6,8 @@ import { historyOf, now, observationOf, specOf } from './testing/specs.ts';
 
 const prefix = 'hearth_queue_scaler_';
 
-suite('the metrics', () => {
-  test('have the names and labels that are documented', async () => {
+suite('metrics', () => {
+  test('have the documented names and labels', async () => {
     const metrics = createMetrics();
     metrics.setLeading(true);
     metrics.recordReconcile(0.2, 'success');
@@ -43,7 +43,7 @@ suite('the metrics', () => {
     ]);
   });
 
-  test('tell of a QueueScaler without a target nothing but that', async () => {
+  test('contain only `target_found` for a QueueScaler without a target', async () => {
     const metrics = createMetrics();
     const observation = observationOf();
     metrics.record('media', observation, decide(specOf(), observation, historyOf(), now), 0);

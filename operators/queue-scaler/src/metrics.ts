@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Decision } from './decide/decide.ts';
 import type { Observation } from './decide/observation.ts';
 
-/** The Prometheus metrics. The labels have few values: names of QueueScalers and queues. */
+/** Prometheus metrics. The labels have few values: names of QueueScalers and queues. */
 export interface Metrics {
   /** Records the result of a reconcile. Only the leader reconciles, so that each queue is exported once. */
   record(scaler: string, observation: Observation, decision: Decision, change: number): void;
@@ -12,9 +12,9 @@ export interface Metrics {
   recordReconcile(seconds: number, result: 'success' | 'error'): void;
   /** `status` is 0 when there was no response. */
   recordRequest(method: string, status: number): void;
-  /** For whoever lists the metrics; its gauges are brought up to date by `expose` alone. */
+  /** Registry for listing the metrics. Only `expose` updates its gauges. */
   readonly registry: Registry;
-  /** All metrics in the Prometheus text format. */
+  /** Returns all metrics in the Prometheus text format. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -60,10 +60,13 @@ export const createMetrics = (): Metrics => {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
   leading.set(0);
-  // From 0 on: a counter that appears with its first failure shows Prometheus no increase.
+  // Starts at 0. If a counter first appeared with its first failure, Prometheus would see no increase.
   for (const result of ['success', 'error']) reconciliations.zero({ result });
 
-  /** The last result of each QueueScaler, undefined without a target. The gauges are rebuilt from it, so that unknown or removed queues have no series. */
+  /**
+   * Last result by QueueScaler, undefined without a target. The gauges are rebuilt from it, so that unknown or removed
+   * queues have no series.
+   */
   const latest = new Map<string, { readonly observation: Observation; readonly decision: Decision } | undefined>();
   const refresh = (): void => {
     for (const gauge of [jobs, oldest, paused, found, targetFound, replicas]) gauge.reset();

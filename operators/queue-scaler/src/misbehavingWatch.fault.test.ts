@@ -5,11 +5,11 @@ import { quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
 
-suite('the operator with a watch', { skip: missingTool('redis-server') }, () => {
+suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { addScaler, converges, scalesUpAndDown, countRequests, ownQueues, startWithScaler } = bench;
 
-  test('that is always answered with 410', async () => {
+  test('that always gets 410', async () => {
     await startWithScaler(({ verb }) => (verb.startsWith('WATCH') ? { status: 410 } : undefined));
     await scalesUpAndDown();
     addScaler('second');
@@ -75,7 +75,7 @@ suite('the operator with a watch', { skip: missingTool('redis-server') }, () => 
     assert.equal(bench.api.watchCount(), 1, 'open watches');
   });
 
-  test('that is never answered', async () => {
+  test('that never gets a response', async () => {
     let isSilent = true;
     await startWithScaler(({ verb }) => (isSilent && verb.startsWith('WATCH') ? 'silence' : undefined), {
       HEARTH_WATCH_SILENCE_SECONDS: '2',

@@ -7,7 +7,7 @@ import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
-suite('the operator with an API server', { skip: missingTool('redis-server') }, () => {
+suite('operator with an API server', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { addScaler, scalesUpAndDown, countRequests, ownQueues, replicas, startWithScaler } = bench;
 
@@ -20,7 +20,7 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     assert.equal((await bench.operator.get('/')).status, 404);
   });
 
-  test('at rest sends two requests per reconcile, and writes nothing but the lease every two seconds', async () => {
+  test('at rest: two requests per reconcile, and no writes except the lease every two seconds', async () => {
     await startWithScaler();
     await waitFor('the status', () => bench.ready()?.status === 'True');
     await waitForReconciles(bench.api, 1);
@@ -41,7 +41,7 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     );
   });
 
-  test('that rejects a scaling because the Deployment was changed', async () => {
+  test('that rejects a scaling because the Deployment has changed', async () => {
     let refusals = 3;
     await startWithScaler(({ verb }) => {
       if (verb !== 'PATCH deployments/scale' || refusals === 0) return undefined;
@@ -96,7 +96,7 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     await scalesUpAndDown();
   });
 
-  test('that accepts connections and never answers', async () => {
+  test('that accepts connections and never responds', async () => {
     let isSilent = false;
     await startWithScaler(({ verb }) => (isSilent && !verb.endsWith('leases') ? 'silence' : undefined));
     await scalesUpAndDown();
@@ -109,11 +109,11 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     await scalesUpAndDown();
   });
 
-  test('that lists so slowly that many QueueScalers wait: the operator stays the leader', async () => {
+  test('whose slow lists delay many QueueScalers: the operator stays the leader', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `worker-${index}`);
     // Longer than the renew deadline of the lease.
     const delayMs = 12_000;
-    // Only the first lists are slow: two of them in a row would take nearly as long as /livez allows.
+    // Only the first lists are slow. Two slow ones in a row would take nearly as long as /livez allows.
     await startWithScaler(({ verb }) =>
       /GET (horizontalpodautoscalers|scaledobjects)/.test(verb) && countRequests(0, performance.now(), verb) === 1
         ? { delayMs }
@@ -128,7 +128,7 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     assert.equal((await bench.operator.get('/livez')).status, 200);
   });
 
-  test('that answers late: a process that is terminated while it acquires the lease releases it', async () => {
+  test('that responds late: a process terminated while acquiring the lease releases it', async () => {
     await startWithScaler(({ verb }) => (verb === 'POST leases' ? { lateMs: 1_000 } : undefined));
     await waitFor('the lease', () => bench.api.objects.has('leases/hearth-queue-scaler'));
     bench.operator.signal('SIGTERM');
@@ -172,7 +172,7 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
     assert.equal((await bench.operator.get('/readyz')).status, 200);
   });
 
-  test('that loses the lease: the process exits, and no write arrives when another process may lead', async () => {
+  test('that rejects lease renewals: the process exits, and no write arrives once another process may lead', async () => {
     let isLost = false;
     await startWithScaler(({ verb }) => (isLost && verb.endsWith('leases') ? { status: 500 } : undefined));
     await scalesUpAndDown();
@@ -194,14 +194,14 @@ suite('the operator with an API server', { skip: missingTool('redis-server') }, 
       ({ verb, at }) => at > lostAt && /^(PATCH|POST)/.test(verb) && !verb.endsWith('leases'),
     );
     assert.ok(writes.length > 0);
-    // The lease lasts for 15 s after the last renewal.
+    // The lease expires 15 s after the last renewal.
     assert.deepEqual(
       writes.filter(({ at }) => at > lostAt + 15_000),
       [],
     );
   });
 
-  test('in which another process takes the lease away', async () => {
+  test('whose lease another process takes over', async () => {
     await startWithScaler();
     await scalesUpAndDown();
     bench.api.put('leases', 'hearth-queue-scaler', { spec: { holderIdentity: 'another', leaseDurationSeconds: 15 } });

@@ -17,37 +17,40 @@ export interface ReconcileDeps {
   readonly cluster: Cluster;
   readonly observeTarget: ObserveTarget;
   readonly findConflict: FindConflict;
-  /** The last known state of every QueueScaler, by name. */
+  /** Last known state of every QueueScaler by name. */
   readonly known: Map<string, QueueScaler>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
-/** Milliseconds between writing deletion costs and scaling down, in which the ReplicaSet controller's watch gets the new costs. */
+/**
+ * Pause between writing deletion costs and scaling down, in ms. Meanwhile the ReplicaSet controller's watch receives the
+ * new costs.
+ */
 const costPropagationMs = 1_000;
 
-/** Milliseconds after which the target is scaled down although deletion costs still change with every reconcile. */
+/** Time after which the target is scaled down even if deletion costs still change with every reconcile, in ms. */
 const maxCostPropagationMs = 15_000;
 
-/** What is kept between two reconciles of a QueueScaler. */
+/** State kept between two reconciles of a QueueScaler. */
 interface Memory {
-  /** The uids of the QueueScaler and of its target. When one of them is replaced by a new object, the memory is void. */
+  /** Uids of the QueueScaler and its target. The state is void if one of them was replaced by a new object. */
   readonly uids: string;
   readonly history: History;
-  /** When the first deletion costs were written for the coming scale down, on the clock of the history. */
+  /** Time of the first deletion costs for the coming scale down, on the history's clock. */
   readonly costsWrittenAt?: number;
 }
 
 /**
- * Creates the reconciler: observe, decide, apply, write the status. Each reconcile reads the whole state again, so that a lost watch event only
- * delays it.
+ * Creates the reconciler: observe, decide, apply, write the status. Each reconcile reads the whole state again, so a
+ * lost watch event only delays it.
  */
 export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promise<ReconcileResult | undefined>) => {
   const { cluster, findConflict, known, metrics } = deps;
   const memories = new Map<string, Memory>();
 
   const reconcileOnce = async (name: string, scaler: QueueScaler, now: number): Promise<ReconcileResult> => {
-    // Windows and cooldowns are measured on the monotonic clock, because the wall clock can be set back.
+    // Windows and cooldowns use the monotonic clock, because the wall clock can be set back.
     const at = performance.now();
     const { spec, metadata } = scaler;
     const intervalMs = spec.pollIntervalSeconds * 1_000;
@@ -75,7 +78,7 @@ export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promis
     if (change < 0 && spec.protectBusyPods !== 'Off' && (await writeCosts(cluster, targetPods)) > 0) {
       const costsWrittenAt = (isSame ? memory.costsWrittenAt : undefined) ?? at;
       memories.set(name, { uids, history: before, costsWrittenAt });
-      // The next reconcile reads everything again: a pod may have started a job by then.
+      // The next reconcile reads everything again, because a pod may have started a job by then.
       if (at - costsWrittenAt < maxCostPropagationMs) return { requeueAfterMs: costPropagationMs, intervalMs };
     }
     if (change !== 0) await cluster.scaleDeployment(deployment, decision.replicas);
@@ -119,15 +122,15 @@ const withoutTarget = {
   scaled: undefined,
 };
 
-/** The part of the history that the previous leader left in the status. */
+/** Returns the part of the history that the previous leader left in the status. */
 const persistedHistory = ({ status }: QueueScaler, now: number): PersistedHistory => ({
   idleMs: status?.lastActiveTime === undefined ? undefined : now - Date.parse(status.lastActiveTime),
   wasActive: status?.conditions?.some(({ type, status }) => type === 'Active' && status !== 'False') ?? false,
 });
 
 /**
- * Whether the request keeps failing until somebody changes something, such as a Role without a verb. With 401 the status could not be written
- * either; the other statuses in the list go away by themselves.
+ * Returns true if the request keeps failing until someone makes a change, such as adding a verb to a Role. With 401 the
+ * status could not be written either. The other excluded statuses resolve themselves.
  */
 const isPermanent = (error: unknown): error is ApiError =>
   error instanceof ApiError &&

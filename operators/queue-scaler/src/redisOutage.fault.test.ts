@@ -9,7 +9,7 @@ import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
-suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
+suite('Redis outage', { skip: missingTool('redis-server') }, () => {
   let server: TestRedis;
   let connection: Redis;
   let queue: Queue;
@@ -48,7 +48,10 @@ suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
   const addJobs = async (count: number): Promise<void> => {
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
   };
-  /** Expects that the replicas are held, that the fallback applies, and that after `repair` the queue determines the replicas again. */
+  /**
+   * Checks that the replicas are held, that the fallback applies, and that the queue determines the replicas again
+   * after `repair`.
+   */
   const survives = async (reason: RegExp, repair: () => Promise<unknown>): Promise<void> => {
     const before = replicas();
     await says('QueuesFound', 'False QueuesUnknown');
@@ -67,7 +70,7 @@ suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
     await waitFor('the recommendation of the queue', () => replicas() === 1);
   };
 
-  test('without the Secret the queues are unknown', async () => {
+  test('queues are unknown without the Secret', async () => {
     await says('QueuesFound', 'False QueuesUnknown');
     assert.match(message('QueuesFound') ?? '', /Secret redis has no key url/);
     api.put('secrets', 'redis', { data: { url: Buffer.from(`${server.url}\n`).toString('base64') } });
@@ -102,7 +105,7 @@ suite('an outage of Redis', { skip: missingTool('redis-server') }, () => {
     });
   });
 
-  test('every change was reported as an event', () => {
+  test('every change is reported as an event', () => {
     const events = [...api.objects]
       .filter(([key]) => key.startsWith('events/'))
       .map(([, event]) => event as { reason?: string; type?: string });

@@ -5,12 +5,12 @@ import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
-suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
+suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { ownQueues, ready, replicas, start } = bench;
   beforeEach(async () => {
     const { api, connection, queue, redisUrl } = bench;
-    // One of three pods is busy: the other two must be removed.
+    // One of three pods is busy, so the other two must be removed.
     await connection.lpush(`bull:${queue.name}:active`, '1');
     await connection.hset(`bull:${queue.name}:1`, 'pb', 'pod-1', 'processedOn', String(Date.now()));
     for (const name of ['pod-1', 'pod-2', 'pod-3']) api.put('pods', name, { status: { phase: 'Running' } });
@@ -49,7 +49,7 @@ suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
       assert.ok(Number(cost) >= 10, 'the busy pod has the highest deletion cost');
     });
 
-  test('GET deployments, or no such Deployment: the status reports it until there is one', async () => {
+  test('GET deployments, or a missing Deployment: the status reports it until one exists', async () => {
     let status = 404;
     bench.api.misbehave(({ verb }) => (verb === 'GET deployments' && status > 0 ? { status } : undefined));
     await start();
@@ -62,7 +62,7 @@ suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
     await waitFor('the scaling', () => ready()?.reason === 'Reconciled' && replicas() === 1);
   });
 
-  test('a pod that is deleted before its deletion cost is written is no failure', async () => {
+  test('deleting a pod before its deletion cost is written is not a failure', async () => {
     bench.api.misbehave(({ verb, name = '' }) => {
       if (verb === 'PATCH pods') bench.api.remove('pods', name);
       return undefined;
@@ -85,7 +85,7 @@ suite('a Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
     assert.equal(ready()?.reason, 'QueuesUnknown');
   });
 
-  test('POST events: the target is scaled all the same', async () => {
+  test('POST events: the target is still scaled', async () => {
     bench.api.misbehave(({ verb }) => (verb === 'POST events' ? { status: 403 } : undefined));
     await start();
     await waitFor('the scaling', () => replicas() === 1);

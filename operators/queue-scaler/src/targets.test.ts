@@ -25,7 +25,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     return `${condition?.reason}: ${condition?.message}`;
   };
 
-  test('of two QueueScalers for one Deployment the older one scales it, and the younger one after its deletion', async () => {
+  test('the older of two QueueScalers scales the Deployment, and the younger one after its deletion', async () => {
     addScaler('older', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
     addScaler('a-younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
@@ -68,7 +68,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
       await converges(0);
     });
 
-  test('a spec that changes during a scaling is applied right after it', async () => {
+  test('a spec change during a scaling is applied right afterwards', async () => {
     addScaler('worker');
     bench.api.misbehave(({ verb }) => (verb === 'PATCH deployments/scale' ? { delayMs: 1_500 } : undefined));
     await start();
@@ -79,7 +79,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     await converges(2);
   });
 
-  test('a Deployment that is deleted and created again has no history', async () => {
+  test('a deleted and recreated Deployment has no history', async () => {
     const scaleUp = { maxPods: 1, maxPercent: 0, periodSeconds: 1_800 };
     addScaler('worker', { behavior: { scaleUp } });
     await start();
@@ -93,7 +93,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     await converges(1);
   });
 
-  test('a QueueScaler that names another Deployment leaves the first as it is', async () => {
+  test('a QueueScaler that switches to another Deployment leaves the first one unchanged', async () => {
     bench.api.put('deployments', 'other', deploymentOf(0));
     addScaler('worker');
     await start();
@@ -106,7 +106,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     assert.equal(replicas(), 3);
   });
 
-  test('without active jobs no pod is listed, also with Strict', async () => {
+  test('no pods are listed without active jobs, even with Strict', async () => {
     bench.api.put('deployments', 'worker', deploymentOf(3));
     addScaler('worker', { protectBusyPods: 'Strict' });
     await start();
@@ -131,7 +131,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     assert.equal(count('GET secrets'), reads);
   });
 
-  test('the metrics of a deleted target are removed', async () => {
+  test('removes the metrics of a deleted target', async () => {
     addScaler('worker');
     await start();
     await waitFor('the series', isExposed);
@@ -139,7 +139,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     await waitFor('their removal', async () => !(await isExposed()));
   });
 
-  test('a clock that is set back by an hour delays nothing', async () => {
+  test('setting the clock back by an hour delays nothing', async () => {
     const behavior = {
       scaleUp: { maxPods: 2, maxPercent: 0, periodSeconds: 3 },
       scaleDown: { stabilizationWindowSeconds: 3, maxPods: 2, periodSeconds: 3 },

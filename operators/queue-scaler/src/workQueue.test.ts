@@ -4,21 +4,21 @@ import { openWorkQueue, type ReconcileResult, type WorkQueue } from './workQueue
 
 const rarely: ReconcileResult = { requeueAfterMs: 600_000, intervalMs: 600_000 };
 
-/** A reconcile that has begun. */
+/** A started reconcile. */
 interface Reconcile {
   readonly key: string;
-  /** On the mocked clock. */
+  /** Time on the mocked clock. */
   readonly atMs: number;
 }
 
 interface ObservedQueue {
   readonly queue: WorkQueue;
   readonly reconciles: readonly Reconcile[];
-  /** Lets the mocked time pass, and every promise settle. */
+  /** Advances the mocked clock and lets every promise settle. */
   advance(ms: number): Promise<void>;
 }
 
-/** A work queue on a mocked clock, without jitter. */
+/** Opens a work queue on a mocked clock, without jitter. */
 const observeQueue = (
   t: TestContext,
   reconcile: (key: string, attempt: number) => Promise<ReconcileResult | undefined>,
@@ -52,8 +52,8 @@ const fail = async (): Promise<never> => {
   throw new Error('unavailable');
 };
 
-suite('the work queue', () => {
-  test('reconciles a key once more after it was enqueued meanwhile, and never twice at the same time', async (t) => {
+suite('work queue', () => {
+  test('reconciles a key once more if it was enqueued meanwhile, and never twice at the same time', async (t) => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     const { queue, reconciles, advance } = observeQueue(t, async () => {
@@ -77,7 +77,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('reconciles eight keys at the same time, and then the others', async (t) => {
+  test('reconciles eight keys at once, and then the others', async (t) => {
     const gate = Promise.withResolvers<void>();
     const { queue, reconciles, advance } = observeQueue(t, async () => {
       await gate.promise;
@@ -126,7 +126,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('shortens the back-off at random, by a half at most', async (t) => {
+  test('shortens the back-off at random, by at most a half', async (t) => {
     const { queue, reconciles, advance } = observeQueue(t, fail);
     t.mock.method(Math, 'random', () => 0);
     queue.enqueue('a');
@@ -138,7 +138,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('waits as long as the server asks for', async (t) => {
+  test('waits for the delay that the server requests', async (t) => {
     const { queue, reconciles, advance } = observeQueue(
       t,
       (_key, attempt) => (attempt === 1 ? fail() : Promise.resolve(rarely)),
@@ -153,7 +153,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('doubles the back-off also when the server asks for less', async (t) => {
+  test('doubles the back-off even if the server requests less', async (t) => {
     const { queue, reconciles, advance } = observeQueue(t, fail, 1);
     queue.enqueue('a');
     for (const ms of [0, 999, 1, 1_999, 1]) await advance(ms);
@@ -164,7 +164,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('waits five minutes at most, also when the server asks for more than a timer can wait', async (t) => {
+  test('waits at most five minutes, even if the server requests more than a timer supports', async (t) => {
     const { queue, reconciles, advance } = observeQueue(t, fail, 3_000_000_000);
     queue.enqueue('a');
     await advance(0);
@@ -175,7 +175,7 @@ suite('the work queue', () => {
     await queue.stop();
   });
 
-  test('misses no interval while it is merely too long', async (t) => {
+  test('misses no interval while the queue is merely too long', async (t) => {
     const gates: PromiseWithResolvers<ReconcileResult>[] = [];
     const { queue, advance } = observeQueue(t, () => {
       const gate = Promise.withResolvers<ReconcileResult>();
@@ -184,7 +184,7 @@ suite('the work queue', () => {
     });
     for (let key = 0; key < 40; key++) queue.enqueue(String(key));
     await advance(0);
-    // Each reconcile takes ten seconds, so that the last eight keys wait for forty.
+    // Each reconcile takes ten seconds, so the last eight keys wait for forty.
     for (let round = 0; round < 4; round++) {
       await advance(10_000);
       for (const gate of gates.splice(0)) gate.resolve(rarely);

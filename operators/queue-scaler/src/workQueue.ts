@@ -1,54 +1,53 @@
 import PQueue from 'p-queue';
 
-/** Keys to reconcile, in the manner of a controller's work queue. A key is never reconciled twice at the same time. */
+/** Keys to reconcile, like a Kubernetes controller's work queue. A key is never reconciled twice at the same time. */
 export interface WorkQueue {
   /**
-   * Reconciles a key as soon as possible. A key that is being reconciled is reconciled once more afterwards, however often it was enqueued. A key
-   * that has failed keeps its back-off.
+   * Reconciles a key as soon as possible. A key that is being reconciled is reconciled once more afterwards, however
+   * often it was enqueued. A failed key keeps its back-off.
    */
   enqueue(key: string): void;
   /**
-   * How long the most overdue key has made no progress, as a multiple of its interval. A reconcile that does not end makes no progress, and neither
-   * does a due key while no reconcile ends. A queue that is merely too long makes progress.
+   * Returns the time without progress of the most overdue key, as a multiple of its interval. A hanging reconcile makes
+   * no progress, nor does a due key while no reconcile ends. A queue that is merely too long makes progress.
    */
   missedIntervals(): number;
-  /** Starts no further reconcile, and resolves when the running ones have ended. */
+  /** Starts no further reconcile. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 export interface WorkQueueOptions {
-  /** Resolves with undefined when the key no longer exists. */
+  /** Resolves with undefined if the key no longer exists. */
   readonly reconcile: (key: string) => Promise<ReconcileResult | undefined>;
   readonly onError: (key: string, error: unknown) => void;
-  /** The minimum delay that the server asked for with this error. */
+  /** Returns the minimum delay that the server requested with this error. */
   readonly retryAfterMs: (error: unknown) => number | undefined;
 }
 
-/** When a key is reconciled again. */
 export interface ReconcileResult {
   readonly requeueAfterMs: number;
-  /** The usual time between two reconciles of the key. */
+  /** Usual time between two reconciles of the key. */
   readonly intervalMs: number;
 }
 
-/** Maximum number of keys that are reconciled at the same time. */
+/** Maximum number of concurrent reconciles. */
 const maxConcurrentReconciles = 8;
 
-/** The first back-off in milliseconds. It doubles with each failure, up to the key's interval. */
+/** First back-off in ms. It doubles with each failure, up to the key's interval. */
 const firstBackOffMs = 1_000;
 
-/** Upper limit of a back-off and of a delay that the server asks for, in milliseconds. */
+/** Maximum back-off, and maximum delay requested by the server, in ms. */
 const maxBackOffMs = 5 * 60_000;
 
-/** The interval of a key that has not been reconciled yet, and the shortest one that `missedIntervals` counts with, in milliseconds. */
+/** Interval of a key that was not reconciled yet, and the shortest interval in `missedIntervals`, in ms. */
 const defaultIntervalMs = 10_000;
 
 interface Entry {
-  /** When the key is due; while it is being reconciled, when that began. */
+  /** Time when the key is due. While it is being reconciled, the time when that started. */
   dueAt: number;
   timer: NodeJS.Timeout | undefined;
   state: 'scheduled' | 'due' | 'reconciling';
-  /** Whether the key was enqueued while it was being reconciled. */
+  /** True if the key was enqueued while it was being reconciled. */
   isDirty: boolean;
   failures: number;
   intervalMs: number;
@@ -120,6 +119,6 @@ const newEntry = (): Entry => ({
   intervalMs: defaultIntervalMs,
 });
 
-/** With jitter of up to a half, so that a server that comes back does not get all retries at once. */
+/** Returns the back-off with jitter of up to a half, so that a recovering server does not get all retries at once. */
 const backOff = ({ failures, intervalMs }: Entry): number =>
   Math.min(firstBackOffMs * 2 ** (failures - 1), intervalMs, maxBackOffMs) * (0.5 + Math.random() / 2);

@@ -2,15 +2,18 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ObjectMeta, OtherScaler, QueueScaler } from '../api/objects.ts';
 
 /**
- * Finds another autoscaler or an older QueueScaler of the same target. `cached` is cheap and may be half a minute old; `fresh` is for the moment
- * before a write.
+ * Finds another autoscaler or an older QueueScaler of the same target. `cached` is cheap and may be half a minute old;
+ * use `fresh` right before a write.
  */
 export type FindConflict = (scaler: QueueScaler, freshness: 'cached' | 'fresh') => Promise<string | undefined>;
 
-/** Maximum age of the lists in milliseconds, counted from the request. Concurrent callers share one request, so that slow lists do not use up all connections. */
+/**
+ * Maximum age of the lists in ms, counted from the request. Concurrent callers share one request, so that slow lists do
+ * not use up all connections.
+ */
 const maxAgeMs = { cached: 30_000, fresh: 1_000 };
 
-/** `known` holds all QueueScalers of the namespace. */
+/** Creates the finder. `known` holds all QueueScalers of the namespace. */
 export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, QueueScaler>): FindConflict => {
   let last: { readonly others: ReturnType<typeof listOthers>; readonly at: number } | undefined;
   const listOthers = async (): Promise<readonly (readonly [string, OtherScaler])[]> => {
@@ -47,6 +50,6 @@ export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, Queu
   };
 };
 
-/** Of two QueueScalers for one target the older one scales it. */
+/** Orders two QueueScalers of one target. The older one scales it. */
 const isOlder = (a: ObjectMeta, b: ObjectMeta): boolean =>
   a.creationTimestamp === b.creationTimestamp ? a.name < b.name : a.creationTimestamp < b.creationTimestamp;

@@ -33,7 +33,7 @@ const jobOf = (processedBy: string | undefined, secondsAgo = 0) => ({
 });
 
 suite('busy pods', () => {
-  test('are those with an active job, and their age is that of the oldest job', () => {
+  test('are pods with an active job, and their age is that of the oldest job', () => {
     const pods = [podOf('a'), podOf('b'), podOf('c')];
     const matched = matchPods(pods, [jobOf('a', 5), jobOf('a', 90), jobOf('c', 1)], now);
     assert.deepEqual(
@@ -42,7 +42,7 @@ suite('busy pods', () => {
     );
   });
 
-  test('are not those that are terminating or have ended', () => {
+  test('exclude terminating and ended pods', () => {
     const pods = [
       podOf('a', { isTerminating: true }),
       podOf('b', { phase: 'Succeeded' }),
@@ -56,21 +56,21 @@ suite('busy pods', () => {
     );
   });
 
-  test('are counted, like the jobs of unknown workers', () => {
+  test('are counted along with the jobs of unknown workers', () => {
     const jobs = [jobOf('a'), jobOf('b'), jobOf('gone'), jobOf(undefined)];
     const pods = [podOf('a'), podOf('b', { isReady: false }), podOf('c')];
     const counts = { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
-  test('that are terminating are not counted, but their jobs are attributed', () => {
+  test('exclude terminating pods, whose jobs are still attributed', () => {
     const pods = [podOf('a', { isTerminating: true }), podOf('b')];
     const jobs = [jobOf('a')];
     const counts = { busyPods: 0, busyUnreadyPods: 0, idlePods: 1, unattributedJobs: 0 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
-  test('get a deletion cost by the age of their oldest job, up to a day, and idle pods get none', () => {
+  test('get a deletion cost by the age of their oldest job, up to a day, unlike idle pods', () => {
     const pods = [
       podOf('a'),
       podOf('b', { cost: '77' }),

@@ -2,20 +2,23 @@ import type { V1Pod } from '@kubernetes/client-node';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { TargetPod } from '../observe/pods.ts';
 
-/** Of equally ready pods Kubernetes removes those with the lowest cost first. */
+/** Annotation for removal order: among equally ready pods, Kubernetes removes those with the lowest cost first. */
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** The lowest cost of a busy pod, and the highest: a day in seconds. */
+/** Lowest and highest cost of a busy pod: the highest is a day in seconds. */
 const minBusyCost = 10;
 const maxCost = 86_400;
 
-/** A pod whose deletion cost is out of date, and its new annotations. */
+/** A pod with an outdated deletion cost, and its new annotations. */
 export interface CostChange {
   readonly name: string;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The changes after which Kubernetes removes idle pods before busy ones. The cost of a pod that stays busy is not updated. */
+/**
+ * Returns the changes that make Kubernetes remove idle pods before busy ones. The cost of a pod that stays busy is not
+ * updated.
+ */
 export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChange[] =>
   targetPods
     .filter(({ pod, busySeconds }) => costOf(pod) >= minBusyCost !== (busySeconds !== undefined))
@@ -24,7 +27,7 @@ export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChan
       return { name: pod.metadata?.name ?? '', annotations: { [deletionCost]: String(cost) } };
     });
 
-/** Writes the deletion costs that are out of date, and returns their number. */
+/** Writes the outdated deletion costs and returns their number. */
 export const writeCosts = async (
   cluster: Pick<Cluster, 'annotatePod'>,
   targetPods: readonly TargetPod[],

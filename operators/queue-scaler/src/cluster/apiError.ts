@@ -3,7 +3,7 @@ import { ApiException } from '@kubernetes/client-node';
 /** An error status of the API server. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The delay that the server asks for before the next request. */
+  /** Delay that the server requests before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, status: number, retryAfterMs?: number) {
@@ -14,11 +14,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the error has one of these statuses. */
+/** Returns true if the error has one of these statuses. */
 export const isApiError = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && statuses.includes(error.status);
 
-/** Turns the library's error into an ApiError with the message of the API server; the library's message contains every header. Returns other errors unchanged. */
+/**
+ * Converts the library's error to an ApiError with the message of the API server, because the library's message
+ * contains every header. Returns other errors unchanged.
+ */
 export const toApiError = (error: unknown): unknown => {
   if (!(error instanceof ApiException)) return error;
   const { code, body, headers } = error as ApiException<unknown>;
@@ -26,7 +29,7 @@ export const toApiError = (error: unknown): unknown => {
   return new ApiError(`${code} ${messageOf(body)}`, code, seconds > 0 ? seconds * 1_000 : undefined);
 };
 
-/** The message of a Status. The body may not be deserialized, and a proxy's error is not a Status at all. */
+/** Returns the message of a Status. The body may not be deserialized, and a proxy's error is not a Status at all. */
 export const messageOf = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   try {
@@ -36,7 +39,7 @@ export const messageOf = (body: unknown): string => {
   }
 };
 
-/** Turns 404, and the other given statuses, into undefined. */
+/** Maps 404, and the other given statuses, to undefined. */
 export const orUndefined = async <Answer>(
   answer: Promise<Answer>,
   ...statuses: number[]

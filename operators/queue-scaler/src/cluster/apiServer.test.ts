@@ -9,7 +9,7 @@ import { openCluster, type Cluster } from './cluster.ts';
 /** More requests than connections. */
 const manyRequests = Array.from({ length: 40 });
 
-suite('an API server that never answers some requests', () => {
+suite('API server that never responds to some requests', () => {
   let api: FakeApi;
   let server: ApiServer;
   let cluster: Cluster;

@@ -12,37 +12,36 @@ import {
 import { Agent, buildConnector, errors, request as sendRequest, type Dispatcher } from 'undici';
 import { ApiError, toApiError } from './apiError.ts';
 
-/** How to connect to the API server. */
+/** Connection settings for the API server. */
 export interface ApiServerSettings {
   /** `https://host:port`; `http://` for `kubectl proxy`. */
   readonly url: string;
-  /** PEM file of the CA that signs the server's certificate; the system's CAs when undefined. */
+  /** PEM file of the CA that signs the server's certificate. Undefined uses the system's CAs. */
   readonly caFile: string | undefined;
-  /** File of the bearer token, which Kubernetes rotates; undefined for a server without authentication. */
+  /** File with the bearer token, which Kubernetes rotates. Undefined for a server without authentication. */
   readonly tokenFile: string | undefined;
-  /** Milliseconds without data after which a watch fails; the server sends a bookmark about once a minute. */
+  /** Time without data after which a watch fails, in ms. The server sends a bookmark about once a minute. */
   readonly silenceMs: number;
 }
 
-/** An event of a watch. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: unknown;
 }
 
-/** The API server through the library's clients, with limits for time, size and connections. */
+/** Access to the API server through the library's clients, with limits on time, size and connections. */
 export interface ApiServer {
   /** Creates a client of the library. Urgent clients have their own connections, so that they never wait for other requests. */
   client<Api extends ApiType>(type: ApiConstructor<Api>, priority?: 'urgent'): Api;
   /**
    * Calls a client with options that limit the request to `timeoutMs`, including the wait for a connection.
-   * @throws ApiError when the server answers with an error, Error when it does not answer in time
+   * @throws ApiError on an error response, Error on a timeout
    */
   request<Answer>(call: (options: ConfigurationOptions) => Promise<Answer>, timeoutMs?: number): Promise<Answer>;
   /**
    * Resolves when the server ends the watch.
-   * @throws what `onEvent` throws; ApiError when the server answers with an error; Error after `silenceMs` without data, on a line that is not JSON,
-   * and when `signal` is aborted
+   * @throws errors of `onEvent`; ApiError on an error response; Error after `silenceMs` without data, on a line that is
+   *   not JSON, and when `signal` is aborted
    */
   watch(path: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -59,7 +58,7 @@ const connections = 16;
 /** Maximum size of a response, and of all events of a watch, in bytes. */
 const maxResponseSize = 64 * 1024 * 1024;
 
-/** Calls `onResponse` after each request, with status 0 when there was no response. */
+/** Opens access to the API server. Calls `onResponse` after each request, with status 0 if there was no response. */
 export const openApiServer = (
   settings: ApiServerSettings,
   onResponse: (method: string, status: number) => void,
@@ -125,7 +124,7 @@ const readEvents = async (
   path: string,
   onEvent: (event: WatchEvent) => void,
 ): Promise<void> => {
-  // An error after the end of the loop would otherwise end the process.
+  // Without these handlers, an error after the end of the loop would end the process.
   const lines = createInterface(body.on('error', () => undefined)).on('error', () => undefined);
   try {
     if (statusCode !== 200) throw new ApiError(`watch ${path}: ${statusCode}`, statusCode);
@@ -135,7 +134,10 @@ const readEvents = async (
   }
 };
 
-/** Makes the library use our connection pool. With a CA of its own it creates a pool per request, and never closes one. */
+/**
+ * Makes the library use our connection pool. With a custom CA the library would create a pool per request and never
+ * close one.
+ */
 class PooledConfig extends KubeConfig {
   readonly #pool: Dispatcher;
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   await api.stop();
 });
 
-suite('no request returns anything when the API server sends', () => {
+suite('every request fails when the API server sends', () => {
   for (const [name, respond] of Object.entries(brokenApis))
     test(name, async () => {
       api.misbehave(() => ({ respond }));
@@ -79,7 +79,7 @@ const brokenWatches: Readonly<Record<string, Respond>> = {
   'an error without a reason': line('{"type":"ERROR"}'),
 };
 
-suite('the watch delivers only real changes, and goes on, after', () => {
+suite('the watch delivers only real changes and continues after', () => {
   for (const [name, respond] of Object.entries({ ...brokenApis, ...brokenWatches }))
     test(name, async () => {
       let broken = 0;
@@ -102,7 +102,7 @@ suite('the watch delivers only real changes, and goes on, after', () => {
     });
 });
 
-test('no lease is acquired from an API server that breaks the protocol, and each one afterwards', async (t) => {
+test('acquires no lease while the API server breaks the protocol, and each one afterwards', async (t) => {
   const attempted = new Set<string>();
   const acquired: string[] = [];
   let isBroken = true;

@@ -1,4 +1,4 @@
-/** The part of an object that a proxy's page or a truncated response lacks. */
+/** Fields that are missing in a proxy's page or a truncated response. */
 interface Checked {
   readonly metadata?: { readonly name?: string; readonly resourceVersion?: string };
   readonly spec?: object;
@@ -6,7 +6,7 @@ interface Checked {
 
 /**
  * Returns the object.
- * @param name the expected name; any name if undefined
+ * @param name the expected name; undefined accepts any
  * @throws Error if the resource version, the name or the required part is missing
  */
 export const checkObject = <Item extends Checked>(item: Item, name?: string, part?: 'spec'): Item => {
@@ -19,7 +19,7 @@ export const checkObject = <Item extends Checked>(item: Item, name?: string, par
 
 /**
  * Returns the list.
- * @throws Error if it is no list, or one of its objects is not valid
+ * @throws Error if it is not a list or contains an invalid object
  */
 export const checkList = <List extends { readonly items: readonly Checked[] }>(list: List, part?: 'spec'): List => {
   const { items } = (list ?? {}) as Partial<List>;

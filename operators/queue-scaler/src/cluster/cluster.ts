@@ -20,10 +20,10 @@ import type { ApiServer, WatchEvent } from './apiServer.ts';
 import { checkList, checkObject } from './checkResponse.ts';
 import type { List, OtherScaler, QueueScaler } from '../api/objects.ts';
 
-/** The name under which Kubernetes records our changes of fields. */
+/** Field manager name for our changes. */
 export const fieldManager = 'hearth-queue-scaler';
 
-/** Every request that the operator sends, in one namespace. The Role in `manifests/operator.yaml` allows exactly these. */
+/** All requests of the operator, in one namespace. The Role in `manifests/operator.yaml` allows exactly these. */
 export interface Cluster {
   readonly namespace: string;
   listQueueScalers(): Promise<List<QueueScaler>>;
@@ -32,33 +32,33 @@ export interface Cluster {
   findQueueScaler(name: string): Promise<QueueScaler | undefined>;
   /** Applies the whole status, and takes ownership of every field. */
   applyStatus(name: string, status: QueueScalerStatus): Promise<void>;
-  /** Also undefined when the Role does not allow the request. */
+  /** Returns undefined also if the Role does not allow the request. */
   findDeployment(name: string): Promise<V1Deployment | undefined>;
-  /** @throws ApiError 409 when the Deployment has changed since it was read */
+  /** @throws ApiError 409 if the Deployment has changed since it was read */
   scaleDeployment(deployment: V1Deployment, replicas: number): Promise<void>;
   listPods(labelSelector: string): Promise<readonly V1Pod[]>;
-  /** Does nothing when the pod no longer exists. */
+  /** Does nothing if the pod no longer exists. */
   annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   listAutoscalers(): Promise<readonly OtherScaler[]>;
-  /** Empty when KEDA is not installed. */
+  /** Returns an empty list if KEDA is not installed. */
   listScaledObjects(): Promise<readonly OtherScaler[]>;
-  /** Also undefined when the Role does not allow the request. */
+  /** Returns undefined also if the Role does not allow the request. */
   findSecret(name: string): Promise<V1Secret | undefined>;
   createEvent(event: ScalerEvent): Promise<void>;
   findLease(name: string): Promise<V1Lease | undefined>;
-  /** @throws ApiError 409 when it exists */
+  /** @throws ApiError 409 if it already exists */
   createLease(name: string, spec: V1LeaseSpec): Promise<V1Lease>;
-  /** @throws ApiError 409 when it has changed since it was read */
+  /** @throws ApiError 409 if it has changed since it was read */
   updateLease(lease: V1Lease, spec: V1LeaseSpec): Promise<V1Lease>;
 }
 
-/** Timeout of lease requests in milliseconds: short enough for two attempts within the renew deadline. */
+/** Timeout of lease requests in ms, short enough for two attempts within the renew deadline. */
 const leaseTimeoutMs = 4_000;
 
-/** Timeout of list requests in milliseconds; lists may be long. */
+/** Timeout of list requests in ms. Lists may be long. */
 const listTimeoutMs = 20_000;
 
-/** Seconds after which a watch ends. Everything is listed again then, so that a lost event is made good. */
+/** Maximum duration of a watch, in seconds. A new list follows, which makes up for lost events. */
 const watchSeconds = 600;
 
 /** A Kubernetes event about a QueueScaler. */
@@ -69,7 +69,7 @@ export interface ScalerEvent {
   readonly message: string;
 }
 
-/** Thrown instead of sending a write when this process is not the leader any more. */
+/** Thrown instead of sending a write when this process is no longer the leader. */
 export class NotLeadingError extends Error {
   constructor() {
     super('this process is not the leader any more: the write was not sent');
@@ -77,7 +77,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** Refuses all writes except leases unless `mayWrite`. */
+/** Opens the cluster. Rejects all writes except leases unless `mayWrite`. */
 export const openCluster = (server: ApiServer, namespace: string, mayWrite: () => boolean): Cluster => {
   const core = server.client(CoreV1Api);
   const apps = server.client(AppsV1Api);

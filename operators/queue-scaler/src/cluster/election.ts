@@ -24,18 +24,18 @@ export interface Leadership {
   release(): Promise<void>;
 }
 
-/** Seconds after the last renewal at which the lease expires. */
+/** Lease duration, in seconds since the last renewal. */
 const leaseDurationSeconds = 15;
 
-/** Milliseconds without a successful renewal after which the leader gives up. */
+/** Time without a successful renewal after which the leader gives up, in ms. */
 const renewDeadlineMs = 10_000;
 
-/** Milliseconds between two attempts to acquire or renew the lease. */
+/** Interval of attempts to acquire or renew the lease, in ms. */
 const retryPeriodMs = 2_000;
 
 /**
- * Resolves when this process has acquired the lease, or with undefined when `signal` is aborted before. Wall clocks are not compared: a lease has
- * expired when this process has seen it unchanged for its whole duration.
+ * Resolves when this process has acquired the lease, or with undefined if `signal` is aborted first. Wall clocks are
+ * not compared: a lease counts as expired after this process has seen it unchanged for its whole duration.
  */
 export const acquireLeadership = async (options: ElectionOptions): Promise<Leadership | undefined> => {
   const { signal, onError, onAttempt } = options;
@@ -57,7 +57,7 @@ export const acquireLeadership = async (options: ElectionOptions): Promise<Leade
   return undefined;
 };
 
-/** A lease, and when this process first saw it in this state. */
+/** A lease, and the time when this process first saw it in this state. */
 interface SeenLease {
   readonly lease: V1Lease | undefined;
   readonly at: number;
@@ -88,7 +88,7 @@ const acquireLease = async (
   return lease === undefined ? cluster.createLease(leaseName, spec) : cluster.updateLease(lease, spec);
 };
 
-/** Renews the lease until it is lost or released. `acquiredAt` is the time before the request that acquired it. */
+/** Renews the lease until it is lost or released. `acquiredAt` is the time before the acquiring request. */
 const keepRenewing = (options: ElectionOptions, acquired: V1Lease, acquiredAt: number): Leadership => {
   const { cluster, leaseName, identity, onError, onAttempt } = options;
   const ended = new AbortController();
@@ -109,7 +109,7 @@ const keepRenewing = (options: ElectionOptions, acquired: V1Lease, acquiredAt: n
     } catch (error) {
       onError(error);
       if (!isApiError(error, 404, 409)) return;
-      // The response to an earlier renewal may have been lost: then this process still holds the lease.
+      // If the response to an earlier renewal was lost, this process still holds the lease.
       const now = await cluster.findLease(leaseName);
       if (now?.spec?.holderIdentity === identity) lease = now;
       else ended.abort();

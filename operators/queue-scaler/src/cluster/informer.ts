@@ -20,14 +20,16 @@ export interface InformerOptions {
   /** Called before each retry. */
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
-  /** Waits between two watches; `setTimeout` by default. */
+  /** Waits between two watches. The default is `setTimeout`. */
   readonly delay?: (ms: number) => Promise<void>;
 }
 
-/** Milliseconds after each watch, in addition to the informer's back-off of up to half a minute, which each event resets. */
+/**
+ * Pause after each watch in ms, in addition to the informer's back-off of up to half a minute, which each event resets.
+ */
 const pauseMs = 1_000;
 
-/** Milliseconds between two lists that fail, and the most that the server may ask for. */
+/** Minimum and maximum delay between failed lists, in ms. The server may request a delay in between. */
 const listRetryMs = { least: 2_000, most: 30_000 };
 
 /** Lists and watches QueueScalers until `signal` is aborted, with the library's informer. */
@@ -57,7 +59,10 @@ export const startInformer = (options: InformerOptions): void => {
   void informer.start();
 };
 
-/** Delivers only valid changes to the informer. However a watch ends, the informer gets 410, so that it lists again: an event may have been lost. */
+/**
+ * Delivers only valid changes to the informer. Every end of a watch is reported as 410, so that the informer lists
+ * again: an event may have been lost.
+ */
 class CheckedWatch extends Watch {
   readonly #options: InformerOptions;
 

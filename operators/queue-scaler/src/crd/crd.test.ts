@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { describeTypes } from './describeTypes.ts';
 import { renderTypes, typesFile } from './renderTypes.ts';
 
-suite('the types of QueueScaler', () => {
+suite('types of QueueScaler', () => {
   test('match the CRD', async () => {
     assert.equal(withoutLayout(await readFile(typesFile, 'utf8')), withoutLayout(await renderTypes()));
   });
@@ -36,5 +36,5 @@ suite('the types of QueueScaler', () => {
   });
 });
 
-/** The formatter changes line breaks. */
+/** Removes whitespace differences, because the formatter changes line breaks. */
 const withoutLayout = (text: string): string => text.replaceAll(/\s+/g, ' ');

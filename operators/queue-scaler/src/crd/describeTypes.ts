@@ -10,7 +10,10 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** Generates TypeScript for objects that the API server returns. It fills in defaults, so that only fields without a default may be missing. */
+/**
+ * Generates TypeScript for objects from the API server. It fills in defaults, so only fields without a default may be
+ * missing.
+ */
 export const describeTypes = (name: string, schema: Schema): string => {
   const interfaces: string[] = [];
   addInterface(interfaces, name, schema);

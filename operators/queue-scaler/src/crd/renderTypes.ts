@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describeTypes, type Schema } from './describeTypes.ts';
 
-/** The definition of QueueScaler, which the chart installs. */
+/** CRD of QueueScaler, which the chart installs. */
 export const crdFile = new URL('../../../../charts/hearth/crds/queueScalers.yaml', import.meta.url);
 
-/** The TypeScript file that is generated from the CRD. */
+/** TypeScript file generated from the CRD. */
 export const typesFile = new URL('../api/queueScaler.ts', import.meta.url);
 
-/** The part of a CRD that is used here. */
+/** The fields read from the CRD. */
 interface Definition {
   readonly spec: {
     readonly group: string;
@@ -17,7 +17,7 @@ interface Definition {
   };
 }
 
-/** The text of `typesFile`. */
+/** Returns the generated text of `typesFile`. */
 export const renderTypes = async (): Promise<string> => {
   const { spec } = parse(await readFile(crdFile, 'utf8')) as Definition;
   const [version] = spec.versions;

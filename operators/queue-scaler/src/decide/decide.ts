@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import { backlogOf, isActive, runnableIn, type Observation } from './observation.ts';
 import { scaleDown, scaleUp, type Step, type StepReason } from './steps.ts';
 
-/** Why a decision has its number of replicas. */
+/** Reason for the number of replicas. */
 export type DecisionReason =
   | StepReason
   | 'Suspended'
@@ -14,31 +14,31 @@ export type DecisionReason =
   | 'AtRecommendation'
   | 'WithinTolerance';
 
-/** The replicas to set, and why. */
+/** Replicas to set, with the reason. */
 export interface Decision {
   readonly replicas: number;
   readonly reason: DecisionReason;
-  /** The recommendation, limited to minReplicas and maxReplicas; undefined while a queue is unknown. */
+  /** Recommendation within minReplicas and maxReplicas. Undefined while a queue is unknown. */
   readonly recommended: number | undefined;
-  /** The bound that limited the recommendation. */
+  /** Bound that limited the recommendation. */
   readonly bound: 'minReplicas' | 'maxReplicas' | undefined;
 }
 
 /**
  * Decides on the number of replicas.
  *
- * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The highest recommendation is used, and at least the number
- *    of busy pods.
- * 2. While a queue is unknown the replicas stay as they are. From poll number `failureThreshold` on the fallback applies.
+ * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The highest recommendation is
+ * used, and at least the number of busy pods.
+ * 2. While a queue is unknown, the replicas stay unchanged. The fallback applies from the `failureThreshold`th poll on.
  * 3. A recommendation within the tolerance changes nothing.
- * 4. Everything else is a step (`steps.ts`): scale up is fast, scale down is slow and never removes a busy pod.
+ * 4. Everything else is a step (`steps.ts`): scaling up is fast, scaling down is slow and never removes a busy pod.
  */
 export const decide = (spec: QueueScalerSpec, observation: Observation, history: History, now: number): Decision => {
   const { currentReplicas: current, unknownQueues } = observation;
   const proposed = unboundedRecommendation(spec, observation);
   const recommended = Math.min(Math.max(proposed, spec.minReplicas), spec.maxReplicas);
   if (unknownQueues.length > 0) {
-    // The recommendation lacks the unknown queues, so that it is a lower bound only.
+    // Without the unknown queues, the recommendation is only a lower bound.
     const unknown = { recommended: undefined, bound: undefined };
     if (spec.suspend) return { ...unknown, replicas: current, reason: 'Suspended' };
     const { desired, reason } = fallbackReplicas(spec, current, history);
@@ -65,7 +65,7 @@ const stepTo = (
   return (desired > current ? scaleUp : scaleDown)({ spec, observation, history, desired, now });
 };
 
-/** The recommendation before minReplicas and maxReplicas are applied. */
+/** Returns the recommendation before minReplicas and maxReplicas are applied. */
 const unboundedRecommendation = (spec: QueueScalerSpec, observation: Observation): number => {
   const { busyPods, currentReplicas, rollout } = observation;
   const proposed = highestOfQueues(spec, observation);
@@ -74,7 +74,7 @@ const unboundedRecommendation = (spec: QueueScalerSpec, observation: Observation
   return Math.max(proposed, rollout === 'none' ? busyPods : Math.min(busyPods, currentReplicas));
 };
 
-/** The highest recommendation of a queue. The recommendations are not added up, because each pod pulls from all queues. */
+/** Returns the highest recommendation of a queue. They are not added up, because each pod pulls from all queues. */
 const highestOfQueues = (spec: QueueScalerSpec, observation: Observation): number => {
   const { queues, busyPods, currentReplicas, unattributedJobs } = observation;
   const sizes = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
@@ -85,7 +85,7 @@ const highestOfQueues = (spec: QueueScalerSpec, observation: Observation): numbe
   return isAllInProgress ? Math.min(proposed, currentReplicas) : proposed;
 };
 
-/** The replicas while a queue is unknown. */
+/** Returns the replicas while a queue is unknown. */
 const fallbackReplicas = (
   { fallback }: QueueScalerSpec,
   current: number,
@@ -103,8 +103,9 @@ const fallbackReplicas = (
 };
 
 /**
- * Whether the difference is within the tolerance. There is none while the queues are empty, because the last pods above the minimum would stay
- * forever, and none while the current replicas are below the minimum or the busy pods, or above the maximum.
+ * Returns true if the difference is within the tolerance. No tolerance applies while the queues are empty, because the
+ * last pods above the minimum would stay forever. None applies either while the current replicas are below the minimum
+ * or the busy pods, or above the maximum.
  */
 const isTolerable = (desired: number, spec: QueueScalerSpec, observation: Observation): boolean => {
   const { currentReplicas: current, busyPods } = observation;

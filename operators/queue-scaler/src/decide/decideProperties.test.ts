@@ -90,19 +90,19 @@ const histories: fc.Arbitrary<History> = fc.record({
   failures: count(5),
 });
 
-/** fast-check prints the seed of a failure. */
+/** Checks a property on random inputs. fast-check prints the seed of a failure. */
 const holds = (check: (spec: QueueScalerSpec, seen: Observation, history: History) => void): void =>
   fc.assert(fc.property(specs, observations, histories, check), { numRuns: 5_000 });
 
 suite('for any observation', () => {
-  test('a decision is never below the busy pods, unless they are not protected', () => {
+  test('a decision is never below the busy pods, unless their protection is off', () => {
     holds((spec, seen, history) => {
       fc.pre(spec.protectBusyPods !== 'Off');
       assert.ok(decide(spec, seen, history, now).replicas >= seen.busyPods);
     });
   });
 
-  test('replicas within the bounds stay within them, and others do not move away from them', () => {
+  test('replicas within the bounds stay within them, and others do not move further away', () => {
     holds((spec, seen, history) => {
       const { replicas } = decide(spec, seen, history, now);
       assert.ok(Number.isInteger(replicas));

@@ -19,7 +19,7 @@ const historyAfter = (
   return updateHistory(before, { spec: quick, observation, decision, change }, now);
 };
 
-/** The decision after 200 s in which the queue was unknown. */
+/** Returns the decision after 200 s with an unknown queue. */
 const decideAfterOutage = (
   given: Parameters<typeof specOf>[0],
   currentReplicas: number,
@@ -35,8 +35,8 @@ const decideAfterOutage = (
   return decide(spec, observationOf({ currentReplicas, ...seen }), history, now).replicas;
 };
 
-suite('the history', () => {
-  test('a new leader does not scale down before the end of a whole window', () => {
+suite('history', () => {
+  test('a new leader does not scale down before a whole window has passed', () => {
     const spec = specOf({ cooldownSeconds: 0 });
     const history = initialHistory(5, { idleMs: undefined, wasActive: false }, now);
     const decideAt = (at: number) => decide(spec, observationOf({ currentReplicas: 5 }), history, at).replicas;
@@ -45,7 +45,7 @@ suite('the history', () => {
     assert.equal(decideAt(now + 120_000), 4);
   });
 
-  test('a new leader starts the cooldown when the status has none', () => {
+  test('a new leader starts the cooldown if the status has none', () => {
     assert.equal(initialHistory(1, { idleMs: undefined, wasActive: false }, now).lastActiveAt, now);
   });
 
@@ -53,11 +53,11 @@ suite('the history', () => {
     assert.equal(initialHistory(1, { idleMs: 50_000, wasActive: false }, now).lastActiveAt, now - 50_000);
   });
 
-  test('a new leader starts the cooldown when jobs were active in the status', () => {
+  test('a new leader starts the cooldown if jobs were active in the status', () => {
     assert.equal(initialHistory(1, { idleMs: 50_000, wasActive: true }, now).lastActiveAt, now);
   });
 
-  test('a time in the future does not lengthen the cooldown', () => {
+  test('a time in the future does not extend the cooldown', () => {
     assert.equal(initialHistory(1, { idleMs: -90_000, wasActive: false }, now).lastActiveAt, now);
   });
 
@@ -66,7 +66,7 @@ suite('the history', () => {
     assert.equal(historyAfter({ queue: { active: 1 } }).lastActiveAt, now);
   });
 
-  test('jobs of a paused queue and delayed jobs do not', () => {
+  test('jobs of a paused queue and delayed jobs do not restart the cooldown', () => {
     const queue = { waiting: 4, delayed: 2, isPaused: true };
     assert.equal(historyAfter({ queue }, { lastActiveAt: now - 5 }).lastActiveAt, now - 5);
   });
@@ -82,11 +82,11 @@ suite('the history', () => {
     assert.deepEqual(historyAfter({ queue: { waiting: 1 }, unknownQueues }).recommendations, []);
   });
 
-  test('the replicas of an outage stay for a whole window after it', () => {
+  test('keeps the replicas of an outage for a whole window after it', () => {
     assert.equal(decideAfterOutage({}, 6, {}), 6);
   });
 
-  test('an outage does not delay a fallback, neither up nor down', () => {
+  test('an outage delays no fallback, neither up nor down', () => {
     const unknown = { queues: [], unknownQueues };
     const up = { scaleUp: { stabilizationWindowSeconds: 60 } };
     const down = { scaleDown: { maxPods: 100 } };
@@ -95,7 +95,7 @@ suite('the history', () => {
     assert.equal(decideAfterOutage({ behavior: down, protectBusyPods: 'Off', fallback }, 6, unknown), 2);
   });
 
-  test('entries older than the longest window and period are dropped', () => {
+  test('drops entries older than the longest window and period', () => {
     const spec = specOf();
     const observation = observationOf({ queue: { waiting: 3 } });
     const before = historyOf({

@@ -1,30 +1,33 @@
-/** What a decision knows about the past. Times are milliseconds of a monotonic clock, as `performance.now()` returns them. */
+/** Past events that a decision depends on. Times are ms of a monotonic clock, as `performance.now()` returns them. */
 export interface History {
-  /** Past recommendations, limited to minReplicas and maxReplicas; oldest first. */
+  /** Past recommendations within minReplicas and maxReplicas, oldest first. */
   readonly recommendations: readonly { readonly at: number; readonly replicas: number }[];
-  /** The current replicas of each poll with an unknown queue; oldest first. They delay scale down, and never scale up. */
+  /**
+   * Current replicas of each poll with an unknown queue, oldest first. They delay scaling down but never cause scaling
+   * up.
+   */
   readonly held: readonly { readonly at: number; readonly replicas: number }[];
-  /** Past changes of the replicas; oldest first. */
+  /** Past changes of the replicas, oldest first. */
   readonly scalings: readonly { readonly at: number; readonly change: number }[];
-  /** The backlog of the last poll in which every queue was known. */
+  /** Backlog of the last poll without unknown queues. */
   readonly backlog: number | undefined;
-  /** When jobs were last waiting or active. */
+  /** Last time that jobs were waiting or active. */
   readonly lastActiveAt: number;
   /** Number of consecutive polls with an unknown queue. */
   readonly failures: number;
 }
 
-/** The part of the history that is written to the status. */
+/** The part of the history that the status contains. */
 export interface PersistedHistory {
-  /** Milliseconds since jobs were last waiting or active. */
+  /** Time since jobs were last waiting or active, in ms. */
   readonly idleMs: number | undefined;
-  /** Whether jobs were waiting or active when the status was written. */
+  /** True if jobs were waiting or active when the status was written. */
   readonly wasActive: boolean;
 }
 
 /**
- * The history of a new leader, which only knows the status. It prefers too many pods to too few: the current replicas count as recommended until
- * now, and queues that were active in the status count as active until now.
+ * Returns the history of a new leader, which knows only the status. It errs on the side of too many pods: the current
+ * replicas count as recommended until now, and queues that were active in the status count as active until now.
  */
 export const initialHistory = (
   currentReplicas: number,

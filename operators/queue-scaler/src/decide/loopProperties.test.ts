@@ -18,10 +18,10 @@ interface Load {
 /** A simulation of pods that pull from several queues. */
 interface Simulation {
   readonly loads: readonly Load[];
-  /** Jobs of one queue that a pod processes at the same time. */
+  /** Jobs of one queue that a pod processes at once. */
   readonly concurrency: number;
   readonly firstPods: number;
-  /** Durations of the jobs in polls, in the order in which they are started. */
+  /** Durations of the jobs in polls, in start order. */
   readonly lengths: readonly number[];
 }
 
@@ -45,11 +45,11 @@ const specFor = ({ loads }: Simulation): QueueScalerSpec =>
 
 const milliseconds = 10_000;
 
-/** Runs until no job and no pod is left. Returns the observation and the decision of each poll. */
+/** Simulates until no job and no pod is left. Returns the observation and the decision of each poll. */
 const simulate = (simulation: Simulation): readonly { readonly seen: Observation; readonly replicas: number }[] => {
   const spec = specFor(simulation);
   const waiting = simulation.loads.map(({ jobs }) => jobs);
-  /** For each pod its active jobs, with the index of their queue and the polls that they still take. */
+  /** Active jobs of each pod, with the index of their queue and the remaining polls. */
   let pods: { queue: number; left: number }[][] = Array.from({ length: simulation.firstPods }, () => []);
   let begun = 0;
   let history = historyOf({ lastActiveAt: now });
@@ -86,7 +86,7 @@ const holds = (check: (simulation: Simulation) => void): void =>
   fc.assert(fc.property(simulations, check), { numRuns: 1_000 });
 
 suite('pods that pull from several queues', () => {
-  test('are never more than the highest initial recommendation', () => {
+  test('never exceed the highest initial recommendation', () => {
     holds((simulation) => {
       const asked = simulation.loads.map(({ jobs, jobsPerReplica }) => Math.ceil(jobs / jobsPerReplica));
       const most = Math.max(simulation.firstPods, ...asked);

@@ -1,9 +1,8 @@
-/** The state of one queue. */
 export interface QueueObservation {
   readonly name: string;
-  /** The library that last opened the queue, such as `bullmq:6.7.0`; undefined when it did not write its version. */
+  /** Library that last opened the queue, such as `bullmq:6.7.0`. Undefined if it did not write its version. */
   readonly version: string | undefined;
-  /** Workers of a paused queue start no waiting job, and finish the active ones. */
+  /** Workers of a paused queue finish active jobs but start no waiting ones. */
   readonly isPaused: boolean;
   readonly waiting: number;
   readonly prioritized: number;
@@ -11,21 +10,23 @@ export interface QueueObservation {
   readonly delayed: number;
   /** Delayed jobs that are due within the lookahead. BullMQ needs a running worker to move them to the waiting jobs. */
   readonly dueDelayed: number;
-  /** Active jobs, including those of workers that died. BullMQ needs a running worker to make those waiting again. */
+  /**
+   * Active jobs, including those of dead workers. BullMQ needs a running worker to move these back to the waiting jobs.
+   */
   readonly active: number;
   readonly waitingChildren: number;
-  /** Age of the next job; undefined when no job is waiting. */
+  /** Age of the next job. Undefined if no job is waiting. */
   readonly oldestWaitSeconds: number | undefined;
 }
 
-/** A queue that could not be read. It is not the same as an empty queue. */
+/** A queue that could not be read. It must not be treated as empty. */
 export interface UnknownQueue {
   readonly name: string;
-  /** Why, as a sentence for the status. */
+  /** Reason, as a sentence for the status. */
   readonly reason: string;
 }
 
-/** Everything that a decision depends on besides the spec and the history. */
+/** Input of a decision, in addition to the spec and the history. */
 export interface Observation {
   /** `spec.replicas` of the Deployment. */
   readonly currentReplicas: number;
@@ -33,23 +34,26 @@ export interface Observation {
   readonly unknownQueues: readonly UnknownQueue[];
   /** Pods of the target with an active job. */
   readonly busyPods: number;
-  /** Busy pods that are not ready. Kubernetes removes such pods first, whatever their deletion cost. */
+  /** Busy pods that are not ready. Kubernetes removes them first, regardless of their deletion cost. */
   readonly busyUnreadyPods: number;
   /** Pods of the target without an active job. */
   readonly idlePods: number;
-  /** Active jobs for which no pod is known. Any pod of the target may be processing them. */
+  /** Active jobs without a known pod. Any pod of the target may be processing them. */
   readonly unattributedJobs: number;
-  /** The Deployment's rollout of a new pod template. `stuck`: it is paused, or its progress deadline is exceeded. */
+  /**
+   * State of the Deployment's rollout of a new pod template. `stuck` means that it is paused or has exceeded its
+   * progress deadline.
+   */
   readonly rollout: 'none' | 'progressing' | 'stuck';
 }
 
-/** Number of jobs in the queue that a worker could start now. */
+/** Returns the number of jobs in the queue that a worker could start now. */
 export const runnableIn = ({ isPaused, waiting, prioritized, dueDelayed }: QueueObservation): number =>
   isPaused ? 0 : waiting + prioritized + dueDelayed;
 
-/** Number of jobs in all queues that a worker could start now. */
+/** Returns the number of jobs in all queues that a worker could start now. */
 export const backlogOf = ({ queues }: Observation): number => queues.reduce((sum, queue) => sum + runnableIn(queue), 0);
 
-/** Whether a job can be started or is active. */
+/** Returns true if a job is active or can be started. */
 export const isActive = (observation: Observation): boolean =>
   observation.queues.some((queue) => runnableIn(queue) > 0 || queue.active > 0);

@@ -2,7 +2,7 @@ import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** Which limit determined the step. */
+/** Limit that determined the step. */
 export type StepReason =
   | 'BelowMinReplicas'
   | 'BacklogAboveCapacity'
@@ -16,7 +16,6 @@ export type StepReason =
   | 'CoolingDown'
   | 'BacklogDrained';
 
-/** The next number of replicas. */
 export interface Step {
   readonly replicas: number;
   readonly reason: StepReason;
@@ -26,12 +25,12 @@ interface StepInput {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;
   readonly history: History;
-  /** The number of replicas to move towards. */
+  /** Number of replicas to move towards. */
   readonly desired: number;
   readonly now: number;
 }
 
-/** Scales up towards `desired`, as far as the limits allow now. The limits do not apply up to minReplicas. */
+/** Scales up towards `desired`, as far as the limits allow now. Up to minReplicas no limits apply. */
 export const scaleUp = ({ spec, observation, history, desired, now }: StepInput): Step => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, maxPercent, periodSeconds } = spec.behavior.scaleUp;
@@ -49,7 +48,8 @@ export const scaleUp = ({ spec, observation, history, desired, now }: StepInput)
 export const scaleDown = (input: StepInput): Step => {
   const { observation, history, desired } = input;
   const { currentReplicas: current, rollout } = observation;
-  // A rollout removes pods itself. Scaling down at the same time would leave fewer pods than recommended. A stuck rollout removes none.
+  // A rollout removes pods itself. Scaling down at the same time would leave fewer pods than recommended. A stuck
+  // rollout removes none.
   if (rollout === 'progressing') return { replicas: current, reason: 'RolloutInProgress' };
   if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
@@ -61,7 +61,7 @@ export const scaleDown = (input: StepInput): Step => {
   return { replicas: Math.min(replicas, current), reason };
 };
 
-/** Lower bounds of a scale down. */
+/** Returns the lower bounds for scaling down. */
 const floors = ({ spec, observation, history, now }: StepInput): readonly Step[] => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, periodSeconds } = spec.behavior.scaleDown;
@@ -78,7 +78,7 @@ const floors = ({ spec, observation, history, now }: StepInput): readonly Step[]
   ];
 };
 
-/** How many pods must stay because they are, or may be, processing a job. */
+/** Returns the number of pods that must stay, because they are or may be processing a job. */
 const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observation): number => {
   const { currentReplicas: current, busyPods, busyUnreadyPods, idlePods, unattributedJobs, rollout } = observation;
   switch (protectBusyPods) {
@@ -87,8 +87,8 @@ const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observatio
     case 'Prefer':
       return busyPods;
     case 'Strict': {
-      // Kubernetes removes an unready pod first, and a pod with an unattributed job looks idle. During a rollout it scales both ReplicaSets down,
-      // and compares deletion costs within each of them only.
+      // Kubernetes removes unready pods first, and a pod with an unattributed job looks idle. During a rollout it
+      // scales both ReplicaSets down and compares deletion costs only within each of them.
       const isBusyPodAtRisk = busyUnreadyPods > 0 || unattributedJobs > 0 || (busyPods > 0 && rollout === 'stuck');
       const removable = isBusyPodAtRisk ? 0 : idlePods;
       return Math.max(busyPods, current - removable);

@@ -3,7 +3,7 @@ import type { Decision } from './decide.ts';
 import type { History } from './history.ts';
 import { backlogOf, isActive, type Observation } from './observation.ts';
 
-/** Adds a poll to the history, and drops what is older than every window and period. */
+/** Adds a poll to the history, and drops entries older than every window and period. */
 export const updateHistory = (
   history: History,
   { spec, observation, decision, change }: Poll,
@@ -35,6 +35,6 @@ interface Poll {
   readonly spec: QueueScalerSpec;
   readonly observation: Observation;
   readonly decision: Decision;
-  /** By how much the replicas were changed; 0 when the decision was not applied. */
+  /** Change of the replicas. 0 if the decision was not applied. */
   readonly change: number;
 }

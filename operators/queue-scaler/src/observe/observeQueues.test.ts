@@ -7,13 +7,13 @@ import { observeTestQueues } from '../testing/observeTestQueues.ts';
 import { queueOf } from '../testing/specs.ts';
 import { waitFor } from '../testing/waitFor.ts';
 
-suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => {
+suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
   const bench = observeTestQueues();
   const { connections, observe, observeBy, observeOne, openQueue, startWorker } = bench;
   let redis: Redis;
   before(() => ({ redis } = bench));
 
-  test('a queue that nobody has opened is unknown, and not empty', async () => {
+  test('a queue that was never opened is unknown, not empty', async () => {
     const { queues, unknownQueues } = await observe('never');
     assert.deepEqual(queues, []);
     assert.match(unknownQueues[0]?.reason ?? '', /nobody has opened the queue bull:never/);
@@ -24,7 +24,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.deepEqual({ ...(await observeOne('empty')), version: undefined }, queueOf({ name: 'empty' }));
   });
 
-  test('waiting, prioritized and delayed jobs are counted, and due ones among the delayed', async () => {
+  test('counts waiting, prioritized and delayed jobs, and due ones among the delayed', async () => {
     const queue = await openQueue('full');
     await queue.add('job', {}, { timestamp: Date.now() - 90_000 });
     await queue.addBulk([
@@ -42,14 +42,14 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.ok(found?.oldestWaitSeconds !== undefined && found.oldestWaitSeconds >= 90 && found.oldestWaitSeconds < 120);
   });
 
-  test('a prioritized job is the next one when no job without a priority is waiting', async () => {
+  test('a prioritized job is next if no job without a priority is waiting', async () => {
     const queue = await openQueue('prioritized');
     await queue.add('job', {}, { priority: 9, timestamp: Date.now() - 50_000 });
     const age = (await observeOne('prioritized'))?.oldestWaitSeconds ?? 0;
     assert.ok(age >= 50 && age < 80);
   });
 
-  test('the jobs of a paused queue are counted, with the layouts of BullMQ 5 and 6', async () => {
+  test('counts the jobs of a paused queue with the layouts of BullMQ 5 and 6', async () => {
     const queue = await openQueue('paused');
     await queue.add('job', {});
     await queue.pause();
@@ -62,7 +62,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.deepEqual([(await observeOne('paused'))?.isPaused, (await observeOne('paused'))?.waiting], [false, 1]);
   });
 
-  test('an active job has its worker and start time, also after the worker was killed', async () => {
+  test('an active job has its worker and start time, even after the worker was killed', async () => {
     const queue = await openQueue('active');
     const begin = Date.now();
     const worker = await startWorker(queue, 'worker-abc-1');
@@ -78,7 +78,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.equal((await observeOne('active'))?.active, 1);
   });
 
-  test('active jobs of several queues have their workers, or none when unknown', async () => {
+  test('active jobs of several queues have their workers, or none if unknown', async () => {
     const [first, second] = [await openQueue('first'), await openQueue('second')];
     await startWorker(first, 'pod-1');
     await startWorker(second, 'pod-2');
@@ -100,7 +100,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     );
   });
 
-  test('a job that ends between the two pipelines is not counted', async () => {
+  test('does not count a job that ends between the two pipelines', async () => {
     const queue = await openQueue('ending');
     const gate = Promise.withResolvers<void>();
     const worker = await startWorker(queue, 'pod-3', () => gate.promise);
@@ -125,7 +125,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.deepEqual([queues[0]?.active, activeJobs], [0, []]);
   });
 
-  test('the version of BullMQ is reported, and a queue of an unsupported version is unknown', async () => {
+  test('reports the version of BullMQ, and a queue of an unsupported version is unknown', async () => {
     await openQueue('versions');
     assert.match((await observeOne('versions'))?.version ?? '', /^bullmq:6\.\d+\.\d+$/);
     await redis.hset('bull:versions:meta', 'version', 'bullmq:5.58.0');
@@ -147,7 +147,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.equal((await observeOne('versions'))?.version, undefined);
   });
 
-  test('a key of the wrong type makes its queue unknown, and no other', async () => {
+  test('a key of the wrong type makes only its own queue unknown', async () => {
     await openQueue('broken');
     await redis.set('bull:broken:wait', 'not a list');
     const { queues, unknownQueues } = await observe('empty', 'broken');
@@ -158,7 +158,7 @@ suite('the observation of BullMQ', { skip: missingTool('redis-server') }, () => 
     assert.match(unknownQueues[0]?.reason ?? '', /WRONGTYPE/);
   });
 
-  test('invalid numbers and too many active jobs are tolerated', async () => {
+  test('tolerates invalid numbers and too many active jobs', async () => {
     const queue = await openQueue('nonsense');
     for (const timestamp of ['-1e300', '1e300', 'NaN', '-5', '', 'Infinity']) {
       const job = await queue.add('job', {});

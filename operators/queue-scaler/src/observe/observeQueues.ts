@@ -3,36 +3,41 @@ import type { QueueObservation, UnknownQueue } from '../decide/observation.ts';
 import type { QueueScalerSpec, QueueScalerSpecQueue } from '../api/queueScaler.ts';
 import type { RedisConnections } from './redis.ts';
 
-/** An active job. */
 export interface ActiveJob {
-  /** The name of the worker that processes the job, which should be the name of its pod. */
+  /** Name of the worker that processes the job. It should be the name of its pod. */
   readonly processedBy: string | undefined;
-  /** Start of processing in milliseconds since 1970; undefined when unknown. */
+  /** Start of processing in ms since 1970. Undefined if unknown. */
   readonly processedOn: number | undefined;
 }
 
-/** The state of the queues of a QueueScaler. */
+/** State of the queues of a QueueScaler. */
 export interface QueuesObservation {
   readonly queues: readonly QueueObservation[];
   readonly unknownQueues: readonly UnknownQueue[];
   readonly activeJobs: readonly ActiveJob[];
 }
 
-/** Maximum number of active jobs of a queue whose worker is read. The others are reported without a worker. */
+/** Maximum number of active jobs per queue whose worker is read. The others are reported without a worker. */
 const maxInspectedJobs = 2_000;
 
-/** Maximum number of active jobs of a queue that are reported. Jobs without a worker only matter as long as they are fewer than the pods. */
+/**
+ * Maximum number of reported active jobs per queue. Jobs without a worker matter only while they are fewer than the
+ * pods.
+ */
 const maxReportedJobs = 2 * maxInspectedJobs;
 
-/** Versions whose key layout is supported. BullMQ Pro keeps groups in other keys. */
+/** Versions with a supported key layout. BullMQ Pro keeps groups in other keys. */
 const supportedVersion = /^bullmq:[56]\./;
 
-/** In BullMQ 5 and 6 the score of a delayed job is its due time in milliseconds times this factor, plus a counter. */
+/**
+ * Factor in the score of delayed jobs: in BullMQ 5 and 6 the score is the due time in ms times this, plus a counter.
+ */
 const delayedScoreFactor = 0x1000;
 
 /**
- * Reads BullMQ's keys in two pipelines: the counts of all queues, then the workers of the active jobs. A queue is unknown when it cannot be read, when
- * its version is not supported, and when it has no keys at all: that is also the case after Redis was emptied, or in the wrong Redis.
+ * Reads BullMQ's keys in two pipelines: the counts of all queues, then the workers of the active jobs. A queue is
+ * unknown if it cannot be read, has an unsupported version, or has no keys at all. The latter also happens after Redis
+ * was emptied, or with the wrong Redis.
  */
 export const observeQueues = async (
   redis: RedisConnections,
@@ -58,11 +63,11 @@ export const observeQueues = async (
   }
 };
 
-/** The result of the first pipeline for a queue that exists. */
+/** Result of the first pipeline for an existing queue. */
 interface FoundQueue {
   readonly key: string;
   readonly observation: QueueObservation;
-  /** Id of the next job; undefined when no job is waiting. */
+  /** Id of the next job. Undefined if no job is waiting. */
   readonly nextId: string | undefined;
   readonly activeIds: readonly string[];
 }
@@ -143,7 +148,10 @@ const addJobCommands = (pipeline: ChainableCommander, { key, nextId, activeIds }
   for (const id of activeIds) pipeline.hmget(`${key}:${id}`, 'pb', 'processedOn', 'timestamp');
 };
 
-/** Adds the results of the second pipeline: the age of the next job and the workers of the active ones. A job that no longer exists has ended, and is not counted. */
+/**
+ * Adds the results of the second pipeline: the age of the next job and the workers of the active ones. A job that no
+ * longer exists has ended and is not counted.
+ */
 const readJobs = (
   found: readonly FoundQueue[],
   answers: readonly unknown[],
@@ -165,7 +173,7 @@ const readJobs = (
   return { queues, activeJobs };
 };
 
-/** An existing job always has a timestamp. */
+/** Returns true if the job no longer exists. An existing one always has a timestamp. */
 const isGone = (answer: unknown): boolean => Array.isArray(answer) && answer.every((value) => value === null);
 
 const readActiveJob = (answer: unknown): ActiveJob => {
@@ -173,6 +181,6 @@ const readActiveJob = (answer: unknown): ActiveJob => {
   return { processedBy: processedBy ?? undefined, processedOn: timeOf(processedOn) };
 };
 
-/** A timestamp of a job in milliseconds since 1970; undefined when it is not a valid number. */
+/** Parses a job's timestamp in ms since 1970. Returns undefined if it is not a valid number. */
 const timeOf = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

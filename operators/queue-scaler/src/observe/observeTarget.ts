@@ -10,14 +10,17 @@ import type { RedisConnections } from './redis.ts';
 export interface ObserveDeps {
   readonly cluster: Pick<Cluster, 'listPods' | 'findSecret'>;
   readonly redis: RedisConnections;
-  /** The Redis of QueueScalers without `spec.redis`. */
+  /** Redis of QueueScalers without `spec.redis`. */
   readonly redisUrl: string | undefined;
 }
 
-/** Milliseconds for which a Secret is cached while its Redis works. */
+/** Cache duration of a Secret while its Redis works, in ms. */
 const secretCacheMs = 60_000;
 
-/** Reads the state of the target and of its queues. Pods are only listed while jobs are active, because otherwise none is busy. */
+/**
+ * Reads the state of the target and of its queues. Pods are listed only while jobs are active, because otherwise none
+ * is busy.
+ */
 export type ObserveTarget = (
   scaler: QueueScaler,
   deployment: V1Deployment,
@@ -50,7 +53,10 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
   };
 };
 
-/** A generation that the Deployment controller has not observed yet may have a new template. */
+/**
+ * Returns the state of the rollout. A generation that the Deployment controller has not observed yet may have a new
+ * template.
+ */
 const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing';
   if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
@@ -58,7 +64,7 @@ const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['
   return spec?.paused || hasGivenUp ? 'stuck' : 'progressing';
 };
 
-/** The URL of a Redis with a function that removes it from the cache, or why there is no URL. */
+/** URL of a Redis with a function that removes it from the cache, or the reason why it is unknown. */
 type FoundUrl = { readonly url: string; readonly invalidate: () => void } | { readonly reason: string };
 
 const redisUrlFinder = (cluster: ObserveDeps['cluster'], redisUrl: string | undefined) => {

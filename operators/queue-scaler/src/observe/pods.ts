@@ -2,14 +2,14 @@ import type { V1LabelSelector, V1Pod } from '@kubernetes/client-node';
 import type { ActiveJob } from './observeQueues.ts';
 import type { Observation } from '../decide/observation.ts';
 
-/** A pod of the target, and for how long it has been busy. */
+/** A pod of the target with its busy time. */
 export interface TargetPod {
   readonly pod: V1Pod;
-  /** Age of its oldest active job in seconds; undefined for an idle pod. */
+  /** Age of its oldest active job in seconds. Undefined for an idle pod. */
   readonly busySeconds: number | undefined;
 }
 
-/** Matches pods with their active jobs. Pods that are terminating or have ended are left out. */
+/** Matches pods with their active jobs. Terminating and ended pods are left out. */
 export const matchPods = (pods: readonly V1Pod[], jobs: readonly ActiveJob[], now: number): readonly TargetPod[] =>
   pods
     .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && !hasEnded(status?.phase))
@@ -19,7 +19,9 @@ export const matchPods = (pods: readonly V1Pod[], jobs: readonly ActiveJob[], no
       return { pod, busySeconds: ages.length === 0 ? undefined : Math.max(...ages) };
     });
 
-/** Counts busy and idle pods. `pods` includes terminating pods, because the jobs that they finish are not unattributed. */
+/**
+ * Counts busy and idle pods. `pods` includes terminating pods, because the jobs that they still process are attributed.
+ */
 export const countPods = (
   pods: readonly V1Pod[],
   targetPods: readonly TargetPod[],
@@ -40,7 +42,7 @@ const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' |
 const isReady = ({ status }: V1Pod): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** A label selector in the format of query strings. */
+/** Formats a label selector for a query string. */
 export const formatSelector = ({ matchLabels = {}, matchExpressions = [] }: V1LabelSelector): string =>
   [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),

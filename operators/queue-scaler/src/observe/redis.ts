@@ -1,25 +1,28 @@
 import { Redis, type ChainableCommander } from 'ioredis';
 
-/** One connection to each Redis. A connection that fails is closed, and the next pipeline opens a new one. */
+/** One connection per Redis. A failed connection is closed, and the next pipeline opens a new one. */
 export interface RedisConnections {
   /**
-   * Runs the commands and returns their results in order. A command that Redis rejects, such as one for a key of the wrong type, has an Error as its
-   * result.
-   * @throws Error when Redis is unavailable or does not answer in time
+   * Runs the commands and returns their results in order. The result of a command that Redis rejects, such as for a key
+   * of the wrong type, is an Error.
+   * @throws Error if Redis is unavailable or does not respond in time
    */
   runPipeline(url: string, addCommands: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]>;
-  /** Closes connections that were not used for `idleMs`, and forgets old failures. */
+  /** Closes connections unused for `idleMs`, and forgets old failures. */
   closeIdle(): void;
   close(): void;
 }
 
-/** Milliseconds for connecting and running a pipeline. */
+/** Timeout for connecting and running a pipeline, in ms. */
 const timeoutMs = 3_000;
 
-/** Milliseconds after a failure in which further pipelines fail at once, so that the QueueScalers of one Redis do not each wait for a timeout. */
+/**
+ * Time after a failure during which further pipelines fail immediately, in ms. Otherwise each QueueScaler of the same
+ * Redis would wait for a timeout.
+ */
 const failureCacheMs = 1_000;
 
-/** Milliseconds after which an unused connection is closed: longer than the longest poll interval. */
+/** Idle time after which a connection is closed, in ms. It is longer than the longest poll interval. */
 const idleMs = 10 * 60_000;
 
 interface Connection {
@@ -40,10 +43,10 @@ export const openRedisConnections = (): RedisConnections => {
     connections.set(url, connection);
     return connection;
   };
-  /** A failed connection is never used again: a server that was frozen would first answer older pipelines. */
+  /** Drops a failed connection. It is never reused: a server that was frozen would first respond to older pipelines. */
   const drop = (url: string, { redis }: Connection): void => {
     if (connections.get(url)?.redis === redis) connections.delete(url);
-    // disconnect() waits until everything is sent, and a frozen server receives nothing.
+    // disconnect() waits until everything is sent, but a frozen server receives nothing.
     redis.disconnect();
     (redis as Partial<Pick<Redis, 'stream'>>).stream?.destroy();
   };
@@ -86,11 +89,11 @@ const connect = (url: string): Redis =>
   new Redis(url, {
     connectionName: 'hearth queue-scaler',
     lazyConnect: true,
-    // Each poll is a retry, and must fail at once while Redis is unavailable.
+    // Each poll is a retry, and must fail immediately while Redis is unavailable.
     retryStrategy: () => null,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // Both IPv4 and IPv6 addresses.
+    // Allows both IPv4 and IPv6 addresses.
     family: 0,
   });
 
@@ -100,15 +103,15 @@ const openingOf = async (redis: Redis): Promise<void> => {
   try {
     await redis.connect();
   } catch (error) {
-    // The error of the promise only says that the connection is closed.
+    // The promise's error says only that the connection is closed.
     throw reason ?? error;
   }
 };
 
-/** Whether Redis answered with an error. */
+/** Returns true if Redis sent an error reply. */
 const isReplyError = ({ name }: Error): boolean => name === 'ReplyError';
 
-/** Whether Redis closed the connection. The error depends on what was being sent at that moment. */
+/** Returns true if Redis closed the connection. The error depends on the data in transit at that moment. */
 const isClosing = (error: unknown): boolean => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (isReplyError(error as Error)) return false;

@@ -9,7 +9,7 @@ import { observeTestQueues, queueSpec } from '../testing/observeTestQueues.ts';
 import { waitFor } from '../testing/waitFor.ts';
 import { observeQueues, type QueuesObservation } from './observeQueues.ts';
 
-/** Replies that are no counts, to every command or to those that count. */
+/** Replies that are not counts, to every command or only to counting ones. */
 const otherReplies: Readonly<Record<string, Mangle>> = Object.fromEntries(
   ['+OK', ':-1', '$-1', '$3\r\nabc', '*-1', '*1\r\n*1\r\n:7'].flatMap((reply) => [
     [`${JSON.stringify(reply)} to all`, (_, client) => client.write(`${reply}\r\n`.repeat(12))],
@@ -20,11 +20,11 @@ const otherReplies: Readonly<Record<string, Mangle>> = Object.fromEntries(
   ]),
 );
 
-suite('the observation while Redis is unavailable', { skip: missingTool('redis-server') }, () => {
+suite('observation while Redis is unavailable', { skip: missingTool('redis-server') }, () => {
   const bench = observeTestQueues();
   const { connections, observe, openQueue } = bench;
 
-  test('after a timeout further observations fail at once', async () => {
+  test('after a timeout further observations fail immediately', async () => {
     const frozen = await startTestRedis();
     try {
       await frozen.freeze();
@@ -41,14 +41,14 @@ suite('the observation while Redis is unavailable', { skip: missingTool('redis-s
     }
   });
 
-  test('a closed connection has the same reason, whenever it is closed', async () => {
+  test('reports the same reason for a closed connection, no matter when it closes', async () => {
     const closings: readonly ((socket: Socket) => void)[] = [
       (socket) => socket.destroy(),
       (socket) => socket.resetAndDestroy(),
       (socket) => socket.end(),
       (socket) => socket.once('data', () => socket.destroy()),
       (socket) => socket.once('data', () => socket.resetAndDestroy()),
-      // Answers INFO like a Redis that is ready, and closes the connection during the pipeline.
+      // Responds to INFO like a ready Redis, and closes the connection during the pipeline.
       (socket) =>
         socket.on('data', (data) => {
           if (data.includes('info')) socket.write('$18\r\nredis_version:8.0\n\r\n');
@@ -105,7 +105,7 @@ suite('the observation while Redis is unavailable', { skip: missingTool('redis-s
       await waitFor('the queue', async () => (await observeMangled()).queues[0]?.waiting === 1);
     });
 
-  test('the queues are unknown while Redis is frozen, killed or empty, and known again afterwards', async () => {
+  test('queues are unknown while Redis is frozen, killed or empty, and known again afterwards', async () => {
     const queue = await openQueue('fragile');
     await queue.add('job', {});
     const isKnown = async (): Promise<boolean> => (await observe('fragile')).unknownQueues.length === 0;
@@ -122,7 +122,7 @@ suite('the observation while Redis is unavailable', { skip: missingTool('redis-s
     assert.equal(await isKnown(), false);
   });
 
-  test('a wrong password is reported, and not shown', async () => {
+  test('reports a wrong password without showing it', async () => {
     const guarded = await startTestRedis({ args: ['--requirepass', 'right'] });
     try {
       const url = guarded.url.replace('redis://', 'redis://:wrong@');

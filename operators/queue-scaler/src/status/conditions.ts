@@ -2,13 +2,13 @@ import type { Decision, DecisionReason } from '../decide/decide.ts';
 import { isActive, type Observation } from '../decide/observation.ts';
 import type { QueueScalerSpec, QueueScalerStatusCondition } from '../api/queueScaler.ts';
 
-/** The result of a reconcile that the conditions describe. */
+/** Result of a reconcile that the conditions describe. */
 export interface Findings {
   readonly spec: QueueScalerSpec;
   /** Undefined without a target, like `decision`. */
   readonly observation: Observation | undefined;
   readonly decision: Decision | undefined;
-  /** Which other object scales the target; undefined when there is none. */
+  /** The other object that scales the target, if any. */
   readonly conflict: string | undefined;
 }
 

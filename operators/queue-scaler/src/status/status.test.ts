@@ -52,7 +52,7 @@ const conditionAfter = (type: string, ...args: Parameters<typeof outcomeOf>): st
 const types = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
   changedConditions(before, after).map(({ type }) => type);
 
-suite('the status', () => {
+suite('status', () => {
   test('contains the observation and the decision', () => {
     const status = buildStatus(
       scalerOf(),
@@ -83,7 +83,7 @@ suite('the status', () => {
     });
   });
 
-  test('for a missing target', () => {
+  test('reports a missing target', () => {
     const nothing = { observation: undefined, decision: undefined, history: undefined, existingReplicas: undefined };
     const status = buildStatus(scalerOf(), outcomeOf({}, nothing));
     assert.deepEqual(
@@ -93,7 +93,7 @@ suite('the status', () => {
     assert.equal('desiredReplicas' in status, false);
   });
 
-  test('for unknown queues, a fallback, a conflict, suspension and limits', () => {
+  test('reports unknown queues, a fallback, a conflict, suspension and limits', () => {
     assert.equal(conditionAfter('Ready', unavailable), 'False QueuesUnknown');
     assert.equal(conditionAfter('QueuesFound', unavailable), 'False QueuesUnknown');
     assert.equal(conditionAfter('FallbackActive', unavailable), 'False FallbackInactive');
@@ -125,7 +125,7 @@ suite('the status', () => {
     assert.equal(buildStatus(scalerOf(), outcomeOf(unavailable, { before: { failures: 900 } })).consecutiveFailures, 3);
   });
 
-  test('has not changed when only time has passed, whatever the order of its fields', () => {
+  test('does not count as changed when only time has passed or the order of its fields differs', () => {
     const queue = { waiting: 1, oldestWaitSeconds: 5 };
     const status = buildStatus(scalerOf(), outcomeOf({ queue }));
     const later = buildStatus(
@@ -138,7 +138,7 @@ suite('the status', () => {
     assert.equal(hasChanged(undefined, status), true);
   });
 
-  test('reports changed conditions, and for a new QueueScaler those that are not healthy', () => {
+  test('reports changed conditions, and for a new QueueScaler the unhealthy ones', () => {
     const good = buildStatus(scalerOf(), outcomeOf({}));
     const bad = buildStatus(scalerOf(good), outcomeOf(unavailable));
     assert.deepEqual(types(undefined, good), []);

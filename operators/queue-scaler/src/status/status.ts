@@ -5,19 +5,18 @@ import { backlogOf, type Observation } from '../decide/observation.ts';
 import type { QueueScalerStatus, QueueScalerStatusCondition, QueueScalerStatusQueue } from '../api/queueScaler.ts';
 import { conditionTypes, findConditions, type ConditionType, type Findings } from './conditions.ts';
 
-/** The result of a reconcile. */
 export interface ReconcileOutcome extends Findings {
   readonly history: History | undefined;
-  /** Milliseconds since jobs were last waiting or active; undefined when unknown. */
+  /** Time since jobs were last waiting or active, in ms. Undefined if unknown. */
   readonly idleMs: number | undefined;
   /** `status.replicas` of the Deployment. */
   readonly existingReplicas: number | undefined;
-  /** Why the target was scaled in this reconcile; undefined when it was not. */
+  /** Reason for scaling the target in this reconcile. Undefined if it was not scaled. */
   readonly scaled: string | undefined;
   readonly now: number;
 }
 
-/** The whole status after a reconcile. */
+/** Builds the whole status after a reconcile. */
 export const buildStatus = (
   { metadata, status: before }: QueueScaler,
   outcome: ReconcileOutcome,
@@ -39,7 +38,7 @@ export const buildStatus = (
   });
 };
 
-/** The previous status with `Ready` set to False, for a reconcile in which the API server rejected a request. */
+/** Returns the previous status with `Ready` set to False, after the API server rejected a request. */
 export const rejectedStatus = (
   { metadata, status: before }: QueueScaler,
   error: string,
@@ -50,7 +49,7 @@ export const rejectedStatus = (
     type: 'Ready',
     status: 'False',
     reason: 'ReconcileError',
-    // The name before "cannot" may be that of a pod, and differ in each reconcile.
+    // The name before "cannot" may be that of a pod and differ in each reconcile.
     message: `the API server rejected a request: ${/cannot .*/s.exec(error)?.[0] ?? error}`.slice(0, 1_000),
     observedGeneration: metadata.generation,
     lastTransitionTime: previous?.status === 'False' ? previous.lastTransitionTime : timeOf(now),
@@ -59,11 +58,11 @@ export const rejectedStatus = (
   return { ...before, observedGeneration: metadata.generation, conditions: [ready, ...others] };
 };
 
-/** Whether a status differs from the previous one by more than the time of observation. */
+/** Returns true if the status differs from the previous one in more than times. */
 export const hasChanged = (before: QueueScalerStatus | undefined, status: QueueScalerStatus): boolean =>
   !isDeepStrictEqual(withoutVolatile(before ?? {}), withoutVolatile(status));
 
-/** The reported conditions whose status has changed; for a new QueueScaler those that are not healthy. */
+/** Returns the reported conditions whose status has changed. For a new QueueScaler these are the unhealthy ones. */
 export const changedConditions = (
   before: QueueScalerStatus | undefined,
   after: QueueScalerStatus,
@@ -74,11 +73,11 @@ export const changedConditions = (
     return previous === undefined ? status !== healthyStatus[type] : previous !== status;
   });
 
-/** Whether a condition has its healthy status; conditions that are not reported always count as healthy. */
+/** Returns true if a condition has its healthy status. Conditions that are not reported always count as healthy. */
 export const isHealthy = ({ type, status }: QueueScalerStatusCondition): boolean =>
   !isReported(type) || status === healthyStatus[type];
 
-/** The healthy status of each condition that is reported as an event. The other conditions change with normal load. */
+/** Healthy status of each condition that is reported as an event. The other conditions change under normal load. */
 const healthyStatus = { Ready: 'True', FallbackActive: 'False', Suspended: 'False', QueuesFound: 'True' } as const;
 
 const isReported = (type: string): type is keyof typeof healthyStatus => type in healthyStatus;
@@ -105,7 +104,7 @@ const queueStatuses = ({ queues, unknownQueues }: Observation): readonly QueueSc
 /** Fields that change with time alone. They are written only together with another change. */
 const volatileFields = new Set(['lastObservedTime', 'lastActiveTime', 'oldestWaitSeconds']);
 
-/** A copy without volatile fields. */
+/** Returns a copy without volatile fields. */
 const withoutVolatile = (status: QueueScalerStatus): unknown =>
   JSON.parse(JSON.stringify(status, (name, value: unknown) => (volatileFields.has(name) ? undefined : value)));
 
@@ -117,5 +116,5 @@ const withoutUndefined = <Value extends object>(
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
   };
 
-/** RFC 3339, to the second. */
+/** Formats a time in RFC 3339, to the second. */
 const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -5,7 +5,7 @@ import type { Observation } from '../decide/observation.ts';
 import type { QueueScalerStatus } from '../api/queueScaler.ts';
 import { changedConditions, hasChanged, isHealthy } from './status.ts';
 
-/** The part of the log that is used here. */
+/** The part of the logger that is used here. */
 interface StatusLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -3,20 +3,20 @@ import { Agent, request as sendRequest } from 'undici';
 import { ApiError, messageOf } from '../cluster/apiError.ts';
 import { connectorOf } from '../cluster/apiServer.ts';
 
-/** An object of the library's types that was read from the API server, so that it has a name. */
+/** An object of the library's types as read from the API server, always with a name. */
 export type Stored<Kind> = Kind & { readonly metadata: V1ObjectMeta & { readonly name: string } };
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Needed for a PATCH. */
+  /** Required for PATCH. */
   readonly contentType?: string;
 }
 
 /** A client for any path of an API server. */
 export interface ApiClient {
-  /** @throws ApiError when the server answers with an error */
+  /** @throws ApiError on an error response */
   request<Answer>(request: ApiRequest): Promise<Answer>;
   close(): void;
 }

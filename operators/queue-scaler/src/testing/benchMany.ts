@@ -4,12 +4,12 @@ import { missingControlPlane } from './controlPlanePrograms.ts';
 import { measureMany, type Costs } from './measureMany.ts';
 
 /*
- * npm run bench:many -w operators/queue-scaler: measures 5 and 200 QueueScalers on a real API server, whose programs are in the folder
- * HEARTH_KUBERNETES_BIN. `--publish` writes the table to the developers' guide.
+ * npm run bench:many -w operators/queue-scaler: measures 5 and 200 QueueScalers on a real API server with the programs
+ * in HEARTH_KUBERNETES_BIN. `--publish` writes the table to the developers' guide.
  */
 const { values } = parseArgs({ options: { publish: { type: 'boolean', default: false } } });
 
-/** The name of each row, the target for five QueueScalers, and the measured value. */
+/** Rows: name, target for five QueueScalers, and measured value. */
 const rows: readonly (readonly [string, string, (costs: Costs) => string])[] = [
   ['memory, resident', '≤ 160 MB', ({ megabytes }) => `${megabytes} MB`],
   ['memory, peak', '', ({ peakMegabytes }) => `${peakMegabytes} MB`],

@@ -8,7 +8,7 @@ const answer =
     socket.end(body);
   };
 
-/** Responses without the object or list that was requested, by what is wrong with them. */
+/** Responses without the requested object or list, by fault. */
 export const brokenApis: Readonly<Record<string, Respond>> = {
   ...oddServers,
   ...Object.fromEntries(Object.entries(uselessServers).map(([name, { respond }]) => [name, respond])),
@@ -40,7 +40,7 @@ export const slowApis: Readonly<Record<string, Respond>> = Object.fromEntries(
   Object.entries(slowServers).map(([name, { respond }]) => [name, respond]),
 );
 
-/** Responses by the name of an object, without 404 and without floods, which keep a busy machine from renewing the lease. */
+/** Faulty responses by object name. Excludes 404, and floods that would keep a busy machine from renewing the lease. */
 export const brokenObjects: ReadonlyMap<string, Respond> = new Map(
   Object.entries({ ...brokenApis, ...slowApis })
     .filter(([name]) => name !== 'status 404' && !name.startsWith('endless'))

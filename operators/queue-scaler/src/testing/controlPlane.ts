@@ -13,15 +13,15 @@ import { waitFor } from './waitFor.ts';
 export interface ControlPlane {
   readonly url: string;
   readonly caFile: string;
-  /** Of the administrator. */
+  /** Kubeconfig of the administrator. */
   readonly kubeconfig: string;
   /** Sends a request as administrator. */
   request<Answer>(request: ApiRequest): Promise<Answer>;
-  /** Creates an object; `resource` is the plural of its kind. */
+  /** Creates an object. `resource` is the plural of its kind. */
   create(resource: string, object: KubernetesManifest): Promise<void>;
   /** Returns the path of a file with a token of the service account. */
   tokenOf(namespace: string, serviceAccount: string): Promise<string>;
-  /** The audit log so far. */
+  /** Returns the audit log so far. */
   audit(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
         args,
         directory: await mkdtemp(join(home, `${name}-`)),
         output: join(home, `${name}.log`),
-        // Only the API server has to be ready; the other programs wait for it.
+        // Only the API server must be ready. The other programs wait for it.
         isReady: async () => name !== 'kube-apiserver' || answers('/readyz'),
       }),
     );
@@ -155,7 +155,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   };
 };
 
-/** Logs only requests of the service accounts in tests; those of the controllers would fill the disk. */
+/** Logs only requests of service accounts in tests. Those of the controllers would fill the disk. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -173,7 +173,7 @@ const findPorts = async (count: number): Promise<readonly number[]> => {
   return [...ports];
 };
 
-/** The message with which the server rejects an object as invalid, or `accepted`. */
+/** Returns the server's message if it rejects an object as invalid, or `accepted`. */
 export const rejectionOf = async (creation: Promise<unknown>): Promise<string> => {
   try {
     await creation;

@@ -13,10 +13,10 @@ const programs = [
 
 const folder = process.env['HEARTH_KUBERNETES_BIN'];
 
-/** The path of a Kubernetes program. */
+/** Returns the path of a Kubernetes program. */
 export const programPath = (name: (typeof programs)[number]): string => join(folder!, name);
 
-/** Why no control plane can be started; false when it can. */
+/** Returns the reason why no control plane can be started, or false. */
 export const missingControlPlane = (): string | false => {
   if (folder === undefined) return `HEARTH_KUBERNETES_BIN names no folder of Kubernetes programs ${notRequired}`;
   const missing = programs.filter((name) => !existsSync(programPath(name)));
@@ -29,14 +29,14 @@ export interface ControlPlaneFiles {
   readonly kubeconfig: string;
   /** Static tokens of the API server. */
   readonly tokens: string;
-  /** The key pair for tokens of service accounts. */
+  /** Key pair for service account tokens. */
   readonly signingKey: string;
   readonly publicKey: string;
   readonly auditLog: string;
   readonly auditPolicy: string;
 }
 
-/** The arguments of each program, in the order in which they are started. */
+/** Returns the arguments of each program, in start order. */
 export const argumentsOf = (files: ControlPlaneFiles) => {
   const { home, ports, kubeconfig } = files;
   const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];

@@ -3,26 +3,25 @@ import { suite, test } from 'node:test';
 import { decide, type DecisionReason } from '../decide/decide.ts';
 import { historyOf, now, observationOf, specOf } from './specs.ts';
 
-/** An expected decision. */
 export interface Case {
   readonly name: string;
   readonly spec?: Parameters<typeof specOf>[0];
   readonly seen: Parameters<typeof observationOf>[0];
   readonly history?: Parameters<typeof historyOf>[0];
-  /** Replicas and reason. */
+  /** Expected replicas and reason. */
   readonly is: readonly [number, DecisionReason];
 }
 
-/** The time this many seconds before the decision. */
+/** Returns the time this many seconds before the decision. */
 export const ago = (seconds: number): number => now - seconds * 1_000;
 
-/** Scales down at once. */
+/** Behavior that scales down immediately. */
 export const quick = { behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } };
 
-/** Busy pods with one active job each. */
+/** Returns busy pods with one active job each. */
 export const busyOf = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
 
-/** A test for each case. */
+/** Runs a test for each case. */
 export const testCases = (title: string, cases: readonly Case[]): void => {
   suite(title, () => {
     for (const { name, spec, seen, history, is } of cases) {

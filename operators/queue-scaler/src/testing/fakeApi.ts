@@ -8,20 +8,20 @@ import { specOf } from './specs.ts';
 
 /** A request to the fake API server. */
 export interface RecordedRequest {
-  /** The method and the resource, such as `PATCH deployments/scale`. */
+  /** Method and resource, such as `PATCH deployments/scale`. */
   readonly verb: string;
   readonly name: string | undefined;
   readonly query: URLSearchParams;
   readonly at: number;
-  /** The Authorization header. */
+  /** Authorization header. */
   readonly token: string | undefined;
-  /** The status of the response; 0 when there was none. */
+  /** Status of the response. 0 if there was none. */
   status: number;
 }
 
 /**
- * Instead of answering, the server sends an error status, writes other bytes to the socket, never answers, cuts the connection, handles
- * the request after `delayMs`, or handles it at once and answers after `lateMs`.
+ * Fault of the server: it sends an error status, writes other bytes to the socket, never responds, cuts the connection,
+ * handles the request after `delayMs`, or responds `lateMs` after handling it.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
@@ -30,21 +30,21 @@ export type Misbehaviour =
   | 'silence'
   | 'cut';
 
-/** An API server without a cluster, for the namespace `test`. */
+/** A fake API server without a cluster, for the namespace `test`. */
 export interface FakeApi {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];
   readonly objects: ReadonlyMap<string, FakeObject>;
-  /** Creates or changes an object, like another client. */
+  /** Creates or changes an object, as another client would. */
   put(resource: string, name: string, content: object): void;
   remove(resource: string, name: string): void;
-  /** Calls `how` with each request; undefined means that the request is answered normally. */
+  /** Calls `how` with each request. Undefined means a normal response. */
   misbehave(how: ((request: RecordedRequest) => Misbehaviour | undefined) | undefined): void;
   /** Writes a line to every open watch. */
   writeToWatches(line: string): void;
   /** Ends every open watch, as a real server does after some minutes, or cuts its connection. */
   endWatches(how: 'end' | 'cut'): void;
-  /** Whether watches receive changes from now on. */
+  /** Turns the delivery of changes to watches on or off. */
   notifyWatches(isNotified: boolean): void;
   watchCount(): number;
   stop(): Promise<void>;
@@ -207,16 +207,16 @@ export const startFakeApi = async (): Promise<FakeApi> => {
   };
 };
 
-/** Longer than what the client reads ahead. */
+/** Longer than the client's read-ahead. */
 const longObject = Buffer.from(`{"long":"${'x'.repeat(2_000_000)}"}`);
 
-/** A Deployment with all its pods. */
+/** Returns a Deployment with all its pods. */
 export const deploymentOf = (replicas: number): object => ({
   spec: { replicas, selector: { matchLabels: { app: 'worker' } } },
   status: { observedGeneration: 1_000, replicas, updatedReplicas: replicas },
 });
 
-/** A QueueScaler that polls every second and scales down at once. */
+/** Returns a QueueScaler that polls every second and scales down immediately. */
 export const quickScaler = (spec: Parameters<typeof specOf>[0] = {}): { readonly spec: QueueScalerSpec } => ({
   spec: specOf({
     pollIntervalSeconds: 1,

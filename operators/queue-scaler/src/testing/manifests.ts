@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesManifest } from './controlPlane.ts';
 
-/** The namespace of all objects in the tests. */
+/** Namespace of all objects in the tests. */
 export const namespace = 'hearth';
 
-/** Invalid fields of a spec, and the message with which the API server rejects them. */
+/** Invalid spec fields with the message of the API server. */
 export const wrongSpecs: readonly (readonly [object, RegExp])[] = [
   [{ minReplicas: 4 }, /minReplicas must not be greater than maxReplicas/],
   [{ maxReplicas: 101 }, /maxReplicas.*less than or equal to 100/],
@@ -55,10 +55,10 @@ export const otherScalers: readonly (readonly [string, KubernetesManifest])[] = 
   ],
 ];
 
-/** One service account per replica of the operator, so that the audit log distinguishes them. */
+/** Service accounts, one per operator replica, so that the audit log distinguishes them. */
 const accounts = ['hearth-queue-scaler', 'second', 'third'];
 
-/** The example manifests for these accounts, without the Deployment. */
+/** Returns the example manifests for these accounts, without the Deployment. */
 export const operatorManifests = async (): Promise<readonly KubernetesManifest[]> => {
   const text = await readFile(new URL('../../manifests/operator.yaml', import.meta.url), 'utf8');
   const manifests = parseAllDocuments(text).map((document) => document.toJS() as KubernetesManifest);
@@ -75,10 +75,10 @@ export const operatorManifests = async (): Promise<readonly KubernetesManifest[]
     );
 };
 
-/** The resource name of its kind. */
+/** Returns the resource name of a manifest's kind. */
 export const pluralOf = ({ kind }: KubernetesManifest): string => `${kind.toLowerCase()}s`;
 
-/** A Deployment whose simulated pods run no program. */
+/** Returns a Deployment whose simulated pods run no program. */
 export const workerDeployment = (name: string): KubernetesManifest => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -11,7 +11,7 @@ import { installOperator, scalerManifest, scalersPath, startOperatorAs } from '.
 import type { OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
-/** What many QueueScalers cost on a real API server and a real Redis. */
+/** Costs of many QueueScalers on a real API server and a real Redis. */
 export interface Costs {
   readonly count: number;
   /** Resident memory at the end, and its peak. */
@@ -24,18 +24,18 @@ export interface Costs {
   readonly requestsPerSecond: number;
   readonly writes: number;
   readonly cpuPercent: number;
-  /** The status of `/livez` while Redis did not answer, and the number of Deployments that kept their pods. */
+  /** Status of `/livez` while Redis did not respond, and the number of Deployments that kept their pods. */
   readonly livezWithoutRedis: number;
   readonly heldWithoutRedis: number;
 }
 
 interface ReconcileStats {
   readonly count: number;
-  /** Seconds within which 95 % of them ended, as a bucket of the histogram. */
+  /** 95th percentile in seconds, as a histogram bucket. */
   readonly p95: string;
 }
 
-/** Seconds at rest, and seconds with a frozen Redis: longer than the time after which `/livez` would fail. */
+/** Seconds at rest, and seconds with a frozen Redis. The latter is longer than the `/livez` limit. */
 const restSeconds = 30;
 const frozenSeconds = 50;
 
@@ -91,13 +91,13 @@ export const measureMany = async (count: number): Promise<Costs> => {
   }
 };
 
-/** Removes the names of the example Deployments from the Role. */
+/** Removes the example Deployment names from the Role. */
 const allowAnyDeployment = (manifest: KubernetesManifest): void => {
   const rules = manifest['rules'] as { resources: string[]; resourceNames?: string[] }[] | undefined;
   for (const rule of rules ?? []) if (rule.resources[0]?.startsWith('deployments')) delete rule.resourceNames;
 };
 
-/** A QueueScaler with the defaults, such as a poll every ten seconds. */
+/** Returns a QueueScaler with defaults, such as a poll interval of ten seconds. */
 const scalerOf = (name: string): KubernetesManifest =>
   scalerManifest(name, {
     scaleTargetRef: { name },
@@ -116,10 +116,10 @@ const isReconciled = async (cluster: ControlPlane, count: number): Promise<boole
   return reconciled.length === count;
 };
 
-/** The metrics of the operator and of its process at one moment. */
+/** Metrics of the operator and of its process at one point in time. */
 interface Sample {
   readonly requests: number;
-  /** Writes except for the lease, which is the only object that is written with PUT. */
+  /** Writes except those for the lease, the only object written with PUT. */
   readonly writes: number;
   readonly cpuSeconds: number;
   readonly memory: Pick<Costs, 'megabytes' | 'peakMegabytes'>;

@@ -9,16 +9,16 @@ import { openRedisConnections, type RedisConnections } from '../observe/redis.ts
 
 /** BullMQ queues in a Redis of the suite, and their observation. */
 export interface ObservedQueues {
-  /** Both exist once the suite has begun. */
+  /** Available once the suite has started. */
   readonly server: TestRedis;
   readonly redis: Redis;
   readonly connections: RedisConnections;
   openQueue(name: string): Promise<Queue>;
   observe(...names: string[]): Promise<QueuesObservation>;
   observeBy(connections: RedisConnections, ...names: string[]): Promise<QueuesObservation>;
-  /** Observes a queue, which must not be unknown. */
+  /** Observes a queue that must not be unknown. */
   observeOne(name: string): Promise<QueueObservation | undefined>;
-  /** Starts a worker with the name of a pod. Each job stays active until `work` ends or the worker is closed. */
+  /** Starts a worker with a pod name. Each job stays active until `work` ends or the worker is closed. */
   startWorker(queue: Queue, name: string, work?: () => Promise<void>): Promise<Worker>;
 }
 

@@ -15,17 +15,17 @@ import {
 import { startOperator, type OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
-/** An operator, its queue and a fake API server. Each test has its own. */
+/** An operator, its queue and a fake API server, new for each test. */
 export interface OperatorBench {
-  /** The Redis with the queue. */
+  /** Redis with the queue. */
   readonly redisUrl: string;
   readonly connection: Redis;
   readonly queue: Queue;
   readonly api: FakeApi;
-  /** Exists after `start`. */
+  /** Available after `start`. */
   readonly operator: OperatorProcess;
   start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<void>;
-  /** Adds the QueueScaler `worker` and starts the operator; `how` makes the API server misbehave. */
+  /** Adds the QueueScaler `worker` and starts the operator. `how` makes the API server misbehave. */
   startWithScaler(
     how?: (request: RecordedRequest) => Misbehaviour | undefined,
     env?: Readonly<Record<string, string>>,
@@ -36,11 +36,11 @@ export interface OperatorBench {
   addJobs(count: number): Promise<void>;
   replicas(name?: string): unknown;
   converges(count: number, name?: string): Promise<void>;
-  /** Fills and drains the queue, and expects that the target is scaled up and down. */
+  /** Fills and drains the queue, and checks that the target is scaled up and down. */
   scalesUpAndDown(): Promise<void>;
-  /** The condition `Ready` of a QueueScaler. */
+  /** Returns the `Ready` condition of a QueueScaler. */
   ready(name?: string): QueueScalerStatusCondition | undefined;
-  /** Counts requests between two times; with `verb` only those that contain it. */
+  /** Counts requests between two times. `verb` selects those that contain it. */
   countRequests(from: number, to: number, verb?: string): number;
 }
 

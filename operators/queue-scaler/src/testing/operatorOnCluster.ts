@@ -34,7 +34,6 @@ export const installOperator = async (
   );
 };
 
-/** The manifest of a QueueScaler. */
 export const scalerManifest = (name: string, spec: object): KubernetesManifest => ({
   apiVersion: 'scaling.hearth.photos/v1alpha1',
   kind: 'QueueScaler',

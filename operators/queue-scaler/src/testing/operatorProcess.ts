@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { waitFor } from './waitFor.ts';
 
-/** The real operator, in a process of its own. */
+/** The real operator in a child process. */
 export interface OperatorProcess {
   readonly pid: number;
   /** Base URL of its metrics and probes. */
   readonly url: string;
-  /** Its log so far. */
+  /** Log lines so far. */
   readonly lines: readonly LogLine[];
   isRunning(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves with the exit code or the signal when it has ended. */
+  /** Resolves with the exit code or signal when the process has exited. */
   ended(): Promise<number | string>;
   get(path: string): Promise<{ readonly status: number; readonly text: string }>;
 }
@@ -31,13 +31,13 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Arguments for Node with which each SIGUSR2 sets the wall clock of the process back by an hour. */
+/** Node arguments that make each SIGUSR2 set the process's wall clock back by an hour. */
 export const settableClock = [
   '--import',
   'data:text/javascript,const now=Date.now;let shift=0;process.on("SIGUSR2",()=>{shift-=36e5});Date.now=()=>now()+shift',
 ];
 
-/** Starts the operator and resolves when it serves its probes. It is killed when the process of the test ends. */
+/** Starts the operator and resolves when it serves its probes. The operator is killed when the test process exits. */
 export const startOperator = async (
   env: Readonly<Record<string, string>>,
   nodeArguments: readonly string[] = [],

@@ -16,21 +16,21 @@ export interface ScaledCluster {
   readonly cluster: ControlPlane;
   readonly queue: Queue;
   readonly workers: SimulatedWorkers | undefined;
-  /** Operator processes by the name of their service account. */
+  /** Operator processes by service account. */
   readonly operators: ReadonlyMap<string, OperatorProcess>;
   start(serviceAccount: string): Promise<OperatorProcess>;
   createScaler(name: string, spec: object): Promise<void>;
-  /** The default name is `media`, here and below. */
+  /** The default name is `media`, also for the methods below. */
   getScaler(name?: string): Promise<QueueScaler>;
   patchSpec(spec: object): Promise<unknown>;
-  /** The status and reason of a condition, such as `True Reconciled`. */
+  /** Returns the status and reason of a condition, such as `True Reconciled`. */
   condition(type: string, name?: string): Promise<string>;
   replicas(): Promise<number>;
-  /** Whether the target has no replicas and no pods. */
+  /** Resolves with true if the target has no replicas and no pods. */
   isEmpty(): Promise<boolean>;
-  /** Number of completed jobs. */
+  /** Returns the number of completed jobs. */
   done(): number;
-  /** The writes of these service accounts, except for leases. */
+  /** Returns the writes of these service accounts, except for leases. */
   writesBy(...users: string[]): Promise<AuditEvent[]>;
 }
 

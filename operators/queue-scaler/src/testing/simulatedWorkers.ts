@@ -7,15 +7,15 @@ import type { Stored } from './apiClient.ts';
 import type { ControlPlane } from './controlPlane.ts';
 import { waitFor } from './waitFor.ts';
 
-/** Real BullMQ workers with the names of simulated pods. */
+/** Real BullMQ workers, named after simulated pods. */
 export interface SimulatedWorkers {
-  /** Number of running workers. */
+  /** Returns the number of running workers. */
   count(): number;
-  /** Number of completed jobs. */
+  /** Returns the number of completed jobs. */
   done(): number;
-  /** Number of pods that were removed so far. */
+  /** Returns the number of pods removed so far. */
   removed(): number;
-  /** The removed pods that were processing a job. */
+  /** Returns the removed pods that were processing a job. */
   removedWhileBusy(): readonly string[];
   /** Adds a job whose worker dies while it processes the job. */
   orphan(data: WorkerJob): Promise<void>;
@@ -23,7 +23,7 @@ export interface SimulatedWorkers {
 }
 
 interface WorkerJob {
-  /** How long the job takes. */
+  /** Duration of the job. */
   readonly ms: number;
 }
 
@@ -32,7 +32,7 @@ interface RunningWorker {
   activeJobs: number;
 }
 
-/** Short, so that the job of a dead worker is retried within a test. */
+/** Short timings, so that the job of a dead worker is retried within a test. */
 const timings = { lockDuration: 2_000, stalledInterval: 1_000, maxStalledCount: 3 };
 
 /** Starts a worker for each running pod of the namespace, and closes it when the pod is removed. */

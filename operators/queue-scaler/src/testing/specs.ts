@@ -2,12 +2,12 @@ import type { History } from '../decide/history.ts';
 import type { Observation, QueueObservation } from '../decide/observation.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 
-/** With every field optional, also in nested objects. */
+/** Makes every field optional, also in nested objects. */
 type DeepPartial<Value> = Value extends readonly unknown[]
   ? Value
   : { readonly [Key in keyof Value]?: DeepPartial<Value[Key]> };
 
-/** A spec with the defaults that the API server fills in. */
+/** Returns a spec with the defaults of the API server. */
 export const specOf = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
   ({
     minReplicas: 0,
@@ -34,7 +34,7 @@ export const specOf = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpe
     fallback: { failureThreshold: 3, behavior: 'Hold', ...given.fallback },
   }) as QueueScalerSpec;
 
-/** An empty queue with the given changes. */
+/** Returns an empty queue with the given changes. */
 export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation => ({
   name: 'media',
   version: undefined,
@@ -49,7 +49,7 @@ export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation
   ...given,
 });
 
-/** An observation of the queue `media`; pods that are not busy are idle. */
+/** Returns an observation of the queue `media`. Pods that are not busy are idle. */
 export const observationOf = ({
   queue = {},
   ...given
@@ -68,10 +68,10 @@ export const observationOf = ({
   };
 };
 
-/** The time of every decision in tests. */
+/** Time of every decision in tests. */
 export const now = Date.parse('2026-11-21T12:00:00Z');
 
-/** The history of a process that has seen no job for an hour. */
+/** Returns the history of a process that has seen no job for an hour. */
 export const historyOf = (given: Partial<History> = {}): History => ({
   recommendations: [],
   held: [],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeApi } from './fakeApi.ts';
 
-/** Far longer than anything takes here on a busy machine. */
+/** Timeout in ms, generous enough for a busy machine. */
 const timeoutMs = 120_000;
 
 /** Checks the condition every 20 ms until it holds. Fails with `what` after two minutes. */
@@ -13,7 +13,10 @@ export const waitFor = async (what: string, condition: () => boolean | Promise<b
   }
 };
 
-/** Resolves when each of these QueueScalers, by default `worker`, has begun and ended `count` further reconciles, successful or not. */
+/**
+ * Resolves when each of these QueueScalers, by default `worker`, has started and finished `count` more reconciles,
+ * successful or not.
+ */
 export const waitForReconciles = async (
   api: Pick<FakeApi, 'requests'>,
   count: number,
@@ -24,7 +27,7 @@ export const waitForReconciles = async (
     const begun = new Map(names.map((name) => [name, 0]));
     for (const { verb, name = '' } of api.requests.slice(first))
       if (verb === 'GET queuescalers' && begun.has(name)) begun.set(name, (begun.get(name) ?? 0) + 1);
-    // A reconcile begins with this request, and one more request means that the reconcile before it has ended.
+    // A reconcile starts with this request. One more such request means that the previous reconcile has ended.
     return [...begun.values()].every((many) => many > count);
   });
 };

@@ -11,21 +11,20 @@ import { drilledManifests, namespace, namespaceManifest, quickened } from './man
 import { findPrivileges, measurePod, type PodMemory } from './operatorPod.ts';
 import { startRecorder, type Recorder, type Sample } from './recorder.ts';
 
-/** The results of a drill. */
 export interface DrillReport {
   /** Seconds from the first manifest to ready QueueScalers. */
   readonly installSeconds: number;
   readonly samples: readonly Sample[];
   readonly marks: readonly Mark[];
   readonly terminated: readonly { readonly seconds: number; readonly pod: TerminatedPod }[];
-  /** The runs of the jobs of each part. */
+  /** Runs of the jobs of each part. */
   readonly runs: Readonly<Record<string, readonly JobRuns[]>>;
   readonly memory: PodMemory;
   /** Violated expectations. */
   readonly problems: readonly string[];
 }
 
-/** An action or an event of the drill, for the report. */
+/** An action or event for the report. */
 export interface Mark {
   readonly seconds: number;
   readonly what: string;
@@ -38,19 +37,19 @@ interface Job {
   readonly ms: number;
 }
 
-/** Shared by the parts of the drill. */
+/** State shared by the parts of the drill. */
 interface Scene {
   readonly kubernetes: Kubernetes;
   readonly queue: Queue<Job>;
   readonly recorder: Recorder;
   mark(what: string): void;
-  /** Adds jobs, and returns their ids. */
+  /** Adds jobs and returns their ids. */
   add(...jobs: readonly (Job & { readonly delay?: number })[]): Promise<readonly string[]>;
   readJournal(): Promise<readonly JournalEntry[]>;
   hasEnded(ids: readonly string[]): Promise<boolean>;
   /** Waits until a pod has started the job, and deletes the pod. */
   deleteWorker(id: string | undefined, ...options: readonly string[]): Promise<void>;
-  /** The pods that the drill deleted. */
+  /** Pods that the drill deleted. */
   readonly deleted: readonly string[];
   /** Resolves when the target has no replicas and no pods. */
   waitUntilEmpty(): Promise<void>;
@@ -167,7 +166,7 @@ const sceneOf = (
 
 type Runs = Readonly<Record<string, readonly string[]>>;
 
-/** Adds many short jobs and a few long ones, so that idle and busy pods exist while the queue drains. */
+/** Adds many short jobs and a few long ones, so that both idle and busy pods exist while the queue drains. */
 const fillAndDrain = async (
   { add, mark, hasEnded, waitUntilEmpty }: Scene,
   seed: number,
@@ -225,7 +224,7 @@ const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise
 const countRuns = (journal: readonly JournalEntry[], runs: Runs): Readonly<Record<string, readonly JobRuns[]>> =>
   Object.fromEntries(Object.entries(runs).map(([part, ids]) => [part, jobRuns(journal, ids)]));
 
-/** Each job must complete exactly once, and only the drill itself may remove a busy pod. */
+/** Checks that each job completes exactly once, and that only the drill itself removes a busy pod. */
 const findProblems = (journal: readonly JournalEntry[], runs: Runs, deleted: readonly string[]): readonly string[] => [
   ...Object.entries(countRuns(journal, runs)).flatMap(([part, jobs]) =>
     jobs.filter(({ ended }) => ended !== 1).map(({ ended }) => `${part}: a job was completed ${ended} times`),

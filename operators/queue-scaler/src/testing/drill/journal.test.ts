@@ -13,8 +13,8 @@ const journal: readonly JournalEntry[] = [
   { at: 17, pod: 'c', event: 'sigterm', activeJobs: ['2'] },
 ];
 
-suite('the journal of the drill', () => {
-  test('contains how many active jobs each terminated pod had, and how the pod ended', () => {
+suite('journal of the drill', () => {
+  test('reports the active jobs of each terminated pod, and how the pod ended', () => {
     assert.deepEqual(terminatedPods(journal), [
       { pod: 'b', at: 2, activeJobs: 0, endedAfterMs: 1, hasGivenUp: false },
       { pod: 'a', at: 4, activeJobs: 1, endedAfterMs: 10, hasGivenUp: true },
@@ -22,7 +22,7 @@ suite('the journal of the drill', () => {
     ]);
   });
 
-  test('contains how often each job was started and completed', () => {
+  test('reports how often each job was started and completed', () => {
     assert.deepEqual(jobRuns(journal, ['1', '2']), [
       { begun: 2, ended: 1 },
       { begun: 0, ended: 0 },

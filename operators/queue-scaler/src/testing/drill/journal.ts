@@ -1,11 +1,11 @@
-/** An entry of the journal that the workers write. */
+/** An entry in the workers' journal. */
 export interface JournalEntry {
-  /** Milliseconds since 1970 on the clock of the node. */
+  /** Milliseconds since 1970 on the node's clock. */
   readonly at: number;
   readonly pod: string;
   readonly event: 'begin' | 'end' | 'sigterm' | 'closed' | 'left';
   readonly job?: string;
-  /** The active jobs of the worker at that time. */
+  /** Active jobs of the worker at that time. */
   readonly activeJobs: readonly string[];
 }
 
@@ -15,9 +15,9 @@ export interface TerminatedPod {
   readonly at: number;
   /** Number of its active jobs at SIGTERM. */
   readonly activeJobs: number;
-  /** Milliseconds until its worker was closed or gave up; undefined when the pod was killed before. */
+  /** Time until the worker was closed or gave up, in ms. Undefined if the pod was killed before. */
   readonly endedAfterMs: number | undefined;
-  /** Whether the worker gave up, so that another worker has to process its jobs. */
+  /** True if the worker gave up, so that another one must process its jobs. */
   readonly hasGivenUp: boolean;
 }
 
@@ -35,7 +35,7 @@ export const terminatedPods = (journal: readonly JournalEntry[]): readonly Termi
       };
     });
 
-/** How often a job was started and completed. */
+/** Number of starts and completions of a job. */
 export interface JobRuns {
   readonly begun: number;
   readonly ended: number;

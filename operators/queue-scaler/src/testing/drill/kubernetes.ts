@@ -7,21 +7,21 @@ import type { List } from '../../api/objects.ts';
 import { openApiClient, type Stored } from '../apiClient.ts';
 import { namespace } from './manifests.ts';
 
-/** The cluster of KUBECONFIG, through kubectl. */
+/** Access to the cluster of KUBECONFIG through kubectl. */
 export interface Kubernetes {
-  /** @throws Error with the output of kubectl */
+  /** @throws Error with kubectl's output */
   kubectl(args: readonly string[], input?: object): Promise<string>;
   get<Answer>(path: string): Promise<Answer>;
   findDeployment(name: string): Promise<Stored<V1Deployment>>;
   listPods(app: string): Promise<readonly Stored<V1Pod>[]>;
-  /** Forwards a port of 127.0.0.1 to a Service, and returns it. */
+  /** Forwards a local port to a Service and returns the port. */
   forward(service: string, port: number): Promise<number>;
   close(): void;
 }
 
 export const openKubernetes = async (): Promise<Kubernetes> => {
   const children: ChildProcess[] = [];
-  /** Starts kubectl, and resolves with the port in the first line of its output. */
+  /** Starts kubectl and resolves with the port in the first line of its output. */
   const startKubectl = async (args: readonly string[]): Promise<number> => {
     const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);

@@ -7,9 +7,10 @@ import { namespace } from './manifests.ts';
 import { renderReport, type Setting } from './report.ts';
 
 /*
- * npm run drill:node -w operators/queue-scaler: runs the example manifests on the node of KUBECONFIG, which needs the images
- * `hearth-operator:0.0.0`, `hearth-drill-worker:0.0.0` and `valkey/valkey:9.1-alpine`. The drill creates a namespace, and deletes it at the end unless
- * `--keep` is given. `--json PATH` writes all results to a file, and `--publish` writes the report to the developers' guide.
+ * npm run drill:node -w operators/queue-scaler: runs the example manifests on the node of KUBECONFIG, which needs the
+ * images `hearth-operator:0.0.0`, `hearth-drill-worker:0.0.0` and `valkey/valkey:9.1-alpine`.
+ * The drill creates a namespace and deletes it at the end, unless `--keep` is given. `--json PATH` writes all results
+ * to a file, and `--publish` writes the report to the developers' guide.
  */
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
-/** The drill creates this namespace, and deletes it at the end. */
+/** Namespace of the drill, created by it and deleted at the end. */
 export const namespace = 'hearth-drill';
 
 const labels = (app: string): object => ({ 'app.kubernetes.io/name': app });
 
-/** The requirements of Pod Security `restricted`. */
+/** Requirements of Pod Security `restricted`. */
 const podSecurity = { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } };
 const containerSecurity = {
   allowPrivilegeEscalation: false,
@@ -54,7 +54,7 @@ const redis = deployment(
   },
 );
 
-/** A Deployment of `worker.ts`, without `replicas`, which the operator sets. */
+/** Returns a Deployment of `worker.ts`. It has no `replicas`, because the operator sets them. */
 const workers = (name: string): object =>
   deployment(
     name,
@@ -76,7 +76,7 @@ const workers = (name: string): object =>
     },
   );
 
-/** The namespace, which enforces Pod Security `restricted`. */
+/** Namespace that enforces Pod Security `restricted`. */
 export const namespaceManifest = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -106,7 +106,7 @@ export const drilledManifests = {
   ],
 };
 
-/** Changes of the example `media`: short windows, so that a cycle takes minutes, and more steps. */
+/** Changes to the example `media`: short windows and more steps, so that a cycle takes minutes. */
 export const quickened = {
   maxReplicas: 6,
   pollIntervalSeconds: 2,

@@ -1,6 +1,6 @@
 import type { Kubernetes } from './kubernetes.ts';
 
-/** Memory of the operator's container in megabytes, from its cgroup. */
+/** Memory of the operator's container in MB, from its cgroup. */
 export interface PodMemory {
   /** Without the inactive page cache. */
   readonly workingSet: number;
@@ -9,7 +9,7 @@ export interface PodMemory {
 
 const bytesPerMegabyte = 1_000_000;
 
-/** For cgroup v1, else v2. */
+/** Supports cgroup v1 and v2. */
 const script = `
 cd /sys/fs/cgroup/memory 2>/dev/null && cat memory.usage_in_bytes memory.max_usage_in_bytes memory.stat ||
   { cd /sys/fs/cgroup && cat memory.current memory.peak memory.stat; }`;
@@ -24,7 +24,7 @@ export const measurePod = async ({ kubectl }: Kubernetes, pod: string): Promise<
   };
 };
 
-/** The privileges and files of the container that it should not have; empty when there are none. */
+/** Returns privileges and files that the container should not have. */
 export const findPrivileges = async ({ kubectl }: Kubernetes, pod: string): Promise<readonly string[]> => {
   const run = async (what: string): Promise<string> => (await kubectl(['exec', pod, '--', 'sh', '-c', what])).trim();
   const problems: string[] = [];

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import type { Kubernetes } from './kubernetes.ts';
 
-/** The pods and jobs at one time. */
+/** Pods and jobs at one point in time. */
 export interface Sample {
-  /** Time since the start of the recording. */
+  /** Seconds since the start of the recording. */
   readonly seconds: number;
   /** Desired replicas, and ready pods. */
   readonly desired: number;
   readonly ready: number;
-  /** Numbers of jobs. */
+  /** Job counts. */
   readonly waiting: number;
   readonly active: number;
   readonly done: number;
@@ -17,12 +17,12 @@ export interface Sample {
 
 export interface Recorder {
   readonly samples: readonly Sample[];
-  /** Seconds from the start to a time; the default is now. */
+  /** Returns the seconds from the start to a time, by default now. */
   seconds(at?: number): number;
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two samples. */
+/** Interval of samples, in ms. */
 const intervalMs = 500;
 
 /** Samples the pods and jobs twice a second. */

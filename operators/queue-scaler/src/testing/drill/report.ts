@@ -1,7 +1,7 @@
 import type { DrillReport } from './drill.ts';
 import type { Sample } from './recorder.ts';
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export const renderReport = (
   { installSeconds, samples, marks, terminated, runs, memory }: DrillReport,
   { date, machine, versions, images }: Setting,
@@ -37,7 +37,7 @@ ${Object.entries(runs)
   .join('\n')}
 `;
 
-/** The environment of the drill. */
+/** Environment of the drill. */
 export interface Setting {
   readonly date: string;
   readonly machine: string;
@@ -49,7 +49,7 @@ type Termination = DrillReport['terminated'][number];
 
 const isBusy = ({ pod: { activeJobs } }: Termination): boolean => activeJobs > 0;
 
-/** A sentence on the pods that had no job when they were terminated. */
+/** Describes the pods that had no job when they were terminated. */
 const describeIdle = (terminated: DrillReport['terminated']): string => {
   const idle = terminated.filter((each) => !isBusy(each));
   const longest = Math.max(0, ...idle.map(({ pod: { endedAfterMs } }) => endedAfterMs ?? 0));
@@ -64,7 +64,7 @@ const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp }
 const ending = (ms: number | undefined, hasGivenUp: boolean): string =>
   ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasGivenUp ? ', job left to another worker' : ''}`;
 
-/** A row for each change of the desired number of pods and for each mark. */
+/** Renders a row for each mark and for each change of the desired number of pods. */
 const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): string => {
   const isStep = ({ desired }: Sample, index: number): boolean => samples[index - 1]?.desired !== desired;
   const marked = marks.map(({ seconds, what }) => {

@@ -2,9 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-// A worker as the README recommends: named after its pod, and closing on SIGTERM. It writes a journal to a list in Redis.
+// A worker as recommended in the README: named after its pod, and closing on SIGTERM. It writes a journal to a Redis
+// list.
 
-/** Milliseconds after SIGTERM at which the worker gives up its active jobs: less than the pod's terminationGracePeriodSeconds. */
+/**
+ * Time after SIGTERM when the worker gives up its active jobs, in ms. It is less than the pod's
+ * terminationGracePeriodSeconds.
+ */
 const closeMs = 10_000;
 
 const { POD_NAME: pod = '', REDIS_URL: url = '' } = process.env;
