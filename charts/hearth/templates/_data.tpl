@@ -1,4 +1,4 @@
-{{/* Takes { size, storageClassName, accessModes }. */}}
+{{/* Renders the spec of a volume claim. Takes { size, storageClassName, accessModes }. */}}
 {{- define "hearth.claimSpec" -}}
 accessModes: {{- toYaml .accessModes | nindent 2 }}
 {{- with .storageClassName }}
@@ -9,8 +9,8 @@ resources:
 {{- end }}
 
 {{/*
-Takes { root, component, settings }. How a server with data runs: one pod with one volume, which neither an uninstallation nor a scaling removes. The labels
-of the claim are those that never change, since a claim's template cannot.
+Renders the common spec of a server with data: one pod with one volume, which is kept on uninstall and on scaling.
+Takes { root, component, settings }. The claim has only the selector labels, because a claim template is immutable.
 */}}
 {{- define "hearth.dataSet" -}}
 {{- $labels := include "hearth.selectorLabels" (dict "root" .root "component" .component) -}}
@@ -30,7 +30,7 @@ volumeClaimTemplates:
 {{- end }}
 {{- end }}
 
-{{/* Takes the settings of a server with data. */}}
+{{/* Renders the volume of an existing claim. Takes the settings of a server with data. */}}
 {{- define "hearth.dataVolume" -}}
 {{- with .persistence.existingClaim }}
 - name: data
@@ -38,7 +38,7 @@ volumeClaimTemplates:
 {{- end }}
 {{- end }}
 
-{{/* Takes { root, component, port }. */}}
+{{/* Renders the Service of a server with data. Takes { root, component, port }. */}}
 {{- define "hearth.dataService" -}}
 apiVersion: v1
 kind: Service

@@ -1,6 +1,7 @@
 {{/*
-Every address except link-local ones and metadata services of clouds: of AWS, Google, Azure and others at 169.254.169.254; of Azure, Alibaba and Oracle at
-further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a selector, since some networks match no pod by its address.
+All addresses except link-local ones and cloud metadata services: 169.254.169.254 (AWS, Google, Azure and others),
+further IPv4 addresses of Azure, Alibaba and Oracle, and IPv6 addresses of AWS and Google. Pods are matched by a
+selector, because some network plugins match no pod by its address.
 */}}
 {{- define "hearth.anyPeer" -}}
 - namespaceSelector: {}
@@ -12,7 +13,7 @@ further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a
     except: ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128']
 {{- end }}
 
-{{/* Public addresses only: no pod, no private network, no metadata service. */}}
+{{/* Public addresses only: no pods, no private networks, no metadata services. */}}
 {{- define "hearth.publicPeer" -}}
 - ipBlock:
     cidr: 0.0.0.0/0
@@ -20,7 +21,7 @@ further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a
 - ipBlock: { cidr: '2000::/3' }
 {{- end }}
 
-{{/* Takes { ports, to, peers }: peers is YAML that is used where to is empty. Nothing without ports. */}}
+{{/* Renders an egress rule, or nothing without ports. Takes { ports, to, peers }: peers is YAML for an empty `to`. */}}
 {{- define "hearth.egressRule" -}}
 {{- if .ports -}}
 - ports:
@@ -36,13 +37,13 @@ further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a
 {{- end }}
 {{- end }}
 
-{{/* Takes an http or https URL. */}}
+{{/* Returns the port of an http or https URL. */}}
 {{- define "hearth.urlPort" -}}
 {{- $url := urlParse . -}}
 {{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (eq $url.scheme "https" | ternary "443" "80") -}}
 {{- end }}
 
-{{/* Takes { root, component, port }. A server that the chart installs. */}}
+{{/* Renders a rule for a bundled server. Takes { root, component, port }. */}}
 {{- define "hearth.bundledRule" -}}
 - ports:
     - { port: {{ .port }} }
@@ -51,7 +52,7 @@ further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a
         matchLabels: {{- include "hearth.selectorLabels" . | nindent 10 }}
 {{- end }}
 
-{{/* Both protocols: long answers come by TCP. */}}
+{{/* Renders the DNS rule for both protocols, because long DNS responses use TCP. */}}
 {{- define "hearth.dnsRule" -}}
 {{- with .Values.networkPolicy.egress.dns -}}
 - ports:
@@ -95,7 +96,8 @@ further IPv4 addresses; of AWS and Google at IPv6 addresses. Pods are named by a
 {{- end }}
 
 {{/*
-Takes { root, mirrors }: models.mirror, models.geoMirror or both. A folder needs no connection; without a mirror, files come from public servers.
+Renders rules for download mirrors. Takes { root, mirrors }: models.mirror, models.geoMirror or both. A folder needs
+no connection. Without a mirror, files come from public servers.
 */}}
 {{- define "hearth.downloadRules" -}}
 {{- $root := .root -}}
@@ -109,7 +111,7 @@ Takes { root, mirrors }: models.mirror, models.geoMirror or both. A folder needs
 {{- end }}
 {{- end }}
 
-{{/* Takes { root, component }. The outgoing connections of a component, as YAML; nothing for one that opens none. */}}
+{{/* Renders the egress rules of a component, or nothing if it opens no connections. Takes { root, component }. */}}
 {{- define "hearth.egress" -}}
 {{- $egress := .root.Values.networkPolicy.egress -}}
 {{- if has .component (list "api" "worker") -}}
@@ -129,13 +131,15 @@ Takes { root, mirrors }: models.mirror, models.geoMirror or both. A folder needs
 {{ include "hearth.redisRule" .root }}
 {{ include "hearth.egressRule" $egress.apiServer }}
 {{- else -}}
-{{- /* The API server is usually a node, and Cilium matches no node by an ipBlock. */ -}}
+{{- /* The API server usually runs on a node, and Cilium matches no node by an ipBlock. */ -}}
 - {}
 {{- end }}
 {{- end }}
 {{- end }}
 
-{{/* Takes { root, pool }. What the workers of a pool download: models for the queue ml, postcodes for the map of places. */}}
+{{/*
+Renders egress rules for a pool's downloads: models for the queue ml, postcodes for the place map. Takes { root, pool }.
+*/}}
 {{- define "hearth.poolDownloads" -}}
 {{- $models := .root.Values.models -}}
 {{- $mirrors := list -}}

@@ -35,7 +35,7 @@
 {{- end }}
 {{- end }}
 
-{{/* The settings that the API and the workers share, and where both find their servers. */}}
+{{/* Renders the environment variables shared by the API and the workers, including the addresses of their servers. */}}
 {{- define "hearth.commonEnv" -}}
 {{ include "hearth.databaseEnv" . }}
 {{ include "hearth.redisEnv" . }}
@@ -52,13 +52,13 @@
 {{- end }}
 {{- end }}
 
-{{/* The proxies whose word counts. A proxy of the cluster speaks from an address of a private network. */}}
+{{/* Returns the trusted proxies. A proxy in the cluster has a private address. */}}
 {{- define "hearth.trustedProxies" -}}
 {{- $isProxied := or .Values.ingress.enabled .Values.httpRoute.enabled -}}
 {{ join "," .Values.library.trustedProxies | default ($isProxied | ternary "uniquelocal" "") }}
 {{- end }}
 
-{{- /* Where the models are that workers and the API run. */}}
+{{- /* Renders the variables of the models, for workers and the API. */}}
 {{- define "hearth.modelsEnv" -}}
 {{- with .mirror }}
 - { name: HEARTH_MODEL_MIRROR, value: {{ . | quote }} }

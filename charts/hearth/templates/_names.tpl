@@ -1,17 +1,20 @@
-{{/* The name that every object of the release begins with. 40 characters leave room for what is put behind it. */}}
+{{/* Returns the name prefix of all objects. The limit of 40 characters leaves space for suffixes. */}}
 {{- define "hearth.fullname" -}}
 {{- $name := .Values.fullnameOverride | default (contains "hearth" .Release.Name | ternary .Release.Name (printf "%s-hearth" .Release.Name)) -}}
 {{- $name | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
-{{/* Takes { root, component }. What selects the pods of a component, and never changes. */}}
+{{/* Renders the immutable labels that select the pods of a component. Takes { root, component }. */}}
 {{- define "hearth.selectorLabels" -}}
 app.kubernetes.io/name: hearth
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
-{{/* Takes { root, component }. The labels of an object; not for pods, which would be replaced by every version of the chart. */}}
+{{/*
+Renders the labels of an object. Takes { root, component }. Not for pods, because a new chart version would replace
+them all.
+*/}}
 {{- define "hearth.labels" -}}
 {{ include "hearth.selectorLabels" . }}
 app.kubernetes.io/part-of: hearth
@@ -21,8 +24,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 
 {{/*
-Takes { root, image }. The reference of an image: registry/repository:tag@digest. A released chart has the digests of its own images, by their full names
-(npm run chart:pin). An image of another name or tag gets none: the digest would win over the tag.
+Returns the reference of an image, registry/repository:tag@digest. Takes { root, image }. A released chart contains
+the digests of its own images by full name (npm run chart:pin). Images with another name or tag get none, because the
+digest would override the tag.
 */}}
 {{- define "hearth.image" -}}
 {{- $registry := .root.Values.global.imageRegistry | default .image.registry -}}
@@ -35,7 +39,7 @@ Takes { root, image }. The reference of an image: registry/repository:tag@digest
 {{- with $registry }}{{ . }}/{{ end }}{{ .image.repository }}:{{ $tag }}{{ with $digest }}@{{ . }}{{ end }}
 {{- end }}
 
-{{/* The user of Hearth's own images, for whom they hold what Node has compiled. */}}
+{{/* User of Hearth's own images. Their compile cache is valid only for this user. */}}
 {{- define "hearth.user" -}}
 65532
 {{- end }}

@@ -1,6 +1,7 @@
 {{/*
-Takes { root, user, settings, hasToken }. What the pods of a workload have in common: no token for the cluster unless hasToken says so, no rights on the node, and where they may run.
-Service links are off, because the variables that a Service named hearth would add, such as HEARTH_PORT, are settings of Hearth.
+Renders the common part of pod specs. Takes { root, user, settings, hasToken }: no API server token unless hasToken,
+no privileges on the node, and scheduling constraints. Service links are off, because a Service named hearth would add
+variables such as HEARTH_PORT, which are settings of Hearth.
 */}}
 {{- define "hearth.podSpec" -}}
 automountServiceAccountToken: {{ .hasToken | default false }}
@@ -35,7 +36,7 @@ runtimeClassName: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* Takes { labels }, those that select the pods. Spreads them over nodes where that is possible. */}}
+{{/* Spreads pods over nodes where possible. Takes { labels }, which select the pods. */}}
 {{- define "hearth.spread" -}}
 topologySpreadConstraints:
   - maxSkew: 1
@@ -45,21 +46,23 @@ topologySpreadConstraints:
       matchLabels: {{- .labels | nindent 8 }}
 {{- end }}
 
-{{/* The restricted Pod Security Standard for a container, and a root file system that nothing is written to. */}}
+{{/*
+Renders the security context of a container: the restricted Pod Security Standard with a read-only root file system.
+*/}}
 {{- define "hearth.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Takes { root, image }. A container that fails shows the end of its log in the status of the pod. */}}
+{{/* Renders the image of a container. On failure, the pod status shows the end of its log. Takes { root, image }. */}}
 {{- define "hearth.containerImage" -}}
 image: {{ include "hearth.image" . }}
 imagePullPolicy: {{ .root.Values.global.imagePullPolicy }}
 terminationMessagePolicy: FallbackToLogsOnError
 {{- end }}
 
-{{/* Takes { labels, settings }. The metadata of pods. */}}
+{{/* Renders the metadata of pods. Takes { labels, settings }. */}}
 {{- define "hearth.podMetadata" -}}
 labels:
   {{- .labels | nindent 2 }}
@@ -71,15 +74,17 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* Takes a map of names and values. */}}
+{{/* Renders environment variables from a map of names and values. */}}
 {{- define "hearth.extraEnv" -}}
 {{- range $name, $value := . }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
 {{- end }}
 
-{{/* The probe of a process that answers as long as its event loop turns; the numbers are those of docs/docs/dev-guide/processes.md. A node whose cores
-are all taken answers late, and a restart would make that worse. */}}
+{{/*
+Renders the liveness probe of a process: it succeeds while the event loop runs. The numbers come from
+docs/docs/dev-guide/processes.md. A node with busy cores responds late, and a restart would make that worse.
+*/}}
 {{- define "hearth.liveness" -}}
 periodSeconds: 10
 timeoutSeconds: 10

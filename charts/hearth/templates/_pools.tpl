@@ -1,4 +1,4 @@
-{{/* Takes [base, over]. Answers base as YAML, with what over says differently, whatever it says: the merge of sprig leaves out false and 0. */}}
+{{/* Deep-merges two maps as YAML. Takes [base, over]. Unlike sprig's merge, it also applies false and 0 of `over`. */}}
 {{- define "hearth.overlay" -}}
 {{- $result := deepCopy (first .) -}}
 {{- range $key, $value := last . -}}
@@ -11,7 +11,10 @@
 {{ toYaml $result }}
 {{- end }}
 
-{{/* The pools that are switched on, by name, with what worker.poolDefaults says where they say nothing. Pulls from the queue of its name unless it names others. */}}
+{{/*
+Returns the enabled pools by name, with the defaults of worker.poolDefaults. A pool without queues pulls from the
+queue with its name.
+*/}}
 {{- define "hearth.pools" -}}
 {{- $pools := dict -}}
 {{- range $name, $pool := .Values.worker.pools -}}
@@ -24,12 +27,15 @@
 {{ toYaml $pools }}
 {{- end }}
 
-{{/* Takes { root, pool }. Bytes for one original of the largest size in each slot, and one more for the spare slot or a transcoded copy. */}}
+{{/*
+Returns the scratch size in bytes: one original of maximum size per slot, and one more for the spare slot or a
+transcoded copy. Takes { root, pool }.
+*/}}
 {{- define "hearth.scratchSize" -}}
 {{ mul (add1 (int64 .pool.concurrency)) (int64 (.root.Values.library.maxUploadBytes | default 53687091200)) }}
 {{- end }}
 
-{{/* Takes { root, pool }, the name of a pool. */}}
+{{/* Renders the labels of a pool. Takes { root, pool }, the name of the pool. */}}
 {{- define "hearth.poolLabels" -}}
 {{ include "hearth.selectorLabels" (dict "root" .root "component" "worker") }}
 hearth.photos/pool: {{ .pool }}

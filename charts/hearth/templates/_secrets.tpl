@@ -1,9 +1,9 @@
-{{/* The Secret of the passwords and keys of the API. */}}
+{{/* Returns the name of the Secret with the API's passwords and keys. */}}
 {{- define "hearth.keysSecret" -}}
 {{ .Values.secrets.existingSecret | default (printf "%s-keys" (include "hearth.fullname" .)) }}
 {{- end }}
 
-{{/* The Secret of the bundled or the existing PostgreSQL. */}}
+{{/* Returns the name of the Secret of the bundled or existing PostgreSQL. */}}
 {{- define "hearth.postgresSecret" -}}
 {{- if .Values.postgres.enabled -}}
 {{ .Values.postgres.existingSecret | default (printf "%s-postgres" (include "hearth.fullname" .)) }}
@@ -16,7 +16,7 @@
 {{ .Values.postgres.enabled | ternary "url" .Values.postgres.existing.urlKey }}
 {{- end }}
 
-{{/* The Secret of the bundled or the existing Redis. */}}
+{{/* Returns the name of the Secret of the bundled or existing Redis. */}}
 {{- define "hearth.redisSecret" -}}
 {{- if .Values.redis.enabled -}}
 {{ .Values.redis.existingSecret | default (printf "%s-redis" (include "hearth.fullname" .)) }}
@@ -29,7 +29,7 @@
 {{ .Values.redis.enabled | ternary "url" .Values.redis.existing.urlKey }}
 {{- end }}
 
-{{/* The Secret of the bundled or the existing S3 store. */}}
+{{/* Returns the name of the Secret of the bundled or existing S3 store. */}}
 {{- define "hearth.s3Secret" -}}
 {{- if .Values.minio.enabled -}}
 {{ .Values.minio.existingSecret | default (printf "%s-minio" (include "hearth.fullname" .)) }}
@@ -39,8 +39,8 @@
 {{- end }}
 
 {{/*
-The Secrets that the Job makes, as JSON: the keys of each in their order, with how a value is made. A text with {key} is made of keys before it.
-Empty where all of them exist already.
+Returns the Secrets that the Job creates as JSON, or nothing if all exist. Each has its keys in order, with how their
+values are made. {key} in a text refers to an earlier key.
 */}}
 {{- define "hearth.madeSecrets" -}}
 {{- $name := include "hearth.fullname" . -}}
@@ -74,14 +74,14 @@ Empty where all of them exist already.
 {{- if $secrets }}{{ toJson $secrets }}{{ end -}}
 {{- end }}
 
-{{/* Takes a weight. The Job and what it needs are there for as long as it runs. */}}
+{{/* Renders hook annotations with a weight. The Job and its objects exist only while it runs. */}}
 {{- define "hearth.secretsHook" -}}
 helm.sh/hook: pre-install,pre-upgrade
 helm.sh/hook-weight: {{ . | quote }}
 helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end }}
 
-{{/* Takes a weight. Before an upgrade only: an installation brings the definition by itself. */}}
+{{/* Renders annotations of a pre-upgrade hook with a weight. An installation includes the CRD itself. */}}
 {{- define "hearth.definitionHook" -}}
 helm.sh/hook: pre-upgrade
 helm.sh/hook-weight: {{ . | quote }}

@@ -13,15 +13,15 @@ const promtool = (...args: readonly string[]): { readonly isDone: boolean; reado
   return { isDone: status === 0, said: stdout + stderr };
 };
 
-suite('the rules of Prometheus', { skip: missingTool('prometheus') }, () => {
-  test('are valid, and no two record or alert the same', () => {
+suite('Prometheus rules', { skip: missingTool('prometheus') }, () => {
+  test('are valid, without duplicate recordings or alerts', () => {
     const files = globSync('files/rules/*/*.yaml', { cwd: chart }).map((file) => join(chart, file));
     assert.ok(files.length > 0);
     const { isDone, said } = promtool('check', 'rules', '--lint=all', '--lint-fatal', ...files);
     assert.ok(isDone, said);
   });
 
-  test('fire and are silent as tests/alerts says', () => {
+  test('fire and stay silent as specified in tests/alerts', () => {
     const files = globSync('tests/alerts/*.yaml', { cwd: chart }).map((file) => join(chart, file));
     assert.ok(files.length > 0);
     const { isDone, said } = promtool('test', 'rules', ...files);

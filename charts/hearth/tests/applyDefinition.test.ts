@@ -11,7 +11,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, renderScenario } from './helm.ts';
 import { runScript } from './runScript.ts';
 
-/** A server that gives one answer, and what it was asked. */
+/** Starts a server with a fixed response, and records its requests. */
 const startServer = async (t: TestContext, status: number, answer: object) => {
   const asked: { request: IncomingMessage; body: string }[] = [];
   const server = createServer((request, res) => {
@@ -26,7 +26,7 @@ const startServer = async (t: TestContext, status: number, answer: object) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 };
 
-/** Runs the script with the files of the ConfigMap of the scenario that asks for it. */
+/** Runs the script with the ConfigMap files of the scenario that enables it. */
 const run = async (t: TestContext, url: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-definition-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -38,8 +38,8 @@ const run = async (t: TestContext, url: string) => {
   return runScript(join(folder, 'applyDefinition.mts'), { KUBERNETES_URL: url, TOKEN_FILE: join(folder, 'token') });
 };
 
-suite('the Job that brings the definition up to date', { skip: missingTool('helm') }, () => {
-  test('applies the definition in the chart', async (t) => {
+suite('Job that updates the CRD', { skip: missingTool('helm') }, () => {
+  test('applies the CRD of the chart', async (t) => {
     const { url, asked } = await startServer(t, 200, {});
     const [code, output] = await run(t, url);
     assert.equal(code, 0, output);
@@ -55,7 +55,7 @@ suite('the Job that brings the definition up to date', { skip: missingTool('helm
     assert.equal(body.trimEnd(), (await readFile(join(chart, 'crds/queueScalers.yaml'), 'utf8')).trimEnd());
   });
 
-  test('fails with the sentence of the API server', async (t) => {
+  test('fails with the message of the API server', async (t) => {
     const { url } = await startServer(t, 403, { message: 'it is forbidden' });
     const [code, output] = await run(t, url);
     assert.equal(code, 1);

@@ -6,7 +6,7 @@ import type { PodSpec } from './kubernetesObject.ts';
 import { isServing, podTemplates } from './pods.ts';
 import { quantity } from '@hearth/testkit/run/quantity.ts';
 
-/** What a pod asks for: as much as its containers together, or as the one that runs before them where that is more. */
+/** Returns the resource request of a pod: the sum of its containers, or that of an init container if it is larger. */
 const requestOf = ({ initContainers = [], containers }: PodSpec, resource: 'cpu' | 'memory'): number => {
   const of = ({ resources }: (typeof containers)[number]): number => quantity(resources?.requests?.[resource]);
   return Math.max(
@@ -15,7 +15,9 @@ const requestOf = ({ initContainers = [], containers }: PodSpec, resource: 'cpu'
   );
 };
 
-/** What all pods of a scenario ask for, with each pool at its smallest or its largest number of workers. */
+/**
+ * Returns the resource request of all pods of a scenario, with each pool at its minimum or maximum number of workers.
+ */
 const requestOfAll = (scenario: string, resource: 'cpu' | 'memory', workers: 'minReplicas' | 'maxReplicas'): number => {
   const objects = renderScenario(scenario);
   return podTemplates(objects)
@@ -28,13 +30,14 @@ const requestOfAll = (scenario: string, resource: 'cpu' | 'memory', workers: 'mi
 };
 
 /**
- * Bytes of a worker besides its decoders: 139 MB of its own; of queues other than ml 56 MB of exiftool (docs/docs/dev-guide/benchmarks.md) and 450 MB
- * of the builder of the map of places, which may use 400 MB of JavaScript; of ml what the process of the models may use.
+ * Returns the memory of a worker without its decoders, in bytes: 139 MB for itself. Queues other than ml add 56 MB for
+ * exiftool (docs/docs/dev-guide/benchmarks.md) and 450 MB for the place map builder, whose heap may reach 400 MB. ml
+ * adds the limit of the model process.
  */
 const bytesBeside = (queues: readonly string[]): number =>
   139e6 + (queues.some((queue) => queue !== 'ml') ? 506e6 : 0) + (queues.includes('ml') ? 550e6 : 0);
 
-/** Bytes of the scratch volume of a pool. */
+/** Returns the size of a pool's scratch volume, in bytes. */
 const scratchOf = (scenario: string, pool: string): number => {
   const { spec } = podTemplates(renderScenario(scenario)).find(
     ({ what }) => what === `Deployment hearth-worker-${pool}`,
@@ -42,21 +45,21 @@ const scratchOf = (scenario: string, pool: string): number => {
   return quantity(spec.volumes!.find(({ name }) => name === 'scratch')!.emptyDir!.sizeLimit);
 };
 
-suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
-  test('fits a node of two cores, with every pool at its largest and a quarter of a core for the cluster itself', () => {
+suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
+  test('fit a node with two cores, with every pool at its maximum and a quarter of a core for the cluster itself', () => {
     assert.ok(requestOfAll('default', 'cpu', 'maxReplicas') <= 1.75);
   });
 
-  test('is a GiB of memory for an idle library with everything bundled', () => {
+  test('are at most a GiB of memory for an idle library with everything bundled', () => {
     assert.ok(requestOfAll('default', 'memory', 'minReplicas') <= 2 ** 30);
   });
 
-  test('fits the memory of a node with 4 GB, with the preset small and every pool at its largest', () => {
-    // 4 GB less what k3s and the system take, see docs/docs/user-guide/deployment.md.
+  test('fit a node with 4 GB, with the preset small and every pool at its maximum', () => {
+    // 4 GB minus the usage of k3s and the system, see docs/docs/user-guide/deployment.md.
     assert.ok(requestOfAll('small', 'memory', 'maxReplicas') <= 2 * 2 ** 30);
   });
 
-  test('lets the operator start on a node without free CPU', () => {
+  test('let the operator start on a node without free CPU', () => {
     const [operator] = podTemplates(renderScenario('default')).find(
       ({ what }) => what === 'Deployment hearth-queue-scaler',
     )!.spec.containers;
@@ -65,20 +68,20 @@ suite('what the chart asks of a cluster', { skip: missingTool('helm') }, () => {
     assert.ok(startupProbe!.periodSeconds! * startupProbe!.failureThreshold! >= 300);
   });
 
-  test('gives workers scratch space for one largest upload in each slot, and one more', () => {
+  test('give workers scratch space for one upload of maximum size per slot, and one more', () => {
     assert.equal(scratchOf('default', 'media'), 3 * 50 * 2 ** 30);
     assert.equal(scratchOf('default', 'transcode'), 2 * 50 * 2 ** 30);
     assert.equal(scratchOf('ingress', 'media'), 3 * 10_000_000_000);
     assert.equal(scratchOf('strict-quotas', 'media'), 20 * 2 ** 30);
   });
 
-  test('leaves workers the memory that all their decoders may take together', () => {
+  test('give workers the memory that all their decoders may use together', () => {
     for (const scenario of scenarios)
       for (const { what, spec } of podTemplates(renderScenario(scenario))) {
         const [container] = spec.containers;
         if (container?.name !== 'worker') continue;
         const env = new Map(container.env!.map(({ name, value }) => [name, value]));
-        // The pool media has a spare slot with a decoder of its own.
+        // The media pool has a spare slot with its own decoder.
         const queues = env.get('HEARTH_POOLS')!.split(',');
         const isSpare = queues.includes('media');
         const decoders = Number(env.get('HEARTH_WORKER_CONCURRENCY')) + (isSpare ? 1 : 0);

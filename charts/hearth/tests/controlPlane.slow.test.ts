@@ -7,12 +7,12 @@ import { waitFor } from '@hearth/queue-scaler/testing/waitFor.ts';
 import { customKinds } from '@hearth/scripts/chart/customKinds.ts';
 import { chart, parseObjects, renderText, runHelmOn, scenarioFile, scenarios } from './helm.ts';
 
-/** What is looked at of the pods that are there. */
+/** The pod fields that are read. */
 interface PodList {
   readonly items: readonly { readonly metadata: { readonly labels: Readonly<Record<string, string>> } }[];
 }
 
-/** Knows a kind that others define, without looking into its objects. */
+/** Defines a custom kind that accepts any object. */
 const defineKind = async (cluster: ControlPlane, kind: string, apiVersion: string): Promise<void> => {
   const [group = '', version = ''] = apiVersion.split('/');
   const plural = `${kind.toLowerCase()}s`;
@@ -21,7 +21,7 @@ const defineKind = async (cluster: ControlPlane, kind: string, apiVersion: strin
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${plural}.${group}`,
-      // Groups of the Kubernetes project ask for it.
+      // Required for API groups of the Kubernetes project.
       annotations: { 'api-approved.kubernetes.io': 'unapproved, for tests' },
     },
     spec: {
@@ -40,7 +40,7 @@ const defineKind = async (cluster: ControlPlane, kind: string, apiVersion: strin
   });
 };
 
-suite('a real control plane', { skip: missingControlPlane() || missingTool('helm') }, () => {
+suite('real control plane', { skip: missingControlPlane() || missingTool('helm') }, () => {
   let cluster: ControlPlane;
   const helm = (...args: readonly string[]): void => {
     const { isDone, stdout, stderr } = runHelmOn(cluster.kubeconfig, args);
@@ -49,7 +49,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('helm
   test.before(async () => {
     cluster = await startControlPlane();
     for (const { kind, apiVersion } of customKinds) await defineKind(cluster, kind, apiVersion);
-    // As a cluster with GPUs has it: a pod of a class that is not there is refused.
+    // Like a cluster with GPUs: pods with an unknown runtime class are rejected.
     await cluster.create('runtimeclasses', {
       apiVersion: 'node.k8s.io/v1',
       kind: 'RuntimeClass',
@@ -72,7 +72,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('helm
         });
         const where = ['hearth', chart, '--namespace', namespace, '--values', scenarioFile(scenario)];
         helm('install', ...where);
-        // A pod that the standard refuses is never there.
+        // Pods that violate the standard are never created.
         const expected = parseObjects(renderText(scenarioFile(scenario)))
           .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
           .map(({ spec }) => spec!.selector!.matchLabels!)
@@ -95,7 +95,7 @@ suite('a real control plane', { skip: missingControlPlane() || missingTool('helm
       },
     );
 
-  test('refuses a QueueScaler that cannot work, by the rules of its definition', async () => {
+  test('rejects an unusable QueueScaler by the rules of its CRD', async () => {
     const { isDone, stderr } = runHelmOn(cluster.kubeconfig, [
       'install',
       'hearth',

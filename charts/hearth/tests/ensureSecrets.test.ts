@@ -22,7 +22,7 @@ const encode = (values: Readonly<Record<string, string>>): StoredSecret => ({
   version: 7,
 });
 
-/** A server, and the script as the Job of the default scenario runs it. */
+/** Starts a server, and returns the script as the Job of the default scenario runs it. */
 const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () => ReturnType<typeof runScript> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-secrets-'));
   const server = await startFakeSecrets();
@@ -43,8 +43,8 @@ const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () =
   return { server, run };
 };
 
-suite('the Job that makes secrets', { skip: missingTool('helm') }, () => {
-  test('makes all that are missing once, each with a value of its own, and shows none', async (t) => {
+suite('Job that creates Secrets', { skip: missingTool('helm') }, () => {
+  test('creates all missing ones once, each with a different value, and prints none', async (t) => {
     const { server, run } = await prepare(t);
     const [code, output] = await run();
     assert.equal(code, 0, output);
@@ -71,7 +71,7 @@ suite('the Job that makes secrets', { skip: missingTool('helm') }, () => {
     assert.deepEqual(server.secrets, before);
   });
 
-  test('adds what is missing to a Secret that is there, and changes nothing of it', async (t) => {
+  test('adds missing keys to an existing Secret and changes nothing else', async (t) => {
     const { server, run } = await prepare(t);
     server.secrets.set('hearth-postgres', encode({ password: 'chosen by/hand', other: 'stays' }));
     assert.equal((await run())[0], 0);
@@ -84,7 +84,7 @@ suite('the Job that makes secrets', { skip: missingTool('helm') }, () => {
     });
   });
 
-  test('takes over what somebody else has made in the meantime', async (t) => {
+  test('keeps values that someone else has created meanwhile', async (t) => {
     const { server, run } = await prepare(t);
     server.intercept = (request) => {
       if (request === 'POST' && !server.secrets.has('hearth-keys'))
@@ -95,7 +95,7 @@ suite('the Job that makes secrets', { skip: missingTool('helm') }, () => {
     assert.equal(decode(server.secrets.get('hearth-keys'))['token-secret'], 'of the other one');
   });
 
-  test('tries again while the API server is not well, and gives up where it is not allowed', async (t) => {
+  test('retries server errors, and gives up without permission', async (t) => {
     const { server, run } = await prepare(t);
     let failures = 2;
     server.intercept = () => (failures-- > 0 ? 503 : undefined);
@@ -106,7 +106,7 @@ suite('the Job that makes secrets', { skip: missingTool('helm') }, () => {
     assert.match(output, /not now \(403\)/);
   });
 
-  test('is allowed what it asks for, and no more', async (t) => {
+  test('needs exactly the permissions of its Role', async (t) => {
     const { server, run } = await prepare(t);
     server.secrets.set('hearth-postgres', encode({ password: 'x' }));
     await run();

@@ -3,13 +3,13 @@ import { parse } from 'yaml';
 import { scenarioFile } from './helm.ts';
 import type { KubernetesObject } from './kubernetesObject.ts';
 
-/** What of a cluster a scenario expects to be there before it: Secrets with their keys, and claims of volumes. */
+/** Objects that a scenario expects to exist: Secrets with their keys, and volume claims. */
 export interface ExistingObjects {
   readonly secrets: ReadonlyMap<string, readonly string[]>;
   readonly claims: readonly string[];
 }
 
-/** The parts of values that name what exists. */
+/** The values that name existing objects. */
 interface NamingValues {
   readonly secrets?: { readonly existingSecret?: string };
   readonly postgres?: Server & { readonly existing?: { readonly urlKey?: string; readonly directUrlKey?: string } };
@@ -25,7 +25,7 @@ interface Server {
   readonly persistence?: { readonly existingClaim?: string };
 }
 
-/** What a scenario's values say is there already, with the keys that README.md asks for. */
+/** Returns the existing objects in a scenario's values, with the keys that README.md requires. */
 export const existingObjects = (scenario: string): ExistingObjects => {
   const values = (parse(readFileSync(scenarioFile(scenario), 'utf8')) ?? {}) as NamingValues;
   const { secrets, postgres, redis, minio, s3, models } = values;
@@ -46,7 +46,7 @@ export const existingObjects = (scenario: string): ExistingObjects => {
   };
 };
 
-/** The Secrets that the Job of a release makes, with their keys. */
+/** Returns the Secrets that the Job of a release creates, with their keys. */
 export const madeSecrets = (objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly string[]> => {
   const text = objects.find(({ data }) => data?.['secrets.json'] !== undefined)?.data?.['secrets.json'] ?? '[]';
   const secrets = JSON.parse(text) as readonly { name: string; keys: readonly { key: string }[] }[];

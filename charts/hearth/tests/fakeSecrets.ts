@@ -3,25 +3,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A Secret in the fake API server; values are in base64. */
+/** A Secret in the fake API server. Values are in Base64. */
 export interface StoredSecret {
   readonly labels?: Readonly<Record<string, string>>;
   readonly data: Readonly<Record<string, string>>;
   readonly version: number;
 }
 
-/** The part of an API server that keeps the Secrets of the namespace `photos`. */
+/** A fake API server with the Secrets of the namespace `photos`. */
 export interface FakeSecrets {
   readonly url: string;
   readonly secrets: Map<string, StoredSecret>;
-  /** Method and name of each request, in their order; without a name where a Secret is created. */
+  /** Method and name of each request in order. Creations have no name. */
   readonly requests: string[];
-  /** Called before a request is answered: a status to answer with instead, or undefined. */
+  /** Called before each response. Returns a status to send instead, or undefined. */
   intercept: (request: string) => number | undefined;
   close(): Promise<void>;
 }
 
-/** What a request carries. */
 interface Body {
   readonly metadata?: {
     readonly name?: string;
@@ -33,7 +32,7 @@ interface Body {
 
 const prefix = '/api/v1/namespaces/photos/secrets';
 
-/** Starts the server on a free port. It answers 404 and 409 as Kubernetes does, and keeps a version of each Secret. */
+/** Starts the server on a free port. It returns 404 and 409 like Kubernetes, and tracks a version of each Secret. */
 export const startFakeSecrets = async (): Promise<FakeSecrets> => {
   const secrets: FakeSecrets['secrets'] = new Map();
   const requests: string[] = [];

@@ -7,7 +7,7 @@ import { listBlocks, readPages } from '@hearth/testkit/run/guidePages.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderText } from './helm.ts';
 
-suite('values of the chart in the user guide render', { skip: missingTool('helm') }, () => {
+suite('chart values in the user guide render', { skip: missingTool('helm') }, () => {
   for (const { id, text } of readPages('user-guide'))
     for (const { code, attributes } of listBlocks(text).filter(({ language }) => language === 'yaml')) {
       if (attributes['values'] !== true) continue;

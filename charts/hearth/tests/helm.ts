@@ -5,7 +5,6 @@ import { parseAllDocuments } from 'yaml';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { KubernetesObject } from './kubernetesObject.ts';
 
-/** The folder of the chart. */
 export const chart = join(import.meta.dirname, '..');
 
 const scenarioFiles: ReadonlyMap<string, string> = new Map(
@@ -15,20 +14,19 @@ const scenarioFiles: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Values that the chart is tested with: those of `ci`, and the presets. By the names of their files. */
+/** Tested chart values by file name: those in `ci`, and the presets. */
 export const scenarios: readonly string[] = [...scenarioFiles.keys()].toSorted();
 
-/** The values file of a scenario. */
+/** Returns the values file of a scenario. */
 export const scenarioFile = (scenario: string): string => scenarioFiles.get(scenario)!;
 
-/** What a run of helm printed, and whether it was a success. */
 interface HelmResult {
   readonly isDone: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs helm on no cluster: an address that nobody listens on stands in for it. */
+/** Runs helm without a cluster. The API server address is unreachable. */
 export const runHelm = (...args: readonly string[]): HelmResult =>
   run(args, { KUBECONFIG: '/dev/null', HELM_KUBEAPISERVER: 'http://127.0.0.1:1' });
 
@@ -45,7 +43,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>): He
   return { isDone: status === 0, stdout, stderr };
 };
 
-/** The manifests of a release as text. @throws Error with what helm says */
+/** Renders the manifests of a release. @throws Error with helm's message */
 export const renderText = (values: string, options: readonly string[] = [], folder = chart): string => {
   const { isDone, stdout, stderr } = runHelm(
     'template',
@@ -61,7 +59,7 @@ export const renderText = (values: string, options: readonly string[] = [], fold
   return stdout;
 };
 
-/** The objects in manifests, hooks and tests included. */
+/** Parses manifests, including hooks and tests. */
 export const parseObjects = (text: string): readonly KubernetesObject[] =>
   parseAllDocuments(text)
     .map((document) => {
@@ -70,7 +68,7 @@ export const parseObjects = (text: string): readonly KubernetesObject[] =>
     })
     .filter((object) => object !== null);
 
-/** The objects of a scenario, rendered once for each process. */
+/** Returns the objects of a scenario, rendered once per process. */
 export const renderScenario = (scenario: string): readonly KubernetesObject[] => {
   const known = rendered.get(scenario) ?? parseObjects(renderText(scenarioFile(scenario)));
   rendered.set(scenario, known);

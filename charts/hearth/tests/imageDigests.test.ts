@@ -11,7 +11,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderText, scenarioFile, scenarios } from './helm.ts';
 import { containersOf, podTemplates } from './pods.ts';
 
-/** Stands for a registry: the digest of an image is the SHA-256 of its name. */
+/** Stands in for a registry: the digest of an image is the SHA-256 of its name. */
 const digestOf = (image: string): string => `sha256:${createHash('sha256').update(image).digest('hex')}`;
 const resolve = [
   process.execPath,
@@ -26,7 +26,7 @@ const pin = (folder: string, command: readonly string[]) =>
 
 const { appVersion } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as { appVersion: string };
 
-suite('a released chart', { skip: missingTool('helm') }, () => {
+suite('released chart', { skip: missingTool('helm') }, () => {
   const parent = mkdtempSync(join(tmpdir(), 'hearth-released-chart-'));
   const released = join(parent, 'hearth');
   test.before(() => {
@@ -46,30 +46,30 @@ suite('a released chart', { skip: missingTool('helm') }, () => {
       for (const image of listRendered(scenario)) assert.match(image, /:[\w.-]+@sha256:[0-9a-f]{64}$/, scenario);
   });
 
-  test('has the digest of the image that the tag names', () => {
+  test('uses the digest of the tagged image', () => {
     const api = `ghcr.io/hearth-photos/hearth-api:${appVersion}`;
     assert.ok(listRendered('default').includes(`${api}@${digestOf(api)}`));
     assert.ok(listRendered('default').some((image) => image.startsWith('docker.io/valkey/valkey:')));
   });
 
-  test('keeps the digests with a mirror of the registries', () => {
+  test('keeps the digests with a registry mirror', () => {
     const name = `hearth-photos/hearth-worker:${appVersion}`;
     assert.ok(listRendered('mirror').includes(`registry.example.org:5000/${name}@${digestOf(`ghcr.io/${name}`)}`));
   });
 
-  test('references an image of another tag or repository as it is named', () => {
+  test('uses an image with another tag or repository without digest', () => {
     const images = listRendered('default', '--set', 'api.image.tag=mine', '--set', 'worker.image.repository=me/worker');
     assert.ok(images.includes('ghcr.io/hearth-photos/hearth-api:mine'));
     assert.ok(images.includes(`ghcr.io/me/worker:${appVersion}`));
   });
 
-  test('prefers the digest in values, and has none with global.imageDigests=false', () => {
+  test('prefers the digest in the values, and uses none with global.imageDigests=false', () => {
     const digest = `sha256:${'1'.repeat(64)}`;
     assert.ok(listRendered('default', '--set', `api.image.digest=${digest}`).some((image) => image.endsWith(digest)));
     for (const image of listRendered('default', '--set', 'global.imageDigests=false')) assert.doesNotMatch(image, /@/);
   });
 
-  test('is not made when a digest is missing', () => {
+  test('is not created if a digest is missing', () => {
     const other = join(parent, 'other');
     cpSync(chart, other, { recursive: true });
     const { status, stderr } = pin(other, [process.execPath, '--eval', 'console.log("no such image")', '--']);
@@ -79,6 +79,6 @@ suite('a released chart', { skip: missingTool('helm') }, () => {
   });
 });
 
-test('the chart in the tree has no digests', () => {
+test('the chart in the source tree has no digests', () => {
   assert.ok(!existsSync(join(chart, 'files/imageDigests.json')));
 });

@@ -9,13 +9,13 @@ import { immutableFields } from './immutableFields.ts';
 const file = join(import.meta.dirname, 'immutableFields.json');
 
 test(
-  'fields that Kubernetes lets nobody change are those of the last release (a new object: HEARTH_KEEP_FIELDS=1 adds it)',
+  'immutable fields are those of the last release (HEARTH_KEEP_FIELDS=1 adds new objects)',
   { skip: missingTool('helm') },
   () => {
     const present = immutableFields(renderScenario('default'));
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
     if (process.env['HEARTH_KEEP_FIELDS'] === '1') {
-      // What is kept stays as it is: only a person takes something away.
+      // Existing entries stay. Only a person removes some.
       writeFileSync(file, `${JSON.stringify({ ...present, ...kept }, undefined, 2)}\n`);
       return;
     }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './kubernetesObject.ts';
 
-/** The fields of an object that Kubernetes lets nobody change, by `kind name`. An upgrade that changes one of them fails. */
+/** Returns the immutable fields of each object, by `kind name`. An upgrade that changes one of them fails. */
 export const immutableFields = (objects: readonly KubernetesObject[]): Readonly<Record<string, object>> =>
   Object.fromEntries(
     objects.flatMap(({ kind, metadata, spec, roleRef }): readonly (readonly [string, object])[] => {

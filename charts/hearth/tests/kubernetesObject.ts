@@ -1,4 +1,4 @@
-/** What the tests look at of an object, of whatever kind it is. */
+/** The fields of a Kubernetes object of any kind that the tests read. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,7 +18,7 @@ interface Metadata {
   readonly annotations?: Texts;
 }
 
-/** The fields of specs of several kinds; a kind has some of them. */
+/** Fields of the specs of several kinds. Each kind has some of them. */
 interface Spec {
   readonly replicas?: number;
   readonly serviceName?: string;
@@ -122,7 +122,7 @@ export interface Container {
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
 }
 
-/** Amounts as Kubernetes writes them: 100m, 1Gi, or a number. */
+/** Amounts in Kubernetes notation: 100m, 1Gi, or a number. */
 type Quantities = Readonly<Record<string, string | number>>;
 
 export interface EnvironmentVariable {

@@ -9,7 +9,7 @@ import { chart, parseObjects, renderScenario, renderText, scenarioFile, scenario
 
 const kinds = new Set(['ServiceMonitor', 'PodMonitor', 'PrometheusRule']);
 
-/** Rules of policies that are about metrics. */
+/** Returns the network policy rules for metrics. */
 const policies = (scenario: string) =>
   renderScenario(scenario)
     .filter(({ kind }) => kind === 'NetworkPolicy')
@@ -17,7 +17,7 @@ const policies = (scenario: string) =>
     .filter(({ ports = [] }) => ports.some(({ port }) => port === 'metrics'));
 
 suite('monitoring', { skip: missingTool('helm') }, () => {
-  test('is there only where it is asked for, since a cluster need not know its kinds', () => {
+  test('is rendered only if enabled, because a cluster may not know its kinds', () => {
     for (const scenario of scenarios) {
       const found = renderScenario(scenario).filter(({ kind }) => kinds.has(kind));
       if (scenario !== 'monitoring') assert.deepEqual(found, [], scenario);
@@ -25,12 +25,12 @@ suite('monitoring', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('has the labels by which Prometheus finds it', () => {
+  test('has the labels that Prometheus selects by', () => {
     for (const { kind, metadata } of renderScenario('monitoring'))
       if (kinds.has(kind)) assert.equal(metadata.labels?.['release'], 'kube-prometheus-stack', metadata.name);
   });
 
-  test('gives every process the labels by which rules and dashboards know it', () => {
+  test('gives every process the labels that rules and dashboards use', () => {
     const monitors = renderScenario('monitoring').filter(({ kind }) => /^(?:Service|Pod)Monitor$/.test(kind));
     assert.equal(monitors.length, 2);
     for (const { kind, spec } of monitors) {
@@ -39,20 +39,20 @@ suite('monitoring', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('has a rule for every alert, and a dashboard for Grafana of every file', () => {
+  test('has a rule for every alert, and a Grafana dashboard for every file', () => {
     const names = new Set(renderScenario('monitoring').map(({ metadata }) => metadata.name));
     for (const name of ['api-availability', 'api-down', 'queue-scaler-no-leader', 'dashboard-overview'])
       assert.ok(names.has(`hearth-${name}`), name);
   });
 
-  test('lets nobody but those who were named read the metrics', () => {
+  test('lets only the named namespaces read the metrics', () => {
     assert.deepEqual(policies('default'), []);
     assert.equal(policies('monitoring').length, 3);
     for (const { from } of policies('monitoring'))
       assert.deepEqual(from, [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]);
   });
 
-  test('takes every file of rules and dashboards as it is, and its braces stay', async (t) => {
+  test('includes every rule and dashboard file unchanged, with its braces', async (t) => {
     const copy = await mkdtemp(join(tmpdir(), 'hearth-chart-'));
     t.after(() => rm(copy, { recursive: true }));
     await cp(chart, copy, { recursive: true });

@@ -2,14 +2,14 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { KubernetesObject, NetworkPeer, NetworkPort } from './kubernetesObject.ts';
 import { podTemplates, selects } from './pods.ts';
 
-/** A pod, or an address outside of the cluster. */
+/** A pod, or an address outside the cluster. */
 export type Endpoint = Pod | { readonly ip: string };
 
-/** The properties of a pod that policies match. */
+/** The pod properties that policies match. */
 export interface Pod {
   readonly labels: Readonly<Record<string, string>>;
   readonly namespace: string;
-  /** Container ports by their names. */
+  /** Container ports by name. */
   readonly ports: Readonly<Record<string, number>>;
 }
 
@@ -17,14 +17,17 @@ export interface Pod {
 export interface Connection {
   readonly to: Endpoint;
   readonly port: number;
-  /** TCP by default. */
+  /** The default is TCP. */
   readonly protocol?: 'TCP' | 'UDP';
 }
 
-/** The namespace that every scenario is rendered for. */
+/** Namespace of every rendered scenario. */
 export const releaseNamespace = 'photos';
 
-/** The pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws Error if no pod matches */
+/**
+ * Returns the pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws
+ * Error if no pod matches
+ */
 export const findPod = (objects: readonly KubernetesObject[], component: string, pool?: string): Pod => {
   const found = podTemplates(objects).find(
     ({ labels }) => labels['app.kubernetes.io/component'] === component && labels['hearth.photos/pool'] === pool,
@@ -39,8 +42,9 @@ export const findPod = (objects: readonly KubernetesObject[], component: string,
 };
 
 /**
- * Evaluates the NetworkPolicies among the objects as Kubernetes defines them: a pod that a policy selects for a direction may have the connections that any of
- * its policies allows, other pods may have all. A connection between pods has to be allowed on both sides. An ipBlock matches no pod, as with Cilium.
+ * Evaluates the NetworkPolicies by the rules of Kubernetes: a pod selected by policies for a direction may have the
+ * connections that any of them allows; other pods may have all. A connection between pods must be allowed on both
+ * sides. An ipBlock matches no pod, as with Cilium.
  */
 export const isAllowed = (objects: readonly KubernetesObject[], from: Pod, connection: Connection): boolean => {
   const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
@@ -76,14 +80,14 @@ const isAllowedIn = (
   });
 };
 
-/** A port without a protocol is TCP. A named port is one of the pod that accepts the connection. */
+/** Matches a port. Without a protocol it is TCP. A named port is one of the accepting pod. */
 const isPortOf = ({ port, protocol = 'TCP' }: NetworkPort, connection: Connection): boolean => {
   const { to } = connection;
   const number = typeof port === 'string' ? (isPod(to) ? to.ports[port] : undefined) : port;
   return protocol === (connection.protocol ?? 'TCP') && (port === undefined || number === connection.port);
 };
 
-/** Without a namespaceSelector, a podSelector is for pods of the policy's own namespace. */
+/** Matches a peer. Without a namespaceSelector, a podSelector selects in the policy's own namespace. */
 const isPeer = ({ ipBlock, podSelector, namespaceSelector }: NetworkPeer, peer: Endpoint): boolean => {
   if (!isPod(peer))
     return (

@@ -5,7 +5,7 @@ import { renderScenario, scenarios } from './helm.ts';
 import { findPod, isAllowed, isInBlock, type Connection, type Pod } from './networkFlows.ts';
 import { podTemplates } from './pods.ts';
 
-/** Pods outside of the release. */
+/** Returns a pod outside the release. */
 const podIn = (namespace: string): Pod => ({ labels: { app: 'any' }, namespace, ports: {} });
 
 const addresses = {
@@ -19,7 +19,10 @@ const addresses = {
   nodeLocalDns: '169.254.20.10',
 } as const;
 
-/** `postgres:5432`: a pod of the release. `redis/:6379`: a pod of a namespace. `private:5432`, `10.9.9.9:3128`: an address. `udp` at the end: UDP. */
+/**
+ * Parses a target: `postgres:5432` is a pod of the release, `redis/:6379` a pod in a namespace, `private:5432` or
+ * `10.9.9.9:3128` an address. A trailing `udp` selects UDP.
+ */
 const toConnection = (scenario: string, text: string): Connection => {
   const [, target = '', port = '', protocol = ''] = /^(\S+):(\d+)( udp)?$/.exec(text) ?? assert.fail(text);
   const ip = addresses[target as keyof typeof addresses] ?? (/^[\d.]+$/.test(target) ? target : undefined);
@@ -33,7 +36,7 @@ const toConnection = (scenario: string, text: string): Connection => {
 
 interface Flows {
   readonly scenario: string;
-  /** Component, and pool of a worker. */
+  /** Component, and pool for a worker. */
   readonly from: readonly [string, string?];
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
@@ -61,7 +64,7 @@ const elsewhere = [
 ];
 const internet = ['public:443', 'publicIPv6:443'];
 
-/** From a pod to a target, by scenario. */
+/** Connections from a pod by scenario. */
 const flows: readonly Flows[] = [
   {
     scenario: 'default',
@@ -71,7 +74,7 @@ const flows: readonly Flows[] = [
   },
   { scenario: 'default', from: ['worker', 'video'], allowed: bundled, denied: [...metadata, ...internet] },
   { scenario: 'default', from: ['worker', 'transcode'], allowed: bundled, denied: [...metadata, ...internet] },
-  // Models come from the internet, where neither a mirror nor isOffline is set.
+  // Models come from the internet unless a mirror or isOffline is set.
   {
     scenario: 'default',
     from: ['worker', 'ml'],
@@ -189,7 +192,7 @@ suite('network policies', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('Prometheus reads metrics from the namespace that metricsFrom names, and others do not', () => {
+  test('only the namespace in metricsFrom can read metrics', () => {
     const objects = renderScenario('monitoring');
     for (const [component, pool] of [['api'], ['worker', 'ml'], ['operator']] as const) {
       const to = findPod(objects, component, pool);
@@ -198,14 +201,14 @@ suite('network policies', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('everyone reaches the API and the site, also from outside of the cluster', () => {
+  test('everyone can reach the API and the site, even from outside the cluster', () => {
     const objects = renderScenario('high-availability');
     assert.ok(isAllowed(objects, podIn('ingress'), { to: findPod(objects, 'api'), port: 5001 }));
     assert.ok(isAllowed(objects, podIn('ingress'), { to: findPod(objects, 'site'), port: 8080 }));
     assert.ok(!isAllowed(objects, podIn('ingress'), { to: findPod(objects, 'postgres'), port: 5432 }));
   });
 
-  test('exceptions lie within their blocks, as Kubernetes requires', () => {
+  test('exceptions are within their blocks, as Kubernetes requires', () => {
     const peers = scenarios.flatMap((scenario) =>
       renderScenario(scenario).flatMap(({ spec }) => (spec?.egress ?? []).flatMap(({ to = [] }) => to)),
     );

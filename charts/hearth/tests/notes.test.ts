@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, renderScenario, runHelm, scenarioFile, scenarios } from './helm.ts';
 
-/** What an installation prints at its end. */
+/** Returns the notes printed after an installation. */
 const notesOf = (scenario: string): string => {
   const { isDone, stdout, stderr } = runHelm(
     'install',
@@ -21,8 +21,8 @@ const notesOf = (scenario: string): string => {
   return notes;
 };
 
-suite('the notes at the end of an installation', { skip: missingTool('helm') }, () => {
-  test('tell a newcomer the next three commands, and nothing that is secret', () => {
+suite('installation notes', { skip: missingTool('helm') }, () => {
+  test('give the next three commands and no secrets', () => {
     const notes = notesOf('default');
     const commands = [...notes.matchAll(/^ {2}(kubectl .*)$/gm)].map(([, command]) => command);
     assert.deepEqual(commands, [
@@ -38,7 +38,7 @@ suite('the notes at the end of an installation', { skip: missingTool('helm') }, 
     );
   });
 
-  test('name objects that the installation has', () => {
+  test('name only existing objects', () => {
     for (const scenario of scenarios) {
       const notes = notesOf(scenario);
       const objects = renderScenario(scenario);
@@ -50,7 +50,7 @@ suite('the notes at the end of an installation', { skip: missingTool('helm') }, 
     }
   });
 
-  test('say what of the values concerns this installation', () => {
+  test("mention only what applies to the installation's values", () => {
     assert.match(
       notesOf('existing-all'),
       /helm uninstall touches neither the database nor the photos, and keeps the Secrets/,

@@ -5,12 +5,12 @@ import { renderScenario, scenarios } from './helm.ts';
 import { containersOf, isServing, podTemplates } from './pods.ts';
 import { quantity } from '@hearth/testkit/run/quantity.ts';
 
-/** Of whom a token for the API server is expected. */
+/** Pods that need an API server token. */
 const withToken = /-(queue-scaler|secrets|definition)$/;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
+suite('pods of every scenario', { skip: missingTool('helm') }, () => {
   test('there are scenarios', () => {
     assert.ok(scenarios.length > 0);
   });
@@ -65,7 +65,8 @@ suite('the pods of every scenario', { skip: missingTool('helm') }, () => {
           return emptyDir.medium === 'Memory' ? [] : [quantity(emptyDir.sizeLimit)];
         });
         const limits = spec.containers.map(({ resources }) => resources?.limits?.['ephemeral-storage']);
-        // Above this limit a pod is evicted. Logs take up to 50 MiB (containerLogMaxSize and containerLogMaxFiles of the kubelet).
+        // Pods above this limit are evicted. Logs take up to 50 MiB (containerLogMaxSize and containerLogMaxFiles of
+        // the kubelet).
         if (limits.every((limit) => limit !== undefined))
           assert.ok(sum(limits.map(quantity)) >= sum(sizes) + 50 * 2 ** 20, what);
       }

@@ -1,15 +1,15 @@
 import type { Container, KubernetesObject, PodSpec } from './kubernetesObject.ts';
 
-/** The pods that an object makes, with the name by which a test speaks of them. */
+/** The pod template of an object, with a label for messages. */
 export interface PodTemplate {
-  /** `Deployment hearth-api`. */
+  /** Kind and name, such as `Deployment hearth-api`. */
   readonly what: string;
   readonly object: KubernetesObject;
   readonly labels: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
 }
 
-/** The pods of all workloads, hooks and tests among the objects. */
+/** Returns the pods of all workloads, hooks and tests. */
 export const podTemplates = (objects: readonly KubernetesObject[]): readonly PodTemplate[] =>
   objects.flatMap((object) => {
     const { kind, metadata, spec } = object;
@@ -19,17 +19,17 @@ export const podTemplates = (objects: readonly KubernetesObject[]): readonly Pod
     return [{ what, object, labels: spec.template.metadata.labels ?? {}, spec: spec.template.spec }];
   });
 
-/** Every container of a pod, those that run before the others first. */
+/** Returns all containers of a pod, init containers first. */
 export const containersOf = ({ initContainers = [], containers }: PodSpec): readonly Container[] => [
   ...initContainers,
   ...containers,
 ];
 
-/** Whether it runs for as long as the release does: no hook and no test. */
+/** Returns true if the pod runs as long as the release, unlike hooks and tests. */
 export const isServing = ({ object }: PodTemplate): boolean =>
   object.metadata.annotations?.['helm.sh/hook'] === undefined;
 
-/** Whether a selector selects these labels; an empty one selects all, as in Kubernetes. */
+/** Returns true if a selector matches the labels. An empty one matches all, as in Kubernetes. */
 export const selects = (
   selector: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>>,

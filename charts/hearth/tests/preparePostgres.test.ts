@@ -13,10 +13,10 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 
 const scripts = join(import.meta.dirname, '../files/postgres');
 
-/** A value that SQL and shells would stumble over. */
+/** A value that breaks unescaped SQL and shell commands. */
 const password = `it's "a" $password`;
 
-/** A volume and the Secret beside it, as the init container has them. */
+/** Creates a volume and the Secret, as the init container has them. */
 const createVolume = async (t: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-prepare-'));
   t.after(() => rm(folder, { recursive: true, maxRetries: 5 }));
@@ -34,7 +34,7 @@ const createVolume = async (t: TestContext) => {
     LOCK: join(folder, 'lock'),
     LC_ALL: 'C',
   };
-  /** Starts a script in a process group of its own. */
+  /** Starts a script in its own process group. */
   const start = (script = 'prepare.sh', ...options: readonly string[]) => {
     const [command, args] = commandAs(account, '/usr/bin/env', ['bash', join(scripts, script), ...options]);
     return spawn(command, args, { env, detached: true, stdio: 'ignore' });
@@ -51,40 +51,44 @@ const createVolume = async (t: TestContext) => {
   };
 };
 
-/** Waits until a file is there; the timeout of the test ends it. */
+/** Waits until a file exists. The test timeout limits the wait. */
 const waitForFile = async (path: string): Promise<void> => {
   while (!existsSync(path)) await delay(2);
 };
 
-suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () => {
-  test('have a role that is no superuser, its database, and pgvector; made once', { timeout: 120_000 }, async (t) => {
-    const { directory, prepare, run } = await createVolume(t);
-    assert.equal(await prepare(), 0);
-    assert.ok(!existsSync(`${directory}.unfinished`));
-    const sockets = join(directory, '..');
-    await run('pg_ctl', [
-      `--pgdata=${directory}`,
-      '--wait',
-      `--log=${directory}.log`,
-      `--options=-c listen_addresses='' -c unix_socket_directories='${sockets}'`,
-      'start',
-    ]);
-    const query = `select rolsuper, (select pg_get_userbyid(datdba) from pg_database where datname = current_database()),
+suite('PostgreSQL files', { skip: missingTool('postgres-pgvector') }, () => {
+  test(
+    'contain a role without superuser rights, its database and pgvector, created once',
+    { timeout: 120_000 },
+    async (t) => {
+      const { directory, prepare, run } = await createVolume(t);
+      assert.equal(await prepare(), 0);
+      assert.ok(!existsSync(`${directory}.unfinished`));
+      const sockets = join(directory, '..');
+      await run('pg_ctl', [
+        `--pgdata=${directory}`,
+        '--wait',
+        `--log=${directory}.log`,
+        `--options=-c listen_addresses='' -c unix_socket_directories='${sockets}'`,
+        'start',
+      ]);
+      const query = `select rolsuper, (select pg_get_userbyid(datdba) from pg_database where datname = current_database()),
       (select count(*) from pg_extension where extname = 'vector') from pg_roles where rolname = current_user`;
-    const answer = await run(
-      'psql',
-      [`--host=${sockets}`, '--username=hearth', '--no-align', '--tuples-only', `--command=${query}`, 'hearth'],
-      { PGPASSWORD: password },
-    );
-    await run('pg_ctl', [`--pgdata=${directory}`, '--wait', '--mode=fast', 'stop']);
-    assert.equal(answer, 'f|hearth|1');
-    assert.match(await readFile(join(directory, 'pg_hba.conf'), 'utf8'), /^host all all all scram-sha-256$/m);
-    const { ino } = await stat(join(directory, 'PG_VERSION'));
-    assert.equal(await prepare(), 0);
-    assert.equal((await stat(join(directory, 'PG_VERSION'))).ino, ino);
-  });
+      const answer = await run(
+        'psql',
+        [`--host=${sockets}`, '--username=hearth', '--no-align', '--tuples-only', `--command=${query}`, 'hearth'],
+        { PGPASSWORD: password },
+      );
+      await run('pg_ctl', [`--pgdata=${directory}`, '--wait', '--mode=fast', 'stop']);
+      assert.equal(answer, 'f|hearth|1');
+      assert.match(await readFile(join(directory, 'pg_hba.conf'), 'utf8'), /^host all all all scram-sha-256$/m);
+      const { ino } = await stat(join(directory, 'PG_VERSION'));
+      assert.equal(await prepare(), 0);
+      assert.equal((await stat(join(directory, 'PG_VERSION'))).ino, ino);
+    },
+  );
 
-  // The second one is written by the server that makes the role, and not by initdb.
+  // initdb does not write the second file; the server that creates the role does.
   for (const moment of ['PG_VERSION', 'postmaster.opts'])
     test(
       `are not there when the script is killed at ${moment}, and whole after the next start`,
@@ -97,7 +101,7 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
         await waitForFile(file);
         process.kill(-child.pid!, 'SIGKILL');
         await exited;
-        // The server has left the process group; with its container it would be gone.
+        // The server has left the process group. In a container it would be gone.
         const pid = Number.parseInt(
           await readFile(join(`${directory}.unfinished`, 'postmaster.pid'), 'utf8').catch(() => ''),
           10,
@@ -111,12 +115,12 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
     );
 
   test(
-    'have one server at a time: another one waits until the last process of the first is gone',
+    'are used by one server at a time: another one waits until the last process of the first has exited',
     { timeout: 120_000 },
     async (t) => {
       const { directory, programs, prepare, start } = await createVolume(t);
       assert.equal(await prepare(), 0);
-      // The entry point of the image becomes the server.
+      // Stub of the image's entry point, which execs the server.
       await mkdir(programs);
       await writeFile(join(programs, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
       const serve = () =>
@@ -125,7 +129,7 @@ suite('the files of PostgreSQL', { skip: missingTool('postgres-pgvector') }, () 
       const first = serve();
       t.after(() => first.kill('SIGKILL'));
       await waitForFile(pidFile);
-      // As if its number meant nothing, which is so in another container.
+      // Without the pid file, the second server cannot detect the first, as in another container.
       await rm(pidFile);
       const second = serve();
       t.after(() => second.kill('SIGKILL'));

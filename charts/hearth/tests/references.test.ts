@@ -6,7 +6,7 @@ import type { KubernetesObject } from './kubernetesObject.ts';
 import { containersOf, isServing, podTemplates, selects } from './pods.ts';
 import { existingObjects, madeSecrets } from './existingObjects.ts';
 
-/** A key of a Secret, and who refers to it. */
+/** A reference to a key of a Secret, with its origin. */
 interface SecretReference {
   readonly what: string;
   readonly name: string;
@@ -14,14 +14,14 @@ interface SecretReference {
   readonly optional?: boolean;
 }
 
-/** The objects of a kind. */
+/** Returns the objects of a kind. */
 const ofKind = (objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] =>
   objects.filter((object) => object.kind === kind);
 
 const namesOf = (objects: readonly KubernetesObject[], kind: string): ReadonlySet<string> =>
   new Set(ofKind(objects, kind).map(({ metadata }) => metadata.name));
 
-suite('what the objects of every scenario refer to is there', { skip: missingTool('helm') }, () => {
+suite('objects of every scenario reference only existing objects', { skip: missingTool('helm') }, () => {
   for (const scenario of scenarios) {
     test(`${scenario}: Secrets and their keys`, () => {
       const objects = renderScenario(scenario);

@@ -11,7 +11,7 @@ import { podTemplates } from './pods.ts';
 
 const templates = globSync('templates/**/*', { cwd: chart }).filter((path) => /\.\w+$/.test(path));
 
-/** The names of a scenario's objects of a kind, in their order. */
+/** Returns the sorted names of a scenario's objects of a kind. */
 const namesOfKind = (kind: string, scenario: string): readonly string[] =>
   renderScenario(scenario)
     .filter((object) => object.kind === kind)
@@ -22,11 +22,11 @@ const replicasOfApi = (scenario: string): number | undefined =>
   renderScenario(scenario).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-api')!.spec!
     .replicas;
 
-/** The spec of the Service of the API. */
+/** Returns the spec of the API Service. */
 const serviceSpecOf = (scenario: string) =>
   renderScenario(scenario).find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'hearth-api')!.spec!;
 
-test('no template asks for chance, the time or what is in the cluster', () => {
+test('templates use no randomness, time or cluster state', () => {
   assert.ok(templates.length > 0);
   for (const path of templates) {
     const text = readFileSync(join(chart, path), 'utf8');
@@ -42,21 +42,21 @@ test('no template asks for chance, the time or what is in the cluster', () => {
 });
 
 suite('rendering', { skip: missingTool('helm') }, () => {
-  test('helm lint finds nothing, with the values of every scenario', () => {
+  test('helm lint finds no problems with the values of every scenario', () => {
     for (const scenario of scenarios) {
       const { isDone, stdout, stderr } = runHelm('lint', '--strict', chart, '--values', scenarioFile(scenario));
       assert.ok(isDone, `${scenario}: ${stdout}${stderr}`);
     }
   });
 
-  test('two renderings of a scenario are the same, byte by byte', () => {
+  test('two renderings of a scenario are identical', () => {
     for (const scenario of scenarios) {
       const file = scenarioFile(scenario);
       assert.equal(renderText(file), renderText(file), scenario);
     }
   });
 
-  test('every object belongs to the release, by its labels, and no name is there twice', () => {
+  test('every object has the labels of the release and a unique name', () => {
     for (const scenario of scenarios) {
       const objects = renderScenario(scenario);
       const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -68,7 +68,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('there is a Deployment and a QueueScaler for every queue of the code, and neither says how many workers there are', () => {
+  test('every queue has a Deployment and a QueueScaler, and the Deployment sets no replicas', () => {
     for (const scenario of scenarios) {
       const objects = renderScenario(scenario);
       const workers = objects.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'worker');
@@ -92,13 +92,13 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('the API has no number of replicas where an autoscaler owns it', () => {
+  test('the API sets no replicas if an autoscaler is enabled', () => {
     assert.equal(replicasOfApi('autoscaling'), undefined);
     assert.equal(replicasOfApi('high-availability'), 2);
     assert.equal(replicasOfApi('default'), 1);
   });
 
-  test('budgets for disruptions are where two or more are', () => {
+  test('disruption budgets exist for two or more replicas', () => {
     assert.deepEqual(namesOfKind('PodDisruptionBudget', 'default'), []);
     assert.deepEqual(namesOfKind('PodDisruptionBudget', 'autoscaling'), ['hearth-api']);
     assert.deepEqual(namesOfKind('PodDisruptionBudget', 'high-availability'), [
@@ -108,7 +108,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     ]);
   });
 
-  test('an oversight in values is refused with a sentence that names it', async () => {
+  test('rejects mistakes in values with a message that names them', async () => {
     for (const [values, message] of wrongValues) {
       const file = await writeValues(values);
       const { isDone, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
@@ -118,7 +118,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('global may have values of other charts, which Helm hands to every subchart', async () => {
+  test('global accepts values of other charts, because Helm passes it to every subchart', async () => {
     const file = await writeValues({ global: { storageClass: 'fast', imageRegistry: 'registry.example.org' } });
     const { isDone, stdout, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
     await file.remove();
@@ -126,7 +126,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     assert.match(stdout, /image: registry\.example\.org\/hearth-photos\/hearth-api:/);
   });
 
-  test('the Service of the API has the settings of its values, and none that it does not need', () => {
+  test('the API Service has the settings of its values, and no unnecessary ones', () => {
     const { selector: _, ...balanced } = serviceSpecOf('existing-claims');
     assert.deepEqual(balanced, {
       type: 'LoadBalancer',
@@ -145,7 +145,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
       assert.equal(spec.priorityClassName, object.kind === 'StatefulSet' ? 'data' : undefined, what);
   });
 
-  test('what is bundled may be switched off one by one', () => {
+  test('bundled servers can be disabled one by one', () => {
     assert.deepEqual(namesOfKind('StatefulSet', 'default'), ['hearth-minio', 'hearth-postgres', 'hearth-redis']);
     assert.deepEqual(namesOfKind('StatefulSet', 'existing-postgres'), ['hearth-minio', 'hearth-redis']);
     assert.deepEqual(namesOfKind('StatefulSet', 'existing-redis'), ['hearth-minio', 'hearth-postgres']);
@@ -153,10 +153,10 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     assert.deepEqual(namesOfKind('StatefulSet', 'existing-all'), []);
   });
 
-  test('parts of uploads stay in the store for longer than an upload may be gone on with', () => {
+  test('unfinished multipart uploads stay in the store longer than uploads can be resumed', () => {
     const minio = podTemplates(renderScenario('default')).find(({ what }) => what === 'StatefulSet hearth-minio')!;
     const expiry = minio.spec.containers[0]!.env!.find(({ name }) => name === 'MINIO_API_STALE_UPLOADS_EXPIRY')!.value!;
-    // Seven days, as docs/docs/decisions/uploads.md promises.
+    // Seven days, as documented in docs/docs/decisions/uploads.md.
     assert.match(expiry, /^\d+h$/);
     assert.ok(Number.parseInt(expiry, 10) > 7 * 24);
   });
@@ -169,7 +169,7 @@ const writeValues = async (values: object): Promise<{ path: string; remove: () =
   return { path, remove: () => rm(folder, { recursive: true }) };
 };
 
-/** Values that somebody may write, and what they are answered. */
+/** Invalid values with the expected error messages. */
 const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ replicas: 2 }, /additional properties 'replicas' not allowed/],
   [{ api: { replicaCount: 2 } }, /at '\/api': additional properties 'replicaCount' not allowed/],

@@ -6,7 +6,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, parseObjects, renderScenario, scenarios } from './helm.ts';
 import type { KubernetesObject, PolicyRule } from './kubernetesObject.ts';
 
-/** The rules of a Role, with names in one order. */
+/** Returns the rules of a Role, with sorted names. */
 const rulesOf = (objects: readonly KubernetesObject[], role: string): readonly PolicyRule[] => {
   const rules = objects.find(({ kind, metadata }) => kind === 'Role' && metadata.name === role)?.rules;
   assert.ok(rules, role);
@@ -15,8 +15,8 @@ const rulesOf = (objects: readonly KubernetesObject[], role: string): readonly P
   );
 };
 
-suite('rights in the cluster', { skip: missingTool('helm') }, () => {
-  test('of the operator are those of its manifest, which its tests compare with the requests that it sends', () => {
+suite('permissions in the cluster', { skip: missingTool('helm') }, () => {
+  test('of the operator equal its manifest, which is tested against its actual requests', () => {
     const manifest = readFileSync(join(chart, '../../operators/queue-scaler/manifests/operator.yaml'), 'utf8');
     assert.deepEqual(
       rulesOf(renderScenario('default'), 'hearth-queue-scaler'),
@@ -24,7 +24,7 @@ suite('rights in the cluster', { skip: missingTool('helm') }, () => {
     );
   });
 
-  test('of the operator follow the names of Deployments, the Secret and the lease', () => {
+  test('of the operator follow the names of the Deployments, the Secret and the lease', () => {
     const rules = rulesOf(renderScenario('mirror'), 'photos-queue-scaler');
     const names = new Set(rules.flatMap(({ resourceNames = [] }) => resourceNames));
     assert.deepEqual([...names].toSorted(), [
@@ -40,7 +40,7 @@ suite('rights in the cluster', { skip: missingTool('helm') }, () => {
     assert.deepEqual(secrets?.resourceNames, ['existing-redis']);
   });
 
-  test('are bound to the account of those who need them, and to nobody else', () => {
+  test('are bound only to the service accounts that need them', () => {
     for (const scenario of scenarios) {
       const objects = renderScenario(scenario);
       const accounts = objects.filter(({ kind }) => kind === 'ServiceAccount').map(({ metadata }) => metadata.name);
@@ -63,7 +63,7 @@ suite('rights in the cluster', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('reach beyond the namespace only for the definition of QueueScaler, where that is asked for', () => {
+  test('extend beyond the namespace only for updating the QueueScaler CRD, if enabled', () => {
     for (const scenario of scenarios) {
       const cluster = renderScenario(scenario).filter(({ kind }) => kind === 'ClusterRole');
       assert.equal(cluster.length, scenario === 'strict-quotas' ? 1 : 0, scenario);

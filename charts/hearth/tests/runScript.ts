@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Runs a script as a pod of the chart does: by its path, with these variables and no others. Answers its exit code and all that it printed. */
+/**
+ * Runs a script as a pod of the chart does: by path, with only these environment variables. Returns its exit code and
+ * output.
+ */
 export const runScript = async (
   path: string,
   env: Readonly<Record<string, string>>,

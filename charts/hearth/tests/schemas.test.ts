@@ -10,7 +10,10 @@ import { schemaName, schemaOfCustomKind, schemasFolder } from '@hearth/scripts/c
 import { checkedVersions, folderOfVersion } from '@hearth/scripts/tools/kubernetesSchemas.ts';
 import { chart, renderText, scenarioFile, scenarios } from './helm.ts';
 
-/** Holds the schema of QueueScaler, made from the definition in the chart, and the manifests of each scenario. */
+/**
+ * Temporary folder for the schema of QueueScaler, generated from the chart's CRD, and for the manifests of each
+ * scenario.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'hearth-schema-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
@@ -65,7 +68,7 @@ suite('kubeconform', { skip: missingTool('helm', 'kubeconform', 'kubernetes-sche
     });
   }
 
-  test('finds a field that a custom kind does not have', () => {
+  test('detects an unknown field of a custom kind', () => {
     const metadata = { name: 'x' };
     const wrong = [
       { apiVersion: own, kind: 'QueueScaler', metadata, spec: { quues: [] } },

@@ -14,17 +14,17 @@ import { containersOf, podTemplates } from './pods.ts';
 
 const root = join(chart, '..', '..');
 
-/** The variables of the operator, which has a table of its own. */
+/** Environment variables of the operator, which has its own table. */
 const operatorVariables = [
   ...readFileSync(join(root, 'operators/queue-scaler/src/config.ts'), 'utf8').matchAll(/name: '(HEARTH_\w+)'/g),
 ].map(([, name = '']) => name);
 
-/** The variables of the server of the documentation site. */
+/** Environment variables of the documentation site's server. */
 const siteVariables = [
   ...readFileSync(join(root, 'docs/server/main.ts'), 'utf8').matchAll(/env\['(HEARTH_\w+)'\]/g),
 ].map(([, name = '']) => name);
 
-/** Set only where the values of models say something, so that `worker.extraEnv` may have them elsewhere. */
+/** Variables that are set only by certain model values, so that `worker.extraEnv` may set them otherwise. */
 const ofModels = new Set([
   'HEARTH_PLACES_FILE',
   'HEARTH_OFFLINE',
@@ -35,7 +35,7 @@ const ofModels = new Set([
 
 const namesOf = (table: ConfigTable): readonly string[] => Object.values(table).map(({ name }) => name);
 
-/** The settings that each container of ours may have, by its name. */
+/** Allowed variables of our containers by container name. */
 const settings: Readonly<Record<string, readonly string[]>> = {
   api: namesOf(apiVariables({})),
   migrate: [...namesOf(databaseVariables), 'HEARTH_LOG_LEVEL'],
@@ -44,7 +44,7 @@ const settings: Readonly<Record<string, readonly string[]>> = {
   site: siteVariables,
 };
 
-/** Settings that the chart leaves alone, each with the reason. */
+/** Variables that the chart does not set, with reasons. */
 const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_GIT_SHA: 'the image says it',
   HEARTH_WEB_DIR: 'the image has it where the API looks for it',
@@ -67,18 +67,18 @@ const leftAlone: Readonly<Record<string, string>> = {
 const ofHearth = ({ env = [] }: Container): readonly string[] =>
   env.map(({ name }) => name).filter((name) => name.startsWith('HEARTH_'));
 
-/** The containers of all scenarios. */
+/** Returns the containers of all scenarios. */
 const listContainers = (): readonly Container[] =>
   scenarios.flatMap((scenario) => podTemplates(renderScenario(scenario)).flatMap(({ spec }) => containersOf(spec)));
 
-/** What the workers of a scenario are told of the map of places. */
+/** Returns HEARTH_PLACES_FILE of a scenario's workers. */
 const mapOf = (scenario: string): (string | undefined)[] =>
   podTemplates(renderScenario(scenario))
     .flatMap(({ spec }) => containersOf(spec))
     .filter(({ name }) => name === 'worker')
     .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_PLACES_FILE')?.value);
 
-/** The values of HEARTH_CONFINEMENT of all workers. */
+/** Returns the distinct values of HEARTH_CONFINEMENT of all workers. */
 const confinementOf = (scenario: string): ReadonlySet<string | undefined> =>
   new Set(
     podTemplates(renderScenario(scenario))
@@ -87,8 +87,8 @@ const confinementOf = (scenario: string): ReadonlySet<string | undefined> =>
       .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_CONFINEMENT')?.value),
   );
 
-suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () => {
-  test('are settings that the process knows, each once', () => {
+suite("Hearth's environment variables in the pods", { skip: missingTool('helm') }, () => {
+  test('are known to the process, without duplicates', () => {
     const containers = listContainers().filter((container) => ofHearth(container).length > 0);
     for (const container of containers) {
       const names = ofHearth(container);
@@ -98,13 +98,13 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
     assert.deepEqual([...new Set(containers.map(({ name }) => name))].toSorted(), Object.keys(settings).toSorted());
   });
 
-  test('are all that there are, but for those that are left alone for a reason', () => {
+  test('are complete, except for those omitted for a reason', () => {
     const set = new Set(listContainers().flatMap(ofHearth));
     const known = new Set(Object.values(settings).flat());
     assert.deepEqual([...known].filter((name) => !set.has(name)).toSorted(), Object.keys(leftAlone).toSorted());
   });
 
-  test('have values that the process takes', () => {
+  test('have values that the process accepts', () => {
     const secrets: Readonly<Record<string, string>> = {
       HEARTH_DATABASE_URL: 'postgres://hearth:x@postgres/hearth',
       HEARTH_DATABASE_DIRECT_URL: 'postgres://hearth:x@postgres/hearth',
@@ -123,7 +123,7 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
     }
   });
 
-  test('leave workers the map of places in their image, unless another one is to be made', () => {
+  test('make workers use the place map of their image, unless another one is to be built', () => {
     assert.deepEqual(new Set(mapOf('high-availability')), new Set([undefined]));
     assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
   });
@@ -141,25 +141,25 @@ suite('the settings of Hearth in the pods', { skip: missingTool('helm') }, () =>
     }
   });
 
-  test('require workers to confine decoders, unless the values say otherwise', () => {
+  test('require workers to sandbox decoders, unless the values disable it', () => {
     assert.deepEqual(confinementOf('default'), new Set(['required']));
     assert.deepEqual(confinementOf('existing-claims'), new Set(['off']));
   });
 
-  test('of processes that are to end, leave time enough before they are killed', () => {
+  test('give processes enough time to stop before they are killed', () => {
     for (const scenario of scenarios)
       for (const { what, spec } of podTemplates(renderScenario(scenario))) {
         const [container] = spec.containers;
         const stop = container?.env?.find(({ name }) => name === 'HEARTH_STOP_TIMEOUT_SECONDS')?.value;
         if (stop === undefined) continue;
         const pause = Number(container?.lifecycle?.preStop?.exec.command[1] ?? 0);
-        // A worker takes five seconds more than it is told to.
+        // A worker takes five seconds longer than the configured timeout.
         assert.ok(spec.terminationGracePeriodSeconds! >= pause + Number(stop) + 10, what);
       }
   });
 });
 
-test('the queues that a pool may pull from are those of the code, in the values and where they are checked', () => {
+test('the queues in the values and in their validation are those of the code', () => {
   const validation = readFileSync(join(chart, 'templates/validate.yaml'), 'utf8');
   const lists = [...validation.matchAll(/list ((?:"\w+" ?)+)\)?/g)].map(([, names = '']) => names);
   const pools = lists.filter((names) => names.includes('"media"'));
@@ -168,7 +168,7 @@ test('the queues that a pool may pull from are those of the code, in the values 
     assert.deepEqual(names.match(/\w+/g)?.toSorted(), poolNames.toSorted(), 'templates/validate.yaml');
 });
 
-test('what the chart sets is refused among extraEnv', { skip: missingTool('helm') }, () => {
+test('rejects variables in extraEnv that the chart sets', { skip: missingTool('helm') }, () => {
   const refused = readFileSync(join(chart, 'templates/validate.yaml'), 'utf8');
   for (const scenario of scenarios.filter((each) => !readFileSync(scenarioFile(each), 'utf8').includes('extraEnv')))
     for (const { spec } of podTemplates(renderScenario(scenario)))
@@ -178,7 +178,7 @@ test('what the chart sets is refused among extraEnv', { skip: missingTool('helm'
             assert.ok(refused.includes(`"${variable.name}"`), `${scenario}: ${variable.name} of ${name}`);
 });
 
-test('every program that a pod is told to run is in the tree, where the images have it', () => {
+test('every program in a pod command exists in the tree at the path in the image', () => {
   const commands = readFileSync(join(chart, 'templates/api/deployment.yaml'), 'utf8');
   const programs = [...commands.matchAll(/command: \[node, (\S+)\]/g)].map(([, path = '']) => path);
   assert.equal(programs.length, 1);

@@ -4,19 +4,19 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario } from './helm.ts';
 import type { KubernetesObject } from './kubernetesObject.ts';
 
-/** The objects of the documentation site, as kind and name. */
+/** Returns the objects of the documentation site as kind and name. */
 const ofSite = (objects: readonly KubernetesObject[]): readonly string[] =>
   objects
     .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'site')
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
     .toSorted();
 
-suite('the documentation site', { skip: missingTool('helm') }, () => {
-  test('is not there unless it is asked for', () => {
+suite('documentation site', { skip: missingTool('helm') }, () => {
+  test('is not rendered by default', () => {
     assert.deepEqual(ofSite(renderScenario('default')), []);
   });
 
-  test('has a Deployment, a Service and a policy, and with names also a way in beside that of the library', () => {
+  test('has a Deployment, a Service and a policy, and with host names its own Ingress or HTTPRoute', () => {
     const always = ['Deployment hearth-site', 'NetworkPolicy hearth-site', 'Service hearth-site'];
     const twice = [...always, 'PodDisruptionBudget hearth-site'].toSorted();
     assert.deepEqual(ofSite(renderScenario('high-availability')), twice);
@@ -24,7 +24,7 @@ suite('the documentation site', { skip: missingTool('helm') }, () => {
     assert.deepEqual(ofSite(renderScenario('gateway')), [...always, 'HTTPRoute hearth-site'].toSorted());
   });
 
-  test('gets no secret, no volume and no setting but where it listens', () => {
+  test('has no secrets, no volumes, and no settings except its listen address', () => {
     const deployment = renderScenario('ingress').find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-site',
     );

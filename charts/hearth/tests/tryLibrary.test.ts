@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { chart } from './helm.ts';
 import { runScript } from './runScript.ts';
 
-/** One API and one worker, with a page for a web app. */
+/** Starts one API and one worker, with a stub web app. */
 const start = async (t: TestContext): Promise<Installation> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-helm-test-'));
   const web = join(directory, 'web');
@@ -25,7 +25,7 @@ const start = async (t: TestContext): Promise<Installation> => {
   return installation;
 };
 
-/** The script as the pod of `helm test` runs it. */
+/** Runs the script as the pod of `helm test` does. */
 const run = ({ url, admin }: Installation, password = admin.password) =>
   runScript(join(chart, 'files/scripts/tryLibrary.mts'), {
     LIBRARY_URL: url,
@@ -33,7 +33,7 @@ const run = ({ url, admin }: Installation, password = admin.password) =>
     ADMIN_PASSWORD: password,
   });
 
-test('the script of helm test does on a real Hearth all that it promises, leaves nothing, and fails where it cannot', async (t) => {
+test('the helm test script passes on a real Hearth, leaves no data behind, and fails with a wrong password', async (t) => {
   const installation = await start(t);
   const [code, output] = await run(installation);
   assert.equal(code, 0, output);

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pngPhoto } from '../files/scripts/pngPhoto.mts';
 
 /*
- * Runs in a pod of the cluster, and asks the library by its Service, as a proxy does: lists, thumbnails, the page of the web app, and uploads, none of which it
- * repeats. Each failure is a line, and with each line of figures comes what was done so far.
+ * Runs in a pod and sends requests to the library's Service, as a proxy does: lists, thumbnails, the web app's page,
+ * and uploads, without retries. Prints a line per failure, and regular lines with the counts so far.
  */
 
-/** What was asked so far, and how much of it failed. */
+/** Request counts so far, and how many failed. */
 const figures = { gets: 0, uploads: 0, failed: 0 };
 
 const url = process.env['LIBRARY_URL'] ?? '';
 const credentials = JSON.stringify({ username: process.env['USERNAME'], password: process.env['PASSWORD'] });
 
-/** Milliseconds between two GETs of one visitor, and between two uploads. */
+/** Pause between two GET requests and between two uploads, in ms. */
 const pauseMs = { get: 100, upload: 1_000 } as const;
 
-/** A token lasts a quarter of an hour. */
+/** Interval of sign-ins. A token lasts 15 minutes. */
 const tokenMs = 300_000;
 
 const headers = { Authorization: '' };
@@ -52,7 +52,7 @@ const upload = async (): Promise<never> => {
   }
 };
 
-/** Asks once. Answers the body, or writes down why there is none. */
+/** Sends a request. Returns the body, or records the failure. */
 const ask = async (method: string, path: string, body?: string | FormData, more = {}): Promise<string | undefined> => {
   const begin = Date.now();
   try {

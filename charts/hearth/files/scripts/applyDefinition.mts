@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Brings the definition of QueueScaler up to date by server-side apply, before an upgrade: Helm installs what lies in crds once and leaves it alone from then on.
- * Run in a pod without any package.
+ * Updates the QueueScaler CRD with server-side apply before an upgrade. Helm installs the contents of crds only once
+ * and never updates them.
+ * Runs in a pod without any packages.
  */
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 const host = process.env['KUBERNETES_SERVICE_HOST'] ?? '';

@@ -3,30 +3,31 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * Makes the Secrets of the release that are missing, and in those that are there the keys that are missing. What is there is never changed: a new
- * password would lock Hearth out of its own database. Run by a hook before each installation and upgrade, in a pod without any package.
+ * Creates missing Secrets of the release, and missing keys in existing ones. Existing values are never changed: a new
+ * password would lock Hearth out of its own database.
+ * Runs in a hook before each installation and upgrade, in a pod without any packages.
  */
 
-/** A key of a Secret: random, or a text in which {name} stands for the value of a key before it. */
+/** A key of a Secret: a random value, or a text. {name} in the text is replaced by the value of an earlier key. */
 interface Key {
   readonly key: string;
   readonly random?: 'hex' | 'password';
   readonly text?: string;
 }
 
-/** A Secret as it should be. */
+/** A required Secret. */
 interface WantedSecret {
   readonly name: string;
   readonly keys: readonly Key[];
 }
 
-/** What of a Secret is looked at; values are in base64. */
+/** The Secret fields that are read. Values are in Base64. */
 interface Secret {
   readonly metadata: { readonly resourceVersion: string };
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What the API server has refused, by its own sentence. */
+/** An error response of the API server, with its message. */
 class RefusalError extends Error {
   readonly status: number;
 
@@ -36,7 +37,7 @@ class RefusalError extends Error {
     this.status = status;
   }
 
-  /** A conflict, too many requests, or a server that is not well; anything else is refused the next time too. */
+  /** True for conflicts, rate limits and server errors. Retrying does not help for anything else. */
   get isWorthATry(): boolean {
     return this.status === 409 || this.status === 429 || this.status >= 500;
   }
@@ -48,7 +49,7 @@ const address =
   `https://${hostInUrl(process.env['KUBERNETES_SERVICE_HOST'] ?? '')}:${process.env['KUBERNETES_SERVICE_PORT']}`;
 const namespace = readFileSync(`${serviceAccount}/namespace`, 'utf8').trim();
 
-/** How often a change is tried again because somebody else was faster, or because the API server did not answer. */
+/** Maximum attempts per Secret, after a conflict or without a response. */
 const attempts = 20;
 
 const wanted = JSON.parse(readFileSync(process.env['SECRETS_FILE'] ?? '', 'utf8')) as readonly WantedSecret[];
@@ -68,7 +69,7 @@ async function ensure(secret: WantedSecret): Promise<void> {
   }
 }
 
-/** Answers the keys that were added. */
+/** Returns the added keys. */
 async function addMissingKeys({ name, keys }: WantedSecret): Promise<readonly string[]> {
   const existing = await findSecret(name);
   const values = new Map(
@@ -84,7 +85,8 @@ async function addMissingKeys({ name, keys }: WantedSecret): Promise<readonly st
     const labels = JSON.parse(process.env['SECRETS_LABELS'] ?? '{}') as Readonly<Record<string, string>>;
     await ask('POST', '', { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, type: 'Opaque', data });
   } else {
-    // With the version that was read: a key that somebody has added meanwhile would be overwritten.
+    // The resource version makes the request fail if someone else has added a key meanwhile. Otherwise that key would
+    // be overwritten.
     await ask('PATCH', `/${name}`, { metadata: { resourceVersion: existing.metadata.resourceVersion }, data });
   }
   return missing.map(({ key }) => key);
@@ -96,7 +98,10 @@ function makeValue({ random, text = '' }: Key, values: ReadonlyMap<string, strin
   return text.replaceAll(/\{([^}]+)\}/g, (_, key: string) => encodeURIComponent(values.get(key) ?? ''));
 }
 
-/** About 79 random bits that a person can type: lower-case letters and digits that are not mistaken for one another, in groups of four. */
+/**
+ * Returns a password with about 79 random bits that is easy to type: lower-case letters and digits without
+ * similar-looking ones, in groups of four.
+ */
 function randomPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const characters = Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]);
@@ -112,7 +117,7 @@ async function findSecret(name: string): Promise<Secret | undefined> {
   }
 }
 
-/** @throws RefusalError with the sentence of the API server, or the error of the connection */
+/** @throws RefusalError with the API server's message, or the connection error */
 async function ask(method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${address}/api/v1/namespaces/${namespace}/secrets${path}`, {
     method,

@@ -3,18 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pngPhoto } from './pngPhoto.mts';
 
 /*
- * helm test: signs in, uploads a photo, waits until it is READY, finds it, reads its thumbnail, and opens the web app. The account is made for that by the
- * administrator, and deleted with all that it has. Run in a pod without any package.
+ * helm test: signs in, uploads a photo, waits until it is READY, searches for it, fetches its thumbnail, and opens the
+ * web app. The administrator creates an account for this, which is deleted with its data at the end.
+ * Runs in a pod without any packages.
  */
 
-/** What of a media item is looked at. */
+/** The media item fields that are read. */
 interface MediaItem {
   readonly id: string;
   readonly status: string;
   readonly thumbnailUrl?: string;
 }
 
-/** Milliseconds that a photo may take, with no worker running when it comes. */
+/** Timeout for a photo in ms, including the start of a worker. */
 const patienceMs = 180_000;
 
 const url = process.env['LIBRARY_URL'] ?? 'http://127.0.0.1:5001';
@@ -58,7 +59,10 @@ async function tryLibrary(): Promise<void> {
   if (!page.type.startsWith('text/html')) throw new Error(`the web app is ${page.type}`);
 }
 
-/** Links begin with the address that people use, which need not lead anywhere from here; those into the store stay as they are. */
+/**
+ * Replaces the host of an API link, because the public address may be unreachable from here. Links into the object
+ * store stay unchanged.
+ */
 function inCluster(link: string): URL {
   const { pathname, search, href } = new URL(link, url);
   const begin = pathname.indexOf('/v1/');
@@ -80,7 +84,7 @@ async function waitForReady(id: string, authorization: string): Promise<MediaIte
   }
 }
 
-/** One request as JSON. @throws Error with what the server says, where it is no success */
+/** Sends a JSON request. @throws Error with the server's message unless it succeeds */
 async function ask<Answer>(
   done: string | undefined,
   path: string,
