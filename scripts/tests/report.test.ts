@@ -8,7 +8,11 @@ import { promisify } from 'node:util';
 import { type Report, findLeak } from './report.ts';
 
 /** Runs test files with these bodies in a child process, so that their output does not mix with this test's. */
-const report = async (t: TestContext, bodies: Readonly<Record<string, string>>): Promise<Report> => {
+const report = async (
+  t: TestContext,
+  bodies: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Report> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-report-'));
   t.after(() => rm(directory, { recursive: true }));
   const files = Object.keys(bodies).map((name) => join(directory, `${name}.test.mjs`));
@@ -21,7 +25,7 @@ const report = async (t: TestContext, bodies: Readonly<Record<string, string>>):
   await writeFile(
     script,
     `import { runSuite } from ${JSON.stringify(import.meta.resolve('./runSuite.ts'))};
-     const report = await runSuite(${JSON.stringify(files)}, { filesPerCore: 4, env: { HEARTH_TEST_SILENCE_MS: '3000' } });
+     const report = await runSuite(${JSON.stringify(files)}, { filesPerCore: 4, env: ${JSON.stringify(env)} });
      console.log('\\n' + JSON.stringify(report));`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 60_000 });
@@ -65,9 +69,11 @@ test('ends a file that has work left after its tests', async (t) => {
 });
 
 test('ends and names a file whose tests left a process behind that holds its output', async (t) => {
-  const { failed } = await report(t, {
-    leaves: `test('right', () => { spawn('sleep', ['15'], { stdio: 'inherit' }).unref(); });`,
-  });
+  const { failed } = await report(
+    t,
+    { leaves: `test('right', () => { spawn('sleep', ['15'], { stdio: 'inherit' }).unref(); });` },
+    { HEARTH_TEST_SILENCE_MS: '3000' },
+  );
   assert.deepEqual(summarize(failed), ['the file ends: no output for too long']);
 });
 
