@@ -120,7 +120,7 @@ interface Sighting {
   readonly startedAt: string;
 }
 
-/** Time within which Linux does not reuse pids under any load, in ms. It counts to at least 32,768. */
+/** Time within which Linux does not reuse pids under any load, in ms. There are at least 32,768 pids. */
 const mostTrustedMs = 1_000;
 
 const listPids = (): number[] =>

@@ -82,7 +82,7 @@ test('blocks a run whose models are missing, and completes it when a mirror prov
   await symlink(testStore.directory, mirror);
   await found.promise;
   assert.deepEqual(models.lacking(), []);
-  // The second is that of CLASSIFICATION.
+  // SEARCH, and CLASSIFICATION, which needs the same models.
   assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
   await again();
   assert.deepEqual(await run(), ['DONE', null, null]);

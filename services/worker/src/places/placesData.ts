@@ -12,9 +12,9 @@ export const placesCapability = 'look up places';
 
 /** Places, available once their file exists. */
 export interface PlacesData {
-  /** Returns the places; undefined while there is no file. */
-  current(): Places | undefined;
   /** Returns the places; undefined until the file exists. */
+  current(): Places | undefined;
+  /** Resolves when the file exists. */
   readonly found: Promise<void>;
   /** Stops looking for the file, and ends the process that builds it. */
   close(): void;

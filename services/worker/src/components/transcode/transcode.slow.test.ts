@@ -178,7 +178,7 @@ test('processes videos that waited for a decoder as soon as a worker has it', as
     .where('component', '=', 'PREVIEW_THUMBNAIL')
     .execute();
   assert.equal((await worker.work(item)).status, 'PROCESSING');
-  // PREVIEW_THUMBNAIL and OCR.
+  // The runs of PREVIEW_THUMBNAIL and OCR.
   assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
   assert.equal((await worker.work(item)).status, 'READY');
 });

@@ -16,7 +16,7 @@ const maxSide = 1e9;
 /** Maximum longer side of a thumbnail, in pixels. */
 const maxThumbnailSide = 320;
 
-/** Above the maximum that FFmpeg reports. */
+/** Larger than any value that FFmpeg reports. */
 const [maxSeconds, maxFrameRate] = [1e13, 1e12];
 
 const side = (most: number) => z.int().min(1).max(most);

@@ -21,13 +21,16 @@ export interface DecoderOptions {
   readonly maxPixels: number;
   /** Decoder configuration stored outside the packets, such as an `hvcC` box. */
   readonly configuration?: Buffer;
-  /** How often JPEG 2000 halves the picture while decoding. A file with fewer resolution levels is reported as CORRUPT. */
+  /** Number of times that JPEG 2000 halves the picture while decoding. A file with fewer resolution levels is reported as CORRUPT. */
   readonly halvings?: number;
 }
 
 silenceFfmpeg();
 
-/** Number of times that JPEG 2000 halves the picture while decoding. A file with fewer resolution levels is reported as CORRUPT. */
+/**
+ * Opens the decoder of a format of still pictures. It reports errors in the file instead of concealing them.
+ * @throws DecodeError UNSUPPORTED if FFmpeg lacks the decoder
+ */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
   if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');

@@ -17,7 +17,7 @@ export interface RawTools {
 
 /**
  * Renders the largest decodable preview in a RAW file. Width and height are those of the RAW picture.
- * @throws DecodeError NO_PIXELS if there is none; retryable errors and TOO_LARGE of the decoder
+ * @throws DecodeError NO_PIXELS without a preview; retryable errors and TOO_LARGE of the decoder
  */
 export async function renderRawPhoto(path: string, tools: RawTools): Promise<RenderedPhoto> {
   const tags = await tools.exiftool.readTags(path, readArguments);
@@ -33,10 +33,7 @@ export async function renderRawPhoto(path: string, tools: RawTools): Promise<Ren
   throw new DecodeError('NO_PIXELS', 'The camera has put no picture into this file that can be shown.');
 }
 
-/**
- * Renders the largest decodable preview in a RAW file. Width and height are those of the RAW picture.
- * @throws DecodeError NO_PIXELS without a preview; retryable errors and TOO_LARGE of the decoder
- */
+/** Tags that contain previews, by their names in exiftool.org/TagNames. */
 const previewTags = [
   'PreviewImage',
   'JpgFromRaw',

@@ -100,7 +100,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
   },
 };
 
-/** Writes the system call filter and returns its path; undefined if there is none for this CPU architecture. */
+/** Writes the system call filter and returns its path; undefined on CPU architectures without one. */
 async function writeFilter(scratchDirectory: string): Promise<string | undefined> {
   const code = makeCallFilter(process.arch);
   if (code === undefined) return undefined;
@@ -109,7 +109,7 @@ async function writeFilter(scratchDirectory: string): Promise<string | undefined
   return path;
 }
 
-/** Writes the system call filter and returns its path; undefined on CPU architectures without one. */
+/** Folders where distributions install the sandbox programs. Used instead of this process's PATH. */
 const systemPath = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'].join(delimiter);
 
 function findProgram(name: string, path: string): string | undefined {
