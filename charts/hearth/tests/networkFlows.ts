@@ -42,7 +42,7 @@ export const findPod = (objects: readonly KubernetesObject[], component: string,
 };
 
 /**
- * Evaluates the NetworkPolicies by the rules of Kubernetes: a pod selected by policies for a direction may have the
+ * Evaluates the NetworkPolicies by the rules of Kubernetes. A pod selected by policies for a direction may have the
  * connections that any of them allows; other pods may have all. A connection between pods must be allowed on both
  * sides. An ipBlock matches no pod, as with Cilium.
  */
