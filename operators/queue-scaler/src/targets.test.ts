@@ -87,7 +87,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     await converges(1);
     await waitForReconciles(bench.api, 2);
     assert.equal(replicas(), 1, 'one pod in half an hour');
-    // No reconcile runs between the two.
+    // No reconcile runs between these two calls.
     bench.api.remove('deployments', 'worker');
     bench.api.put('deployments', 'worker', deploymentOf(0));
     await converges(1);

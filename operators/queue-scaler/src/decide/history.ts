@@ -26,7 +26,7 @@ export interface PersistedHistory {
 }
 
 /**
- * Returns the history of a new leader, which knows only the status. It errs on the side of too many pods: the current
+ * Returns the history of a new leader, which knows only the status. It prefers too many pods to too few. The current
  * replicas count as recommended until now, and queues that were active in the status count as active until now.
  */
 export const initialHistory = (

@@ -20,8 +20,8 @@ export interface RecordedRequest {
 }
 
 /**
- * Fault of the server: it sends an error status, writes other bytes to the socket, never responds, cuts the connection,
- * handles the request after `delayMs`, or responds `lateMs` after handling it.
+ * Fault of the server: an error status, other bytes on the socket, no response, or a cut connection. With `delayMs` it
+ * handles the request later, with `lateMs` it responds later.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }

@@ -7,7 +7,7 @@ import type { QueueObservation } from '../decide/observation.ts';
 import { observeQueues, type QueuesObservation } from '../observe/observeQueues.ts';
 import { openRedisConnections, type RedisConnections } from '../observe/redis.ts';
 
-/** BullMQ queues in a Redis of the suite, and their observation. */
+/** BullMQ queues in the suite's Redis, with functions to observe them. */
 export interface ObservedQueues {
   /** Available once the suite has started. */
   readonly server: TestRedis;
