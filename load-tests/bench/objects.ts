@@ -8,9 +8,10 @@ import { describeMachine } from '@hearth/testkit/figures/publish.ts';
 import type { Measured, MeasuredStore } from './objectsProcess.ts';
 
 /*
- * npm run bench:objects [-- --megabytes 2048 --keys 20000]: measures CPU and memory growth of a large upload of unknown
- * size and of a long listing, for each object store, in a separate process. Exits with 1 if writing the object needed
- * more than 100 MB.
+ * npm run bench:objects [-- --megabytes 2048 --keys 20000]
+ *
+ * Measures the CPU and memory growth of a large upload of unknown size and of a long listing. Each object store runs in
+ * a separate process. Exits with 1 if writing the object needed more than 100 MB.
  */
 const maxWriteMegabytes = 100;
 

@@ -9,8 +9,8 @@ import { describeMachine, keepFigures, row } from '@hearth/testkit/figures/publi
 import { median } from '@hearth/testkit/figures/statistics.ts';
 
 /*
- * Checks that a page deep in a library costs the same as the first page. It measures the first page, the page at 90 %
- * of the depth by number, and the same page by cursor in each round, so that other load affects all three.
+ * Checks that a page deep in a library costs the same as the first page. Each round reads the first page, the page at
+ * 90 % of the depth by number, and the same page by cursor, so that other load affects all three.
  * Exits with 1 if the median of the deep page is more than `allowedRatio` times that of the first page.
  */
 const allowedRatio = 2;

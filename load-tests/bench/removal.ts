@@ -8,9 +8,10 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
 
 /*
- * npm run bench:removal [-- --items 10000,100000,1000000 --publish]: measures how long the deletion of an account's
- * rows takes, in how many transactions, and the longest transaction, which may block others. A second account with a
- * tenth of the items stays.
+ * npm run bench:removal [-- --items 10000,100000,1000000 --publish]
+ *
+ * Measures how long the deletion of an account's rows takes, and in how many transactions. It also reports the longest
+ * transaction, which may block others. A second account with a tenth of the items stays.
  */
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '10000,100000' }, publish: { type: 'boolean', default: false } },

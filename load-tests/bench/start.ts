@@ -12,10 +12,11 @@ import { median } from '@hearth/testkit/figures/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
 
 /*
- * npm run bench:start [-- --rounds 7 --publish]: measures the time from the start of an API process to its first
- * response on a migrated database, and its idle memory, next to a minimal Express app. It also measures `npm start` on
- * existing data. Each round runs all three in turn.
- * `--json PATH` writes all figures. Exits with 1 if a bound is exceeded.
+ * npm run bench:start [-- --rounds 7 --publish]
+ *
+ * Measures the time from the start of an API process to its first response on a migrated database, and its idle memory.
+ * A minimal Express app and `npm start` on existing data are measured in the same rounds. `--json PATH` writes all
+ * figures. Exits with 1 if a bound is missed.
  */
 const { values } = parseArgs({
   options: {

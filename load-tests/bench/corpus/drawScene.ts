@@ -9,9 +9,9 @@ export interface Scene {
 }
 
 /**
- * Draws a synthetic scene with the statistics of a photograph: a smooth sky, ground with detail at every scale, a hard
- * edge between them, slow colour gradients, and sensor noise. The same seed gives the same scene. The detail spectrum
- * follows D. J. Field (1987).
+ * Draws a synthetic scene with the statistics of a photograph. It has a smooth sky, ground with detail at every scale,
+ * a hard edge between them, slow colour gradients and sensor noise. The same seed gives the same scene. The detail
+ * spectrum follows D. J. Field (1987).
  */
 export const drawScene = async (seed: number, width: number, height: number): Promise<Scene> => {
   const random = createRandom(seed);

@@ -17,11 +17,11 @@ import { missedReads, readsTable } from './readsTable.ts';
 import { startReader } from './startReader.ts';
 
 /*
- * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]: measures face clustering in
- * one user's library: assigning one more face to a person, taking photos out of a person, and reads relative to `GET
- * /version`.
- * The vectors are synthetic. The time of a face is that of the whole transaction: lock, comparisons and writes. Exits
- * with 1 if a bound is exceeded.
+ * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]
+ *
+ * Measures face clustering in one user's library: adding a face to a person, and taking photos out of a person. It also
+ * measures reads relative to `GET /version`. The vectors are synthetic. The time of a face is that of the whole
+ * transaction: lock, comparisons and writes. Exits with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({
   options: {

@@ -12,11 +12,17 @@ import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
- * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]: measures every kind of
- * read with one client, relative to `GET /version` of the same process in the same round.
- * Libraries: each size in a process of its own, one mostly uploaded within one hour, a second user with 20 items next
- * to the largest, and the largest after a change of a tenth of its rows. `--json PATH` writes all figures, `--only
- * TEXT` selects questions by name. Exits with 1 if a bound is exceeded.
+ * npm run bench:reads [-- --sizes 10000,100000,1000000 --scans 45000 --rounds 200 --publish]
+ *
+ * Measures every kind of read with one client, relative to `GET /version` of the same process in the same round. Exits
+ * with 1 if a bound is exceeded. Each library has its own process:
+ * - each size
+ * - one that was mostly uploaded within one hour
+ * - a second user with 20 items, next to the largest library
+ * - the largest library after a change of a tenth of its rows
+ *
+ *   --json PATH   writes all figures
+ *   --only TEXT   selects questions by name
  */
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,9 @@
 /**
- * `node load-tests/quality/measure/measurePool.ts`: measures the single-core CPU of all components of the `ml` pool per
- * photo, next to one decode of its preview to all sizes they need, and prints JSON. Cropping faces, storage and the
- * database are not included. It runs in its own process, so that nothing else competes for CPU.
+ * node load-tests/quality/measure/measurePool.ts
+ *
+ * Measures the single-core CPU per photo of all components of the `ml` pool, and of one decode of its preview to all
+ * sizes they need. Prints JSON. Cropping faces, storage and the database are not included. It runs in its own process,
+ * so that nothing else competes for CPU.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

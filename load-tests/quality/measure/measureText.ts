@@ -12,8 +12,10 @@ import { drawnTexts } from './drawnTexts.ts';
 import { readWords } from './readWords.ts';
 
 /*
- * node load-tests/quality/measure/measureText.ts: measures text recognition on the test media by language and by
- * picture variant, and the CPU per picture on one thread with and without text, and prints JSON.
+ * node load-tests/quality/measure/measureText.ts
+ *
+ * Measures text recognition on the test media by language and picture variant, and the CPU per picture on one thread,
+ * with and without text. Prints JSON.
  */
 
 type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';

@@ -15,8 +15,10 @@ import { tasks } from '@hearth/inference/process/tasks.ts';
 import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /*
- * node load-tests/quality/measure/measureThings.ts: measures the accuracy of thing labels on the test media by
- * threshold and by picture variant, and the CPU per picture on one thread, and prints JSON.
+ * node load-tests/quality/measure/measureThings.ts
+ *
+ * Measures the accuracy of thing labels on the test media by threshold and picture variant, and the CPU per picture on
+ * one thread. Prints JSON.
  */
 
 /** A person's labels for a picture. */
