@@ -9,7 +9,7 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
 
-/** Leases of the housekeeper's two queues. Only the lease holder may do their work. */
+/** Leases of two housekeeper lanes. Only the lease holder may do their work. */
 const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
 const laneOf = ({ what, subject }: Act): string | undefined => {
   if (what === 'roll up') return lanes.short;
@@ -21,7 +21,7 @@ const tasksOfShortLane: ReadonlySet<string> = new Set(['forget people', 'end ses
 
 /**
  * Records every attempt to take a lease, including failed ones. A process without the lease tries once per turn of each
- * queue.
+ * lane.
  */
 const recordAsking = async (query: Query) => {
   await query(`
@@ -33,7 +33,7 @@ const recordAsking = async (query: Query) => {
     end $$;
     create trigger note_asking before insert on leases for each statement execute function note_asking()`);
   const count = async (who: string) => (await query('select from asking where who = $1', [who])).length;
-  /** Resolves after three turns of a process in each of the two queues. */
+  /** Resolves after three turns of a process in each of the two lanes. */
   const untilItHadTurns = async (who: string): Promise<void> => {
     const before = await count(who);
     await until(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
@@ -51,7 +51,7 @@ const findForeignActs = (acts: readonly Act[]): Act[] => {
   });
 };
 
-/** Returns the holders of the long queue's lease in order. */
+/** Returns the holders of the long lane's lease in order. */
 const leadersOf = (acts: readonly Act[]): string[] =>
   acts.filter(({ what, subject }) => what === 'lead' && subject === lanes.long).map(({ who }) => who);
 

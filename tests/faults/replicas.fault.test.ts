@@ -33,7 +33,7 @@ test('two API processes and three workers share the load and process each photo 
       name,
     );
   }
-  // Metrics of the whole installation are exported once, by the process with the lease of the housekeeper's queue.
+  // Metrics of the whole installation are exported once, by the process with the lease of the housekeeper's lane.
   const readAll = () => Promise.all(apis.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
   for (const series of ['queue_depth{pool="media"}', 'jobs{status="RUNNING"}', 'orphans', 'orphan_bytes'])
     await until(`one process exports ${series}`, async () => {

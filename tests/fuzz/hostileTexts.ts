@@ -1,4 +1,4 @@
-/** Texts that have broken some program before, for headers and the fields of forms. */
+/** Texts that have broken programs before, for headers and form fields. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

@@ -17,7 +17,7 @@ export interface SchemathesisRun {
   readonly admin: Credentials;
   /** Existing ids for paths and bodies. */
   readonly ids: readonly string[];
-  /** Which operations to call, as options of the command line. */
+  /** Command-line options that select the operations. */
   readonly filter: readonly string[];
 }
 

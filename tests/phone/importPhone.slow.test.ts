@@ -8,7 +8,7 @@ import { importPhone } from './importPhone.ts';
 import { takePhone } from './takePhone.ts';
 
 test(
-  'imports a small phone: every Live Photo is one item, every video plays, nothing fails',
+  'imports a small phone: every Live Photo is one item, every video plays, nothing needs attention',
   { skip: needsLinux.skip || lacksMedia },
   async (t) => {
     const phone = await takePhone(20, (doing) => t.diagnostic(doing));

@@ -24,9 +24,13 @@ export interface Phone {
 }
 
 /**
- * Generates the contents of a phone: 60 % HEICs, each with the video of a Live Photo; 15 % videos in H.264 and HEVC,
- * SDR and HDR, up to 4K; 25 % JPEGs. HEICs and videos are copies of test media, made unique by time and identifier.
- * An item depends only on its number. Files are cached outside the project.
+ * Generates the contents of a phone:
+ * - 60 % HEICs, each with the video of a Live Photo
+ * - 15 % videos in H.264 and HEVC, SDR and HDR, up to 4K
+ * - 25 % JPEGs
+ *
+ * HEICs and videos are copies of test media, made unique by time and identifier. An item depends only on its number.
+ * Files are cached outside the project.
  */
 export const takePhone = async (items: number, say: (line: string) => void): Promise<Phone> => {
   const directory = join(toolsDirectory(process.env), `phone-${phoneVersion}`);

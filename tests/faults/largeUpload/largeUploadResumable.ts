@@ -16,7 +16,7 @@ import { untilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /**
  * Allowed growth of all processes together, in MB. Each of the three processes on the file's path may buffer 64 MiB in
- * Node before garbage collection, and each of the two API processes two parts of 8 MiB.
+ * Node before garbage collection. Each of the two API processes also holds two parts of 8 MiB.
  */
 const allowedGrowth = 250;
 
