@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-// npm run chart:pin -- FOLDER COMMAND…: runs COMMAND for each image of the chart, with the image as the last argument,
-// and writes the printed digests into the chart. Only for release charts: the template hearth.image uses the file if it
-// exists.
+// npm run chart:pin -- FOLDER COMMAND…: writes the digests of the chart's images into the chart. COMMAND runs once per
+// image, with the image as its last argument, and prints the digest. Only for release charts: the template hearth.image
+// uses the file if it exists.
 const [folder, program, ...args] = process.argv.slice(2);
 if (folder === undefined || program === undefined) {
   process.stderr.write('usage: npm run chart:pin -- FOLDER COMMAND…, such as charts/hearth crane digest\n');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 
-test('fails if a released migration changes, disappears, or gets a predecessor', async (t) => {
+test('fails if a released migration changes or disappears, or a new one is numbered before it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-released-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const path = (name: string): string => join(folder, name);

@@ -8,8 +8,8 @@ import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
 
 /**
- * Generates the parts of the site that come from the rest of the tree: the OpenAPI document and page, the changelog
- * and, by default, the pages of released versions.
+ * Generates the parts of the site that come from the rest of the tree: the OpenAPI document and page, and the
+ * changelog. Unless `hasReleased` is false, it also extracts the pages of released versions.
  */
 export const prepareSite = ({ hasReleased = true } = {}): void => {
   const generated = join(siteFolder, 'generated');

@@ -17,5 +17,8 @@ export const backEnds: Readonly<Record<string, TestBackEnds>> = {
 const needBackEnds =
   /^(services\/(api\/src\/(?!embedded)|core\/src\/(?!objects|queue)|worker\/src\/(?!media|places))|tests\/(stories|faults)\/)/;
 
-/** True for test files that use the database, queue or object store that `--on` chooses. Others start their servers themselves, or need none. */
+/**
+ * Returns true for test files that use the database, queue or object store of `--on`. Others start their own servers or
+ * need none.
+ */
 export const needsBackEnds = (file: string): boolean => needBackEnds.test(file);

@@ -7,7 +7,7 @@ import { spec, type TestEvent } from 'node:test/reporters';
 export interface ReportedTest {
   readonly file: string;
   readonly name: string;
-  /** Why it failed or was skipped. */
+  /** Reason of the failure or the skip. */
   readonly reason: string;
 }
 
@@ -82,7 +82,10 @@ interface TestError extends Error {
   readonly signal?: string | null;
 }
 
-/** True if only its subtests failed, which have their own events. Node says the same of a file whose process was killed. */
+/**
+ * Returns true if only its subtests failed, which have their own events. Node reports the same for a file whose process
+ * was killed.
+ */
 const hasFailedTests = ({ failureType, exitCode = 1, signal }: TestError): boolean =>
   failureType === 'subtestsFailed' && exitCode === 1 && typeof signal !== 'string';
 
