@@ -119,6 +119,8 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
               indexPages: true,
               docsRouteBasePath: '/docs',
               docsDir: 'docs',
+              // They mention every subject, and would rank above the pages that answer a question.
+              ignoreFiles: [/^docs\/decisions\//, /^changelog/],
               language: ['en'],
               highlightSearchTermsOnTargetPage: true,
               searchBarShortcutHint: false,

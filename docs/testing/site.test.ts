@@ -141,10 +141,10 @@ test('the search in the navbar finds a page by its text', needs, () =>
   site.look('/', async (page) => {
     const box = page.getByPlaceholder('Search');
     await box.click();
-    await box.pressSequentially('shared albums and file links');
-    await page.getByText('Shared albums and file links').last().click();
-    await page.waitForURL('**/docs/decisions/sharing**');
-    await page.getByRole('heading', { level: 1, name: 'Shared albums and file links' }).waitFor();
+    await box.pressSequentially('photo and video formats');
+    await page.getByText('Photo and video formats').last().click();
+    await page.waitForURL('**/docs/dev-guide/photo-formats**');
+    await page.getByRole('heading', { level: 1, name: 'Photo and video formats' }).waitFor();
   }),
 );
 
