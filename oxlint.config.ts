@@ -2,7 +2,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 import { importBorders as borders } from './scripts/lint/importBorders.ts';
 import { importDoors as doors, type Ban } from './scripts/lint/importDoors.ts';
 
-/** Every folder for which the set of forbidden imports differs, outer folders before inner ones. */
+/** Folders with their own set of forbidden imports, outer folders first. */
 const folders = [
   ...new Set([
     'services',
@@ -44,7 +44,7 @@ export default defineConfig({
     'import/no-named-as-default-member': 'off',
     'typescript/consistent-return': 'off',
     'typescript/no-unsafe-type-assertion': 'off',
-    // Our objects are made of closures: none of their functions needs `this`.
+    // Objects here are closures: no function needs `this`.
     'typescript/unbound-method': 'off',
     'max-lines': ['warn', { max: 250 }],
     'import/no-default-export': 'error',

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createSiteServer } from './siteServer.ts';
 
 /*
- * Serves the documentation site in its image: HEARTH_SITE_DIR (docs/build beside this folder) on HEARTH_HOST (127.0.0.1) and HEARTH_PORT (8080). Ends with
- * SIGTERM, when what was asked for is answered.
+ * Serves the documentation site in its image: HEARTH_SITE_DIR (default docs/build) on HEARTH_HOST (default 127.0.0.1) and HEARTH_PORT (default 8080).
+ * On SIGTERM, finishes open requests and exits.
  */
 if (process.argv.includes('--help')) {
   process.stdout.write('Serves the built documentation site. Variables: HEARTH_SITE_DIR, HEARTH_HOST, HEARTH_PORT.\n');

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What of sirv is used; it is a package of the site, which the workspaces of the repository do not have. */
+/** The part of sirv in use. sirv is a package of the site and is not installed in the workspaces. */
 type Sirv = (
   folder: string,
   options: {
@@ -14,12 +14,12 @@ type Sirv = (
   },
 ) => RequestListener;
 
-/** Seconds for which a browser keeps files whose names change with what is in them. */
+/** Cache lifetime of files with a content hash in their names, in seconds. */
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /**
- * A server of a built site, which listens nowhere yet: its files, compressed where a `.gz` lies beside one, `/livez` for whoever asks whether it lives, and the
- * not-found page for everything else. It reads the names of all files now, and writes nothing.
+ * Creates a server for a built site, not yet listening. It serves `/livez`, the files (compressed if there is a `.gz`), and the not-found page for other
+ * paths. It lists all files once, at creation.
  */
 export const createSiteServer = (folder: string): Server => {
   const sirv = createRequire(import.meta.url)('sirv') as Sirv;
