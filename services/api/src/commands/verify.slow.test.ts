@@ -70,7 +70,7 @@ test('exits with 1 and names an original that cannot be read', { skip: isOnClust
   assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
 });
 
-test('makes missing renditions due again and says how many', async () => {
+test('makes missing renditions due again and reports how many', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await store(userId);
   const shown = { thumbnail_key: thumbnailKey(userId, id, 2), thumbnail_bytes: 5, status: 'READY' } as const;
@@ -109,12 +109,12 @@ test('finds that the database is newer than the files if fewer than half are mis
   assert.match(newer ?? '', /: 30 missing originals/);
 });
 
-test('does not call the database newer because the newest original is missing', async () => {
+test('does not report the database as newer if only the newest original is missing', async () => {
   const { code, missing, newer } = await verifyWithout(10, 9, 10);
   assert.deepEqual([code, missing, newer], [1, 1, undefined]);
 });
 
-test('exits with 2 and marks nothing if all originals from before the first missing one are missing', async () => {
+test('exits with 2 and marks nothing if the first 45 of 50 originals are missing', async () => {
   const { code, missing, stderr } = await verifyWithout(50, 0, 45);
   assert.deepEqual([code, missing], [2, 0]);
   assert.match(stderr, /45 of 50 originals are missing at once/);

@@ -70,7 +70,7 @@ export const findLikeItem = async (
   return found.filter((each) => each.id !== id).slice(0, limit);
 };
 
-/** Returns a model's embedding of a user's visible item; undefined if there is none. */
+/** Returns a model's embedding of a user's visible item, or undefined without one. */
 export const findItemEmbedding = async (
   db: Database,
   userId: string,

@@ -18,7 +18,6 @@ export interface QueryEmbedder {
   close(): Promise<void>;
 }
 
-/** The models, and how long and how much is waited for. */
 export interface QueryEmbedderOptions {
   readonly settings: InferenceSettings;
   readonly log: Log;

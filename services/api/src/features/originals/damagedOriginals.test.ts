@@ -160,7 +160,7 @@ for (const how of ['truncated', 'emptied', 'lengthened', 'removed'] as const) {
   });
 }
 
-test('a browser that has a copy of an original learns that the stored one is damaged', async () => {
+test('reports a damaged original to a browser with a cached copy', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
@@ -239,7 +239,7 @@ test('concurrent uploads of the same bytes repair a damaged original and leave o
   assert.deepEqual(keys, [originalKey(user.id, id)]);
 });
 
-test('refuses to judge or to store originals while the store lacks the marker', async () => {
+test('neither checks nor stores originals while the store lacks the marker', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
