@@ -293,7 +293,7 @@ CREATE OR REPLACE FUNCTION public.find_read_words(content text)
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 declare
-  -- Of a whole page only the beginning: joined words are new to the dictionary, nearly all of them.
+  -- Limits the words of a full page: nearly every joined word adds a row to search_words.
   most_joined constant integer := 100;
   line text;
   parts text[];
@@ -537,7 +537,7 @@ begin
       select changed.id, changed.n from changed where changed.n > 0
     ), listed as materialized (
       select people.id, people.sort_name, filled.n, people.created_at,
-        -- The position of people without a name; null for the others.
+        -- Sort position of unnamed people; null for named ones.
         case when people.sort_name is null then filled.n end as unnamed_n,
         case when people.sort_name is null then people.created_at end as unnamed_at
       from filled join people on people.id = filled.id
@@ -648,7 +648,7 @@ AS $function$
         replace(replace(replace(replace(replace(replace(replace(replace(
           regexp_replace(normalize(name, nfkd) collate "C", '[\u0300-\u036f\ufe00-\ufe0f]', '', 'g'),
           'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
-        -- Latin letters that do not decompose; Greek, Cyrillic and Armenian capitals.
+        -- Latin letters without a decomposition; capitals of Greek, Cyrillic and Armenian.
         'ØøĐđÐðĦħıŁłŊŋŦŧƏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς' || 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐӘҒҚҢӨҰҮҺ' || 'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ',
         'ooddddhhillnnttəαβγδεζηθικλμνξοπρστυφχψωσ' || 'абвгдежзийклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґәғқңөұүһ' || 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ'),
         '‘’‚‛“”„‟«»‹›‐‒–—―−¡¿', '''''''''""""""''''------!?') collate "C") as folded
@@ -688,7 +688,7 @@ declare
   unseen constant text[] := array['id', 'created_at', 'updated_at', 'checksum', 'client_taken_at', 'client_utc_offset_minutes',
     'content_identifier', 'motion_item_id', 'unpaired_category', 'shared_video_key', 'preview_bytes', 'thumbnail_bytes', 'poster_bytes',
     'motion_bytes', 'shared_video_bytes',
-    -- Their effect is seen in the visibility.
+    -- Changes of these two also change visibility, which is compared.
     'removing_at', 'is_motion_half'];
   seen text[];
 begin
@@ -825,36 +825,36 @@ begin
 end $function$
 ;
 
--- Machine: an item that there will never be, or never again, see [Note: Abandoned items]. Noted before its objects go, so that an upload that was held up between its object and its row writes no row without bytes; forgotten when nobody can still be at that.
+-- Machine: an item id that must not be inserted, see [Note: Abandoned items]. Recorded before the objects are deleted, so that a delayed upload inserts no row without an original. Deleted when no such upload can still be active.
 create table abandoned_items (
-  media_item_id uuid not null, -- The id that the item has or would have had.
-  abandoned_at timestamp with time zone not null default now(), -- When it was noted.
+  media_item_id uuid not null, -- Id of the deleted item, or of an item never inserted.
+  abandoned_at timestamp with time zone not null default now(), -- Time of the record.
   constraint abandoned_items_pkey PRIMARY KEY (media_item_id)
 );
 
--- Truth: a collection that a user puts together by hand.
+-- Truth: a collection created by a user.
 create table albums (
-  id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- The user who has made it.
-  name text not null, -- What its owner calls it.
-  description text, -- What its owner has written about it.
-  share_id uuid, -- Opens the album to anybody who knows it; null while the album is not shared. Sharing again makes a new one.
-  is_shared boolean not null generated always as ((share_id IS NOT NULL)) stored, -- Whether anybody with its link can see it.
-  is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.
-  created_at timestamp with time zone not null default now(), -- When it was made.
-  updated_at timestamp with time zone not null default now(), -- When it was last changed.
-  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that albums are sorted by, see [Note: Names in order].
+  id uuid not null, -- Id of its collection row.
+  user_id uuid not null, -- Owner of the album.
+  name text not null, -- Name given by the owner.
+  description text, -- Description by the owner.
+  share_id uuid, -- Secret id that opens the album without an account; null while not shared. Each new share gets a new id.
+  is_shared boolean not null generated always as ((share_id IS NOT NULL)) stored, -- True if the album is visible through its link.
+  is_hidden boolean not null default false, -- True if the owner hid the album from the lists.
+  created_at timestamp with time zone not null default now(), -- Time of the album's creation.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- Sort key of the name, see [Note: Names in order].
   constraint albums_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint albums_pkey PRIMARY KEY (id),
   constraint albums_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: by the embeddings of which model a library is searched, see [Note: Change of model]; no row before the first embedding.
+-- Derived: the model whose embeddings are used to search a library, see [Note: Change of model]. No row before the first embedding.
 create table answering_models (
-  user_id uuid not null, -- Whose library it is.
-  model text not null, -- The model that has an embedding of everything.
-  wanted_model text, -- The model that is to answer once it has; null while no other one is wanted.
-  looked_to uuid, -- The last item that was looked at for an embedding of the wanted model, in the order of ids; the greatest id when all have been.
+  user_id uuid not null, -- Owner of the library.
+  model text not null, -- Model used for searches, with an embedding of every item.
+  wanted_model text, -- Model to switch to once it has all embeddings; null without a change.
+  looked_to uuid, -- Last item checked for an embedding of the wanted model, in the order of ids; the greatest id when all are checked.
   constraint answering_models_model_check CHECK ((model <> ''::text)),
   constraint answering_models_pkey PRIMARY KEY (user_id),
   constraint answering_models_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -870,106 +870,106 @@ create table applied_migrations (
   constraint applied_migrations_pkey PRIMARY KEY (name)
 );
 
--- Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells of accounts that are gone. It holds no name that was typed, no token and no id of a share.
+-- Truth: sign-ins and changes of accounts and shares, for the administrator; kept for 90 days. No foreign keys, because entries outlive their accounts. Contains no typed names, no tokens and no share ids.
 create table audit_log (
-  id bigint not null generated always as identity, -- The order of entries.
-  at timestamp with time zone not null default now(), -- When the entry was written.
-  action text not null, -- What has happened, such as a sign-in or a change of a password.
-  actor text not null, -- Whether a user, the administrator or nobody who is known has done it.
-  user_id uuid, -- The account that it is about, also when it is gone.
-  subject text, -- What else it is about: the administrator, a session by its id, an album by a word that leads to no share.
-  address text, -- The address of the client.
-  request_id text, -- The request, as in X-Request-Id and in the log.
+  id bigint not null generated always as identity, -- Number of the entry, in insertion order.
+  at timestamp with time zone not null default now(), -- Time of the entry.
+  action text not null, -- Action, such as a sign-in or a password change.
+  actor text not null, -- Type of the actor: user, administrator or anonymous.
+  user_id uuid, -- Affected account, possibly deleted since.
+  subject text, -- Other affected object: the administrator, a session by its id, or an album by an identifier that does not open its share.
+  address text, -- IP address of the client.
+  request_id text, -- Request id, as in X-Request-Id and the log.
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
--- Truth: an item that is in a collection.
+-- Truth: the membership of an item in a collection.
 create table collection_items (
-  collection_id uuid not null, -- The collection that the item is in.
-  media_item_id uuid not null, -- The item that is in the collection.
-  local_time timestamp without time zone not null, -- The item's own, kept here by a trigger, so that a page is read from one index.
-  visibility text not null, -- The item's own, kept here by a trigger too.
-  is_ready boolean not null default true, -- Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.
-  confidence real, -- How sure it is that the item shows the thing, 0 to 1; null of other collections.
+  collection_id uuid not null, -- Collection that contains the item.
+  media_item_id uuid not null, -- Item in the collection.
+  local_time timestamp without time zone not null, -- Copy of the item's local_time, maintained by a trigger, so that one index returns a page.
+  visibility text not null, -- Copy of the item's visibility, maintained by a trigger.
+  is_ready boolean not null default true, -- True if visitors of a shared album see the item. Set by the code that adds items to albums; unused in other collections.
+  confidence real, -- Confidence that the item shows the thing, 0 to 1; null in other collections.
   constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint collection_items_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint collection_items_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint collection_items_pkey PRIMARY KEY (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
 
--- Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one mechanism, so that all of them cost the same at the end of a million items as at their beginning.
+-- Truth: a collection of items. All kinds share one implementation of lists, counts and jumps, whose cost does not depend on the position in a list of a million items.
 create table collections (
-  id uuid not null, -- Names the collection, and the album, place, thing or person that it is.
-  user_id uuid not null, -- The user whose collection it is.
-  kind text not null, -- Which table has its other half.
-  cover_id uuid, -- The cover that was chosen by hand; counts while it is a visible item of the collection.
-  item_count integer not null default 0, -- How many visible items it has, but for what count_deltas says: the sum of its counts, written with them. In this row, so that places, things and people without a visible item are left out of their lists without a look at the items of each.
-  is_filled boolean not null generated always as ((item_count > 0)) stored, -- Whether there is a visible item.
-  sort_name text collate "C", -- The name of a place or thing, which keeps it, as names are sorted; null for albums and people.
+  id uuid not null, -- Id of the collection, shared with its album, place, thing or person.
+  user_id uuid not null, -- Owner of the collection.
+  kind text not null, -- Table that holds the other half of the row.
+  cover_id uuid, -- Cover chosen by the owner; used while it is a visible item of the collection.
+  item_count integer not null default 0, -- Number of visible items without the pending changes in count_deltas: the sum of the collection's rows in counts. Stored here to skip empty places, things and people in lists.
+  is_filled boolean not null generated always as ((item_count > 0)) stored, -- True if the collection has a visible item.
+  sort_name text collate "C", -- Sort key of a place or thing, which never changes its name; null for albums and people.
   constraint collections_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES media_items(id) ON DELETE SET NULL,
   constraint collections_kind_check CHECK ((kind = ANY (ARRAY['album'::text, 'place'::text, 'thing'::text, 'person'::text]))),
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
--- Machine: how far the search for results of earlier versions of a component has come.
+-- Machine: progress of the search for results of earlier component versions.
 create table component_checks (
-  component text not null, -- The component whose results are looked through; one that was never looked at has no row.
-  version integer not null, -- The version that is wanted; results of earlier ones are made again.
-  checked_to uuid, -- The last item that was looked at, in the order of ids; null when all have been.
+  component text not null, -- Component whose results are checked; a component never checked has no row.
+  version integer not null, -- Wanted version; results of earlier versions are processed again.
+  checked_to uuid, -- Last item checked, in the order of ids; null when all items are checked.
   constraint component_checks_pkey PRIMARY KEY (component)
 );
 
--- Truth: what a component has made of an item, or has still to make; the queues are filled from here.
+-- Truth: the last result of a component for an item, or a run that is due. The queues are filled from this table.
 create table component_runs (
-  media_item_id uuid not null, -- The item that the run is of.
-  user_id uuid not null, -- The item's own, which never changes: whose library waits for it.
-  component text not null, -- The component that runs.
-  type text not null, -- The item's own, which never changes: with the component it says in which pool the run is done.
-  version integer not null, -- The version of the component that made the result, or is to make it.
-  state text not null default 'PENDING'::text, -- How far the run has come.
-  attempts integer not null default 0, -- How often it has been begun.
-  claim_id uuid, -- Who runs it: the guard of every write of its outcome.
-  lease_until timestamp with time zone, -- Until when a RUNNING run counts as alive.
-  next_attempt_at timestamp with time zone not null default now(), -- When a PENDING run is due.
-  blocked_on text, -- The capability that this installation lacked, such as 'decode image/jpeg'.
-  reason text, -- Why it failed or is blocked.
-  warnings text[] not null default '{}'::text[], -- What its owner should know of a result that is not all it could be.
-  finished_at timestamp with time zone, -- When it had its outcome.
-  progress smallint, -- How far a run that takes long has come, in percent; not of an item, since its owner is not told of every step.
-  job_id uuid, -- The job that has made the run due, until there is an outcome.
-  earlier jsonb, -- What the run was before the job: state, version, attempts and reason, which come back when the job is paused or stopped before the run has begun; null where there was no run.
+  media_item_id uuid not null, -- Item that the component processes.
+  user_id uuid not null, -- Owner of the item, never changes.
+  component text not null, -- Name of the component.
+  type text not null, -- Type of the item, never changes; with the component it selects the worker pool.
+  version integer not null, -- Version of the component that produced the result or will produce it.
+  state text not null default 'PENDING'::text, -- State of the run.
+  attempts integer not null default 0, -- Number of attempts started.
+  claim_id uuid, -- Id of the current claim; every write of a result checks it.
+  lease_until timestamp with time zone, -- End of the lease on a RUNNING run.
+  next_attempt_at timestamp with time zone not null default now(), -- Due time of a PENDING run.
+  blocked_on text, -- Capability missing on this installation, such as 'decode image/jpeg'.
+  reason text, -- Reason of a failure or block.
+  warnings text[] not null default '{}'::text[], -- Warnings to the owner about an incomplete result.
+  finished_at timestamp with time zone, -- Time of the result.
+  progress smallint, -- Progress of a long run, in percent. Not a column of media_items, because each change there notifies the owner's clients.
+  job_id uuid, -- Job that made the run due; null after the run.
+  earlier jsonb, -- State, version, attempts and reason before the job. They are restored if the job is paused or stopped before the run starts. Null if there was no run.
   constraint component_runs_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint component_runs_pkey PRIMARY KEY (media_item_id, component)
 ) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=80);
 
--- Derived: changes of counts that wait to be added to them, appended so that no two writers wait for one row.
+-- Derived: pending changes of counts. Rows are only appended, so that writers never wait for each other.
 create table count_deltas (
-  id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- The user whose list has changed.
-  list_id uuid not null, -- The list that has changed: the user, for the library, or one of the user's collections.
-  visibility text not null, -- The list of the library by which the items are shown; of a collection the visible ones are counted.
-  day date not null, -- The day of the items, in local time; of a collection the first day of their month.
-  type text, -- The type of the items; null for collections.
-  category text, -- The category of the items; null for collections.
-  status text, -- The status of the items; null for collections.
-  is_favourite boolean, -- Whether the items are favourites; null for collections.
-  n integer not null, -- How many more items there are; negative where there are fewer.
+  id bigint not null generated always as identity, -- Number of the row, in insertion order.
+  user_id uuid not null, -- Owner of the changed list.
+  list_id uuid not null, -- User id for the library, or the id of a collection.
+  visibility text not null, -- List of the library that shows the items; always 'visible' for collections.
+  day date not null, -- Local day of the items; for collections the first day of the month.
+  type text, -- Type of the items; null for collections.
+  category text, -- Category of the items; null for collections.
+  status text, -- Status of the items; null for collections.
+  is_favourite boolean, -- True if the items are favourites; null for collections.
+  n integer not null, -- Number of items added; negative for removed items.
   constraint count_deltas_pkey PRIMARY KEY (user_id, list_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
 
--- Derived: how many items counted lists have in each month, but for what count_deltas says.
+-- Derived: number of items per list and month, without the pending changes in count_deltas.
 create table counts (
-  user_id uuid not null, -- The user whose list it is.
-  list_id uuid not null, -- The user, for the library, or one of the user's collections.
-  visibility text not null, -- By which of the library's lists these items are shown; of a collection the visible ones are counted.
-  month date not null, -- The first day of the month in which the items were taken, in local time.
-  type text, -- The type of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a librarys.
-  category text, -- The category of the items that are counted; null as type is.
-  status text, -- The status of the items that are counted; null as type is.
-  is_favourite boolean, -- Whether the items that are counted are favourites; null as type is.
-  n integer not null, -- How many items there are of this month and kind, but for what count_deltas says.
-  days integer[], -- How many there are on each day, the first day first; as many elements as the longest month has. Null for collections.
+  user_id uuid not null, -- Owner of the list.
+  list_id uuid not null, -- User id for the library, or the id of a collection.
+  visibility text not null, -- List of the library that shows the items; always 'visible' for collections.
+  month date not null, -- First day of the month of capture, in local time.
+  type text, -- Type of the counted items. Null, together with category, status and is_favourite, in the total of a month over all items; a collection has only totals.
+  category text, -- Category of the counted items; null in totals.
+  status text, -- Status of the counted items; null in totals.
+  is_favourite boolean, -- True if the counted items are favourites; null in totals.
+  n integer not null, -- Number of items, without the pending changes in count_deltas.
+  days integer[], -- Number of items on each day of the month: 31 elements, day 1 first. Null for collections.
   constraint counts_check CHECK (((days IS NULL) = (list_id <> user_id))),
   constraint counts_days_check CHECK ((array_length(days, 1) = 31)),
   constraint counts_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
@@ -977,189 +977,189 @@ create table counts (
   constraint counts_user_id_list_id_visibility_type_category_status_is_f_key UNIQUE NULLS NOT DISTINCT (user_id, list_id, visibility, type, category, status, is_favourite, month)
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
--- Truth: two photos and more that show the same, in whichever list, with what their owner has said of them, see [Note: Duplicates].
+-- Truth: a group of two or more photos that show the same, in any list, and the owner's review, see [Note: Duplicates].
 create table duplicate_groups (
-  id uuid not null, -- That of the item which was its centre first, unless another group had that already.
-  user_id uuid not null, -- Whose photos they are.
-  member_count integer not null, -- How many it has, in whichever list; two or more.
-  item_count integer not null, -- How many of them are visible.
-  trashed_count integer not null, -- How many of them are in the trash by the review of the group.
-  reviewed_at timestamp with time zone, -- When its owner has reviewed it; null again once another visible one has joined it.
-  kept_id uuid, -- The item that was given what those had that its review moved to the trash.
-  given_albums uuid[] not null default '{}'::uuid[], -- The albums into which that one was put.
-  gave_favourite boolean not null default false, -- Whether that one became a favourite.
-  given_description text, -- The description that it was given, where it had none.
-  revision bigint not null default nextval('duplicate_group_revisions'::regclass), -- Another number whenever a visible photo has joined it or is visible again; no number is given twice, also not to a group that is made anew.
+  id uuid not null, -- Id of the group: that of its first representative, or a random one if another group already has that id.
+  user_id uuid not null, -- Owner of the photos.
+  member_count integer not null, -- Number of photos in all lists, at least two.
+  item_count integer not null, -- Number of visible photos.
+  trashed_count integer not null, -- Number of photos moved to the trash by the group's review.
+  reviewed_at timestamp with time zone, -- Time of the owner's review; null again after another visible photo joins.
+  kept_id uuid, -- Photo that received the albums, favourite mark and description of the trashed ones.
+  given_albums uuid[] not null default '{}'::uuid[], -- Albums that received that photo in the review.
+  gave_favourite boolean not null default false, -- True if the review made that photo a favourite.
+  given_description text, -- Description that the review gave that photo, if it had none.
+  revision bigint not null default nextval('duplicate_group_revisions'::regclass), -- Changes when a visible photo joins or a photo becomes visible again. Values are never reused, even if a group is created again.
   constraint duplicate_groups_pkey PRIMARY KEY (id),
   constraint duplicate_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=85);
 
--- Derived: the signs of the numbers of an embedding, by which the nearest are chosen that are then compared exactly, see [Note: Derived vectors].
+-- Derived: the signs of an embedding's numbers. They select candidates, which are then compared exactly, see [Note: Derived vectors].
 create table embedding_signatures (
-  media_item_id uuid not null, -- The item whose embedding it is of.
-  model text not null, -- The model of the embedding.
-  user_id uuid not null, -- The owner of the item.
-  visibility text not null, -- The item's own, kept here by a trigger, so that a scan need not look at the items.
-  signature bit(512) not null, -- A bit for each number: 0 for a negative one.
+  media_item_id uuid not null, -- Item with the embedding.
+  model text not null, -- Model of the embedding.
+  user_id uuid not null, -- Owner of the item.
+  visibility text not null, -- Copy of the item's visibility, maintained by a trigger, so that scans need no join.
+  signature bit(512) not null, -- One bit per number: 0 if negative.
   constraint embedding_signatures_media_item_id_model_fkey FOREIGN KEY (media_item_id, model) REFERENCES media_item_embeddings(media_item_id, model) ON DELETE CASCADE,
   constraint embedding_signatures_pkey PRIMARY KEY (media_item_id, model)
 );
 
--- Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.
+-- Machine: the last deleted event of each library. A reader with an earlier position has missed events.
 create table event_horizons (
-  user_id uuid not null, -- The user whose library it is.
-  xid xid8 not null, -- The transaction of the last event that is no longer kept.
-  id bigint not null, -- The id of that event within its transaction.
+  user_id uuid not null, -- Owner of the library.
+  xid xid8 not null, -- Transaction of the last deleted event.
+  id bigint not null, -- Id of that event within its transaction.
   constraint event_horizons_pkey PRIMARY KEY (user_id),
   constraint event_horizons_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Machine: something that happened to a library, for those who watch it live (GET /v1/events); kept for a day at most. It names what changed and says nothing of it: readers are told the present state, and may be told it twice. Without foreign keys: what a row names may be gone, and that it went is what the row tells.
+-- Machine: a change in a library, for clients that listen to GET /v1/events; kept for at most a day. Events name the changed object but not its state: clients receive the current state, possibly twice. No foreign keys, because the object may be deleted.
 create table events (
-  user_id uuid not null, -- The user in whose library it happened.
-  xid xid8 not null default pg_current_xact_id(), -- The transaction that made the change.
-  id bigint not null generated always as identity, -- The order within the transaction.
-  kind text not null, -- The kind of what has changed, such as 'mediaItem'.
-  subject_id uuid not null, -- The id of what has changed.
-  change text not null, -- What happened to it.
-  created_at timestamp with time zone not null default now(), -- When the transaction began.
+  user_id uuid not null, -- Owner of the library.
+  xid xid8 not null default pg_current_xact_id(), -- Transaction that made the change.
+  id bigint not null generated always as identity, -- Order within the transaction.
+  kind text not null, -- Kind of the changed object, such as 'mediaItem'.
+  subject_id uuid not null, -- Id of the changed object.
+  change text not null, -- Type of the change: created, updated or removed.
+  created_at timestamp with time zone not null default now(), -- Start of the transaction.
   constraint events_change_check CHECK ((change = ANY (ARRAY['created'::text, 'updated'::text, 'removed'::text]))),
   constraint events_pkey PRIMARY KEY (user_id, xid, id)
 );
 
--- Derived: what tells a face from others, by the component FACES, see [Note: Faces that are alike]. It is in no answer of the API.
+-- Derived: the embedding of a face, by the component FACES, see [Note: Faces that are alike]. The API never returns it.
 create table face_embeddings (
-  face_id uuid not null, -- The face that is recognised by it.
-  user_id uuid not null, -- The user on whose item the face is.
-  version integer not null, -- Only embeddings of one version can be compared.
-  embedding bytea not null, -- Half floats, the lower byte first, of length 1 together.
-  is_founding boolean not null, -- Whether the face is good enough to make a person known; any other one only joins somebody.
-  likeness real, -- Of a face that founds nobody: how like it the founding face is by which it has its person, −1 to 1; null where there is none.
-  written bigint not null default nextval('face_embeddings_written'::regclass), -- Rises with each embedding that is written: whoever has read those of a user reads on behind the last one.
+  face_id uuid not null, -- Face described by the embedding.
+  user_id uuid not null, -- Owner of the item.
+  version integer not null, -- Version of the embedding; only equal versions are comparable.
+  embedding bytea not null, -- Unit vector of 16-bit floats, little-endian.
+  is_founding boolean not null, -- True if the face is good enough to create a person; other faces only join one.
+  likeness real, -- Cosine similarity of a non-founding face to the most similar founding face of its person, -1 to 1; null without one.
+  written bigint not null default nextval('face_embeddings_written'::regclass), -- Number of the write, increasing. Readers that have cached a user's embeddings read only those after the last one.
   constraint face_embeddings_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
   constraint face_embeddings_pkey PRIMARY KEY (face_id),
   constraint face_embeddings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Truth: a user has said that this face is not that person's.
+-- Truth: a user's statement that a face does not belong to a person.
 create table face_rejections (
-  face_id uuid not null, -- The face that was taken out of the person.
-  person_id uuid not null, -- The person whose face it is not.
-  created_at timestamp with time zone not null default clock_timestamp(), -- When it was said.
+  face_id uuid not null, -- Face removed from the person.
+  person_id uuid not null, -- Person that the face does not show.
+  created_at timestamp with time zone not null default clock_timestamp(), -- Time of the rejection.
   constraint face_rejections_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
   constraint face_rejections_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   constraint face_rejections_pkey PRIMARY KEY (face_id, person_id)
 );
 
--- Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.
+-- Truth: a face in an item, and its person. The box is in fractions of the upright picture.
 create table faces (
-  id uuid not null, -- Names the face, also in the key of its object.
-  media_item_id uuid not null, -- The item on which the face was found.
-  person_id uuid, -- The person whose face it is; null of one that founds no person, and that is like nobody who is known yet.
-  box_left double precision not null, -- Where the box begins, from the left.
-  box_top double precision not null, -- Where the box begins, from the top.
-  box_width double precision not null, -- How wide the box is.
-  box_height double precision not null, -- How high the box is.
-  quality double precision not null, -- The higher, the better it stands for the person.
-  thumbnail_key text not null, -- The object of the picture of the face.
-  thumbnail_bytes integer, -- The size of that picture; null until the scrub has filled it in for older faces.
-  visibility text not null, -- The item's own, kept here by a trigger, so that the best face that is shown of a person is read from one index; or `missed` of a face that the last run did not find, and of which a user has said something, see [Note: Faces that are missed].
-  joined_at timestamp with time zone not null default clock_timestamp(), -- When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.
+  id uuid not null, -- Id of the face, also used in its object key.
+  media_item_id uuid not null, -- Item that shows the face.
+  person_id uuid, -- Person of the face; null for a face of poor quality that resembles no known person.
+  box_left double precision not null, -- Left edge of the box.
+  box_top double precision not null, -- Top edge of the box.
+  box_width double precision not null, -- Width of the box, as a fraction.
+  box_height double precision not null, -- Height of the box, as a fraction.
+  quality double precision not null, -- Suitability as the person's picture; higher is better.
+  thumbnail_key text not null, -- Object key of the face thumbnail.
+  thumbnail_bytes integer, -- Size of the thumbnail, in bytes; null for old faces until the scrub measures them.
+  visibility text not null, -- Copy of the item's visibility, maintained by a trigger, so that one index finds a person's best visible face; or `missed` if the last run did not find the face but user input depends on it, see [Note: Faces that are missed].
+  joined_at timestamp with time zone not null default clock_timestamp(), -- Time at which this face was last assigned to a person or removed from one. Merges and splits of people do not change it.
   constraint faces_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   constraint faces_pkey PRIMARY KEY (id)
 );
 
--- Machine: a task of the housekeeper, so that daily ones are not done again at every restart.
+-- Machine: the last run of each housekeeping task, so that restarts do not repeat daily tasks.
 create table housekeeping_tasks (
-  name text not null, -- The task of the housekeeper.
-  finished_at timestamp with time zone not null, -- When the task was last finished.
+  name text not null, -- Name of the task.
+  finished_at timestamp with time zone not null, -- Time of the last completion.
   constraint housekeeping_tasks_pkey PRIMARY KEY (name)
 );
 
--- Truth: components to redo for every item of a user. A runner walks over the items in the order of their ids.
+-- Truth: components to run again for every item of a user. A runner visits the items in the order of their ids.
 create table jobs (
-  id uuid not null, -- Names the job in the API and in the runs that it has made due.
-  user_id uuid not null, -- The user whose items are redone.
-  components text[] not null, -- Which components are redone.
-  status text not null default 'SCHEDULED'::text, -- How far the job has come; a user has one unfinished job at most.
-  end_media_item_id uuid, -- The last item that there was when the job was made; null in an empty library.
-  last_media_item_id uuid, -- Up to this one every item has been handled.
-  opened_to uuid, -- Up to this one runs have been made due; those between the two are the job's window.
-  total integer not null, -- How many items there were when the job was made.
-  done integer not null default 0, -- How many items have been handled.
-  failed integer not null default 0, -- Of how many of the handled items something failed.
-  created_at timestamp with time zone not null default now(), -- When the job was made.
-  updated_at timestamp with time zone not null default now(), -- When the job was last changed.
+  id uuid not null, -- Id of the job in the API and in component_runs.
+  user_id uuid not null, -- Owner of the items to reprocess.
+  components text[] not null, -- Components to run again.
+  status text not null default 'SCHEDULED'::text, -- State of the job; a user has at most one unfinished job.
+  end_media_item_id uuid, -- Last item at the job's creation; null for an empty library.
+  last_media_item_id uuid, -- Last finished item: all items up to it are finished.
+  opened_to uuid, -- Last item whose runs are due; the items after last_media_item_id up to this one are active.
+  total integer not null, -- Number of items at the job's creation.
+  done integer not null default 0, -- Number of finished items.
+  failed integer not null default 0, -- Number of finished items with a failed component.
+  created_at timestamp with time zone not null default now(), -- Time of the job's creation.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text, 'PAUSED'::text, 'COMPLETED'::text, 'STOPPED'::text]))),
   constraint jobs_total_check CHECK ((total >= 0)),
   constraint jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Machine: an account, or the administrator, beside a network from which it signed in lately.
+-- Machine: a recent network of an account or the administrator, recorded at a sign-in.
 create table known_networks (
-  subject bytea not null, -- A hash of both, as in login_attempts.
-  at timestamp with time zone not null, -- When it last signed in from there.
+  subject bytea not null, -- Hash of account and network, as in login_attempts.
+  at timestamp with time zone not null, -- Time of the last sign-in from this network.
   constraint known_networks_pkey PRIMARY KEY (subject)
 );
 
--- Machine: who does what only one process may do.
+-- Machine: locks for tasks that only one process may run at a time.
 create table leases (
-  name text not null, -- The work that only one process may do.
-  holder uuid not null, -- The process that does it.
-  fencing bigint not null, -- Rises with each new holder. Writes done under a lease carry it, so that a holder that was frozen and wakes up writes nothing.
-  held_until timestamp with time zone not null, -- Until when the lease holds unless it is renewed.
+  name text not null, -- Name of the task.
+  holder uuid not null, -- Process that holds the lease.
+  fencing bigint not null, -- Fencing token, incremented for each new holder. Writes under the lease carry it, so that a process that resumes after a freeze writes nothing.
+  held_until timestamp with time zone not null, -- Expiry of the lease unless it is renewed.
   constraint leases_pkey PRIMARY KEY (name)
 );
 
--- Truth: the id of this library, in one row. The object store carries it in a marker, so that no process writes to the wrong store.
+-- Truth: the id of this library, in one row. The object store has a marker with the same id, so that no process writes to the wrong store.
 create table library (
-  id uuid not null default gen_random_uuid(), -- Made once with the database, and kept for ever.
-  is_only boolean not null default true, -- Always true: it allows one row only.
+  id uuid not null default gen_random_uuid(), -- Id created with the database; never changes.
+  is_only boolean not null default true, -- Always true, which limits the table to one row.
   constraint library_is_only_check CHECK (is_only),
   constraint library_is_only_key UNIQUE (is_only),
   constraint library_pkey PRIMARY KEY (id)
 );
 
--- Machine: an attempt to sign in as it counts against one subject, the account that was named or the network it came from; kept for a little more than an hour.
+-- Machine: a sign-in attempt, counted against one subject: the account or the client's network. Kept for just over an hour.
 create table login_attempts (
-  id uuid not null, -- Names the attempt, which has a row for each of its subjects.
-  subject bytea not null, -- A hash of the subject, since people type passwords where a user name belongs.
-  is_pending boolean not null, -- Whether its password is still being checked; else it has failed.
-  at timestamp with time zone not null, -- When it began, and then when it failed.
+  id uuid not null, -- Id of the attempt, shared by the rows of its subjects.
+  subject bytea not null, -- Hash of the subject, because people sometimes type a password as the user name.
+  is_pending boolean not null, -- True while the password is checked; false after a failure.
+  at timestamp with time zone not null, -- Start of the attempt, then time of its failure.
   constraint login_attempts_pkey PRIMARY KEY (id, subject)
 );
 
--- Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers add up and away again without a rest.
+-- Derived: count and position sums of the visible items in a map cell. Sums are integers in units of 1e-7 degrees (about 1 cm), so that subtracting an item leaves no rounding error.
 create table map_cells (
-  user_id uuid not null, -- The user whose items are counted.
-  level smallint not null, -- How fine the cell is.
-  cell bigint not null, -- The number of the cell on its level.
-  n integer not null, -- How many items, but for what map_deltas has.
-  latitude_e7 bigint not null, -- The sum of the latitudes of these items.
-  longitude_e7 bigint not null, -- The sum of the longitudes of these items.
+  user_id uuid not null, -- Owner of the items.
+  level smallint not null, -- Level of the cell, up to 22 (finest).
+  cell bigint not null, -- Cell number at this level.
+  n integer not null, -- Number of items, without the pending changes in map_deltas.
+  latitude_e7 bigint not null, -- Sum of the latitudes, in 1e-7 degrees.
+  longitude_e7 bigint not null, -- Sum of the longitudes, in 1e-7 degrees.
   constraint map_cells_pkey PRIMARY KEY (user_id, level, cell),
   constraint map_cells_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.05, fillfactor=70);
 
--- Derived: what has changed since; the housekeeper rolls it up into map_cells.
+-- Derived: pending changes, which the housekeeper adds to map_cells.
 create table map_deltas (
-  id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- The user whose items have come or gone.
-  cell bigint not null, -- The cell of the finest level.
-  n integer not null, -- How many items have come, or with a minus, have gone.
-  latitude_e7 bigint not null, -- The sum of the latitudes of these items.
-  longitude_e7 bigint not null, -- The sum of the longitudes of these items.
+  id bigint not null generated always as identity, -- Number of the row, in insertion order.
+  user_id uuid not null, -- Owner of the changed item.
+  cell bigint not null, -- Cell number at the finest level.
+  n integer not null, -- Number of items added: 1, or -1 for a removed item.
+  latitude_e7 bigint not null, -- Latitude in 1e-7 degrees, negated for a removed item.
+  longitude_e7 bigint not null, -- Longitude in 1e-7 degrees, negated for a removed item.
   constraint map_deltas_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.1);
 
--- Derived: what the picture of an item means to a model, by the component SEARCH. It is in no answer of the API.
+-- Derived: the embedding of a picture by a model, for semantic search, by the component SEARCH. The API never returns it.
 create table media_item_embeddings (
-  media_item_id uuid not null, -- The item whose picture it is.
-  model text not null, -- Only embeddings of one model can be compared, see [Note: Change of model].
-  user_id uuid not null, -- The item's own, which never changes.
-  embedding bytea not null, -- 512 half floats, the lower byte first, of length 1 together.
+  media_item_id uuid not null, -- Item with the picture.
+  model text not null, -- Model of the embedding; only equal models are comparable, see [Note: Change of model].
+  user_id uuid not null, -- Owner of the item, never changes.
+  embedding bytea not null, -- Unit vector of 512 16-bit floats, little-endian.
   constraint media_item_embeddings_embedding_check CHECK ((length(embedding) = 1024)),
   constraint media_item_embeddings_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_embeddings_model_check CHECK ((model <> ''::text)),
@@ -1167,89 +1167,89 @@ create table media_item_embeddings (
   constraint media_item_embeddings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: the place of an item, by the component PLACES: one, or none.
+-- Derived: the place of an item, at most one, found by the component PLACES.
 create table media_item_places (
-  media_item_id uuid not null, -- The item that was taken at the place.
-  place_id uuid not null, -- The place at which the item was taken.
-  postcode text, -- The item's, not the place's: a city has hundreds.
+  media_item_id uuid not null, -- Item taken at the place.
+  place_id uuid not null, -- Place of the item.
+  postcode text, -- Postcode of the item; a city has hundreds of them.
   constraint media_item_places_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_places_pkey PRIMARY KEY (media_item_id),
   constraint media_item_places_place_id_fkey FOREIGN KEY (place_id) REFERENCES places(id) ON DELETE CASCADE,
   constraint media_item_places_postcode_check CHECK ((postcode <> ''::text))
 );
 
--- Derived: text in a picture, by the component OCR. Visitors of a shared album are not told it.
+-- Derived: text in a picture, recognized by the component OCR. Not visible to visitors of a shared album.
 create table media_item_texts (
-  media_item_id uuid not null, -- The item whose picture shows the text.
-  content text not null, -- The text that was read, its lines one below the other, at most 10,000 characters.
-  lines jsonb not null, -- The lines as clients see them: text, confidence from 0 to 1, and the four corners in fractions of the upright picture. One value, since nobody asks for one line of a picture.
+  media_item_id uuid not null, -- Item that shows the text.
+  content text not null, -- Recognized lines of text, separated by newlines, at most 10,000 characters.
+  lines jsonb not null, -- Lines in the format of the API: text, confidence from 0 to 1, and four corners in fractions of the upright picture. One JSON value, because single lines are never queried.
   constraint media_item_texts_content_check CHECK ((content <> ''::text)),
   constraint media_item_texts_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_texts_pkey PRIMARY KEY (media_item_id)
 );
 
--- Derived: the words of an item, and the values from which its postings were written.
+-- Derived: the words of an item, and the values in its postings.
 create table media_item_words (
-  media_item_id uuid not null, -- The item whose words these are.
-  local_time timestamp without time zone not null, -- The local time in the postings of the item.
-  is_listed boolean not null, -- Whether the item has postings, which only a visible item has.
-  word_ids bigint[] not null, -- The ids of the item's words in search_words.
+  media_item_id uuid not null, -- Item that contains the words.
+  local_time timestamp without time zone not null, -- Value of local_time in the postings.
+  is_listed boolean not null, -- True if the item has postings; only visible items do.
+  word_ids bigint[] not null, -- Ids of the words in search_words.
   constraint media_item_words_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_item_words_pkey PRIMARY KEY (media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
 
--- Truth: one photo or video of a library, with what components have read from its original.
+-- Truth: a photo or video, with the metadata that components read from its original.
 create table media_items (
-  id uuid not null, -- Names the item, also in the keys of its objects; ids grow with time.
-  user_id uuid not null, -- Whose library it is in.
+  id uuid not null, -- Id of the item, also used in object keys; ids increase with time.
+  user_id uuid not null, -- Owner of the item.
   checksum bytea not null, -- SHA-256 of the original.
-  filename text not null, -- The name of the original as it was uploaded.
-  description text, -- What its owner has written about it.
-  mime_type text not null, -- The format of the original, told by its first bytes.
-  size_bytes bigint not null, -- The size of the original.
-  type text not null, -- Whether it is a photo or a video.
-  category text not null default 'DEFAULT'::text, -- What kind of picture it is, such as a screenshot; LIVE only while the other half is there.
-  unpaired_category text not null default 'DEFAULT'::text, -- The category while it is no half of a Live Photo.
-  status text not null default 'PROCESSING'::text, -- How far its components have come, all together.
-  is_favourite boolean not null default false, -- Whether its owner has marked it.
-  is_hidden boolean not null default false, -- Whether its owner has taken it out of the lists.
-  deleted_at timestamp with time zone, -- Since when it is in the trash.
-  removing_at timestamp with time zone, -- Since when it is being removed for good: its objects first, then this row.
-  taken_at timestamp with time zone not null, -- When it was taken.
-  local_time timestamp without time zone not null, -- What a clock on the wall said where it was taken: the one sort order of the library.
-  utc_offset_minutes integer, -- The minutes east of UTC of that clock, where they are known.
-  client_taken_at timestamp with time zone, -- When it was taken by the uploader's word, for files that say nothing themselves.
-  client_utc_offset_minutes integer, -- The minutes east of UTC of that time, where the uploader said them.
-  width_px integer, -- The width of the picture when it is upright.
-  height_px integer, -- The height of the picture when it is upright.
-  latitude double precision, -- Where it was taken, in degrees north.
-  longitude double precision, -- Where it was taken, in degrees east.
-  camera_make text, -- Who made the camera.
-  camera_model text, -- Which camera it was.
-  focal_length_mm double precision, -- The focal length of the lens.
-  aperture_f_number double precision, -- The aperture as the focal length divided by the opening.
-  iso_equivalent double precision, -- The sensitivity of the sensor.
-  exposure_time_s double precision, -- How long the picture was exposed.
-  fps double precision, -- The frames per second that the file names.
-  duration_s double precision, -- The length of the video that the file names.
-  placeholder text, -- A ThumbHash in base64, shown until the thumbnail is there.
-  preview_key text, -- The object of the preview, once there is one.
-  preview_bytes bigint, -- The size of the preview; null where the original is the preview, and until the scrub has filled it in for older renditions.
-  thumbnail_key text, -- The object of the thumbnail, once there is one.
-  thumbnail_bytes integer, -- The size of the thumbnail, like preview_bytes.
-  poster_key text, -- The object of a video's still, once there is one.
-  poster_bytes integer, -- The size of the poster, like preview_bytes.
-  probed_fps double precision, -- The frames per second by the decoder, where the file's own words say nothing.
-  probed_duration_s double precision, -- The length of the video by the decoder, where the file's own words say nothing.
-  content_identifier text, -- By what Apple's devices mark the photo and the video of one Live Photo.
-  motion_item_id uuid, -- The item that is the video half of this Live Photo.
-  motion_key text, -- The object of the clip of a Live Photo or motion photo as browsers play it, once there is one.
-  motion_bytes bigint, -- The size of the clip, like preview_bytes; not used while another item's video is the clip.
-  is_motion_half boolean not null default false, -- Whether it is shown in a photo, and not by itself.
-  shared_video_key text, -- The object of the copy without metadata for visitors, of a video that is its own preview and of a clip in a photo.
-  shared_video_bytes bigint, -- The size of the copy for visitors, like preview_bytes; not used while another item's copy is it.
-  created_at timestamp with time zone not null default now(), -- When it was uploaded.
-  updated_at timestamp with time zone not null default now(), -- When the row was last changed.
+  filename text not null, -- File name at the upload.
+  description text, -- Description by the owner.
+  mime_type text not null, -- Format of the original, detected from its first bytes.
+  size_bytes bigint not null, -- Size of the original, in bytes.
+  type text not null, -- Media type: photo or video.
+  category text not null default 'DEFAULT'::text, -- Category, such as screenshot; LIVE only while both halves of the Live Photo exist.
+  unpaired_category text not null default 'DEFAULT'::text, -- Category outside of a Live Photo.
+  status text not null default 'PROCESSING'::text, -- Overall state of the item's components.
+  is_favourite boolean not null default false, -- True for a favourite of the owner.
+  is_hidden boolean not null default false, -- True if the owner hid the item from the lists.
+  deleted_at timestamp with time zone, -- Time of the move to the trash.
+  removing_at timestamp with time zone, -- Start of the permanent deletion: objects first, then this row.
+  taken_at timestamp with time zone not null, -- Time of capture, in UTC.
+  local_time timestamp without time zone not null, -- Local time of capture, at the place of capture; all lists of items sort by it.
+  utc_offset_minutes integer, -- UTC offset of local_time, in minutes east; null if unknown.
+  client_taken_at timestamp with time zone, -- Capture time sent by the uploader, used if the file contains none.
+  client_utc_offset_minutes integer, -- UTC offset of client_taken_at, in minutes east; null if not sent.
+  width_px integer, -- Width of the upright picture, in pixels.
+  height_px integer, -- Height of the upright picture, in pixels.
+  latitude double precision, -- Latitude of capture, in degrees north.
+  longitude double precision, -- Longitude of capture, in degrees east.
+  camera_make text, -- Manufacturer of the camera.
+  camera_model text, -- Model of the camera.
+  focal_length_mm double precision, -- Focal length of the lens, in mm.
+  aperture_f_number double precision, -- Aperture as f-number: focal length divided by aperture diameter.
+  iso_equivalent double precision, -- ISO sensitivity of the sensor.
+  exposure_time_s double precision, -- Exposure time, in seconds.
+  fps double precision, -- Frame rate from the file's metadata, in frames per second.
+  duration_s double precision, -- Video duration from the file's metadata, in seconds.
+  placeholder text, -- ThumbHash in base64, shown until the thumbnail exists.
+  preview_key text, -- Object key of the preview; null until it exists.
+  preview_bytes bigint, -- Size of the preview, in bytes; null if the original serves as preview, and for old previews until the scrub measures them.
+  thumbnail_key text, -- Object key of the thumbnail; null until it exists.
+  thumbnail_bytes integer, -- Size of the thumbnail, in bytes; null like preview_bytes.
+  poster_key text, -- Object key of a video's poster frame; null until it exists.
+  poster_bytes integer, -- Size of the poster, in bytes; null like preview_bytes.
+  probed_fps double precision, -- Frame rate measured by the decoder, for files whose metadata has none.
+  probed_duration_s double precision, -- Video duration measured by the decoder, in seconds, for files whose metadata has none.
+  content_identifier text, -- Identifier that Apple devices write into both files of a Live Photo.
+  motion_item_id uuid, -- Item with the video half of this Live Photo.
+  motion_key text, -- Object key of the playable clip of a Live Photo or motion photo; null until it exists.
+  motion_bytes bigint, -- Size of the clip, in bytes, like preview_bytes; unused if another item's video is the clip.
+  is_motion_half boolean not null default false, -- True if the item is shown only as part of a photo.
+  shared_video_key text, -- Object key of the copy without metadata for visitors of a shared album: of clips, and of videos that serve as their own preview.
+  shared_video_bytes bigint, -- Size of the copy for visitors, in bytes, like preview_bytes; unused if the copy belongs to another item.
+  created_at timestamp with time zone not null default now(), -- Time of the upload.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
   visibility text not null generated always as (
 CASE
     WHEN (removing_at IS NOT NULL) THEN 'removed'::text
@@ -1257,129 +1257,129 @@ CASE
     WHEN (deleted_at IS NOT NULL) THEN 'trash'::text
     WHEN is_hidden THEN 'hidden'::text
     ELSE 'visible'::text
-END) stored, -- In which list the item is shown; every list and every count goes by this one definition.
+END) stored, -- List that shows the item; all lists and counts use this one definition.
   constraint media_items_checksum_check CHECK ((length(checksum) = 32)),
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02, fillfactor=85);
 
--- Truth: a face that somebody had who was merged into another person.
+-- Truth: a face that a merged person had.
 create table merged_faces (
-  person_id uuid not null, -- The person who had it.
-  face_id uuid not null, -- The face that was theirs.
+  person_id uuid not null, -- Person before the merge.
+  face_id uuid not null, -- Face of that person.
   constraint merged_faces_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
   constraint merged_faces_person_id_fkey FOREIGN KEY (person_id) REFERENCES merged_people(id) ON DELETE CASCADE,
   constraint merged_faces_pkey PRIMARY KEY (person_id, face_id)
 );
 
--- Truth: somebody who was merged into another person by hand, as they were before, so that it can be taken back, see [Note: Merges that are taken back].
+-- Truth: the previous state of a person whom a user merged into another one, so that the merge can be undone, see [Note: Merges that are taken back].
 create table merged_people (
-  id uuid not null, -- The id that the person had, and has again once it is taken back.
-  person_id uuid not null, -- The person who has their faces now.
-  into_id uuid not null, -- The person into whom they were merged: person_id, or somebody who was merged later and comes back first.
-  name text, -- The name that they had.
-  gave_name boolean not null, -- Whether the other one has the name from them; no longer once a user has named the other one.
-  is_hidden boolean not null, -- Whether they were hidden.
-  cover_id uuid, -- The cover that was chosen for them.
-  created_at timestamp with time zone not null, -- When their first face was found.
-  merged_at timestamp with time zone not null default clock_timestamp(), -- When they were merged.
+  id uuid not null, -- Id of the merged person, used again after an undo.
+  person_id uuid not null, -- Person who has the faces now.
+  into_id uuid not null, -- Target of the merge: person_id, or a person merged later, whose merge must be undone first.
+  name text, -- Name before the merge.
+  gave_name boolean not null, -- True if the target got its name from this person; false once a user renames the target.
+  is_hidden boolean not null, -- True if the person was hidden.
+  cover_id uuid, -- Cover chosen before the merge.
+  created_at timestamp with time zone not null, -- Time of the person's first face.
+  merged_at timestamp with time zone not null default clock_timestamp(), -- Time of the merge.
   constraint merged_people_cover_id_fkey FOREIGN KEY (cover_id) REFERENCES media_items(id) ON DELETE SET NULL,
   constraint merged_people_name_check CHECK ((name <> ''::text)),
   constraint merged_people_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
   constraint merged_people_pkey PRIMARY KEY (id)
 );
 
--- Truth: a user has said that this face is not that of somebody who was merged since; it holds of who has their faces, too.
+-- Truth: a user's statement that a face does not belong to a person who was merged later. It also applies to the target of the merge.
 create table merged_rejections (
-  person_id uuid not null, -- The person whose face it is not.
-  face_id uuid not null, -- The face that was taken out.
-  created_at timestamp with time zone not null, -- When it was said.
+  person_id uuid not null, -- Person that the face does not show.
+  face_id uuid not null, -- Face removed from the person.
+  created_at timestamp with time zone not null, -- Time of the rejection.
   constraint merged_rejections_face_id_fkey FOREIGN KEY (face_id) REFERENCES faces(id) ON DELETE CASCADE,
   constraint merged_rejections_person_id_fkey FOREIGN KEY (person_id) REFERENCES merged_people(id) ON DELETE CASCADE,
   constraint merged_rejections_pkey PRIMARY KEY (person_id, face_id)
 );
 
--- Machine: the last check of a stored original against its item; an item without a row has not been checked yet and counts as OK.
+-- Machine: the last integrity check of a stored original. An item without a row is unchecked and counts as OK.
 create table original_checks (
-  media_item_id uuid not null, -- The item whose original was checked.
-  user_id uuid not null, -- The owner of the item.
-  state text not null, -- OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.
-  checked_at timestamp with time zone not null default now(), -- When the original was last read whole, or found to be missing or of the wrong size.
-  object_modified_at timestamp with time zone, -- The last write of the stored object at that check, by the clock of the store; null if MISSING. An object with another time has not been checked.
+  media_item_id uuid not null, -- Item whose original was checked.
+  user_id uuid not null, -- Owner of the item.
+  state text not null, -- OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the object does not exist.
+  checked_at timestamp with time zone not null default now(), -- Time of the last full read, or of a check that found the original missing or of the wrong size.
+  object_modified_at timestamp with time zone, -- Modification time of the object at that check, by the store's clock; null if MISSING. An object with another time is unchecked.
   constraint original_checks_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint original_checks_pkey PRIMARY KEY (media_item_id),
   constraint original_checks_state_check CHECK ((state = ANY (ARRAY['OK'::text, 'DAMAGED'::text, 'MISSING'::text])))
 );
 
--- Machine: an original that no item names, as the orphan sweep has seen it, such as one that was uploaded after the backup that the database has been restored from. Without foreign keys, since its user may be as unknown here as its item.
+-- Machine: an original without an item, found by the orphan sweep. Example: it was uploaded after the backup from which the database was restored. No foreign keys, because its user may be missing too.
 create table orphans (
-  user_id uuid not null, -- Whose it was, by its key.
-  media_item_id uuid not null, -- Which item it was, by its key.
-  size_bytes bigint not null, -- The size of the original.
-  first_seen_at timestamp with time zone not null default now(), -- Since when it has been an orphan, without a break.
-  last_seen_at timestamp with time zone not null default now(), -- When the sweep last saw it.
+  user_id uuid not null, -- User id in the object key.
+  media_item_id uuid not null, -- Item id in the object key.
+  size_bytes bigint not null, -- Size of the original, in bytes.
+  first_seen_at timestamp with time zone not null default now(), -- First sighting as an orphan, without interruption since then.
+  last_seen_at timestamp with time zone not null default now(), -- Last sighting by the sweep.
   constraint orphans_pkey PRIMARY KEY (user_id, media_item_id)
 );
 
--- Truth: somebody who is seen on items of a user: the items of a person are those with a face of theirs.
+-- Truth: a person in items of a user, with all items that have a face of the person.
 create table people (
-  id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- The user in whose library the person is.
-  name text, -- The name that the user has given; null until then.
-  is_hidden boolean not null default false, -- Whether the user has taken the person out of every list.
-  created_at timestamp with time zone not null default now(), -- When the first face was found.
-  updated_at timestamp with time zone not null default now(), -- When the person was last changed.
-  sort_name text collate "C" generated always as (sort_key_of(name)) stored, -- The key that people are sorted by, see [Note: Names in order]; null without a name.
+  id uuid not null, -- Id of its collection row.
+  user_id uuid not null, -- Owner of the library.
+  name text, -- Name given by the user; null until then.
+  is_hidden boolean not null default false, -- True if the user hid the person from all lists.
+  created_at timestamp with time zone not null default now(), -- Time of the first face.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
+  sort_name text collate "C" generated always as (sort_key_of(name)) stored, -- Sort key of the name, see [Note: Names in order]; null without a name.
   constraint people_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint people_name_check CHECK ((name <> ''::text)),
   constraint people_pkey PRIMARY KEY (id),
   constraint people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Truth: an account without the feature people, by its own switch or the server's, see [Note: People switched off].
+-- Truth: an account for which the feature people is off, by its own setting or the server's, see [Note: People switched off].
 create table people_off (
-  user_id uuid not null, -- The account without the feature.
-  since timestamp with time zone not null default now(), -- When the feature was first seen switched off; its names and faces are kept for 30 days from then on.
-  forgetting_since timestamp with time zone, -- When the removal of its names and faces began; from then on it is finished even if the feature comes back.
-  forgotten_at timestamp with time zone, -- When the removal was complete.
+  user_id uuid not null, -- Account without the feature.
+  since timestamp with time zone not null default now(), -- First time the feature was seen switched off; names and faces are kept for 30 days from then.
+  forgetting_since timestamp with time zone, -- Start of the deletion of names and faces, which then finishes even if the feature is switched on.
+  forgotten_at timestamp with time zone, -- End of the deletion.
   constraint people_off_pkey PRIMARY KEY (user_id),
   constraint people_off_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: how a photo looks, by the component SEARCH, and which photos show the same, see [Note: Duplicates]. It is in no answer of the API.
+-- Derived: the perceptual hash of a photo, by the component SEARCH, and its group, see [Note: Duplicates]. The API never returns it.
 create table picture_hashes (
-  media_item_id uuid not null, -- The photo that looks so.
-  user_id uuid not null, -- The item's own, which never changes.
-  hash bigint not null, -- A perceptual hash: pictures that look the same differ in few of its 64 bits.
-  sharpness real not null, -- How much detail the picture has in 640 pixels, against its contrast.
-  group_id uuid not null, -- The group that it is in, also of one alone, which has no row.
-  is_centre boolean not null, -- Whether the others of its group are near it.
-  is_set_aside boolean not null default false, -- Whether it is in the trash by the review of its group.
-  visibility text not null, -- The item's own, kept here by a trigger.
-  score bigint not null, -- How well it stands for its group: the highest one is proposed to be kept.
-  band_0 integer not null generated always as ((((hash >> 48) & (65535)::bigint))::integer) stored, -- The first 16 bits of the hash. Of two hashes that differ in up to 7 bits, one of four bands differs in one bit at most.
-  band_1 integer not null generated always as ((((hash >> 32) & (65535)::bigint))::integer) stored, -- The next 16 bits of the hash.
-  band_2 integer not null generated always as ((((hash >> 16) & (65535)::bigint))::integer) stored, -- The next 16 bits of the hash.
-  band_3 integer not null generated always as (((hash & (65535)::bigint))::integer) stored, -- The last 16 bits of the hash.
+  media_item_id uuid not null, -- Photo described by the hash.
+  user_id uuid not null, -- Owner of the photo, never changes.
+  hash bigint not null, -- Perceptual hash of 64 bits; similar pictures differ in few bits.
+  sharpness real not null, -- Amount of detail at 640 pixels, relative to the contrast.
+  group_id uuid not null, -- Group of the photo. A single photo has one too, without a row in duplicate_groups.
+  is_centre boolean not null, -- True for the representative of the group.
+  is_set_aside boolean not null default false, -- True if the group's review moved the photo to the trash.
+  visibility text not null, -- Copy of the item's visibility, maintained by a trigger.
+  score bigint not null, -- Rank in the group: the photo with the highest score is suggested to keep.
+  band_0 integer not null generated always as ((((hash >> 48) & (65535)::bigint))::integer) stored, -- Bits 1 to 16 of the hash. If two hashes differ in at most 7 bits, one of the four bands differs in at most one bit.
+  band_1 integer not null generated always as ((((hash >> 32) & (65535)::bigint))::integer) stored, -- Bits 17 to 32 of the hash.
+  band_2 integer not null generated always as ((((hash >> 16) & (65535)::bigint))::integer) stored, -- Bits 33 to 48 of the hash.
+  band_3 integer not null generated always as (((hash & (65535)::bigint))::integer) stored, -- Bits 49 to 64 of the hash.
   constraint picture_hashes_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint picture_hashes_pkey PRIMARY KEY (media_item_id),
   constraint picture_hashes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=85);
 
--- Truth: where some of a user's items were taken, in words. Two items belong to one place when all of these words are the same; the row stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.
+-- Truth: the address of some of a user's items. Items with equal address columns share a place. The row is kept when the last item is gone, so that its id and the owner's settings survive a rescan of the library.
 create table places (
-  id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- The user in whose library the place is.
-  country_code text not null, -- The country by ISO 3166-1.
-  country text not null, -- The country's English name.
-  state text, -- The state or province.
-  city text, -- The large city that the town is, or lies in.
-  town text, -- The English name of the town or village.
-  name text not null generated always as (COALESCE(town, city, state, country)) stored, -- What a person would call it.
-  created_at timestamp with time zone not null default now(), -- When the first item from there came.
-  updated_at timestamp with time zone not null default now(), -- When it was last changed.
-  sort_name text collate "C" not null generated always as (sort_key_of(COALESCE(town, city, state, country))) stored, -- The key that places are sorted by, see [Note: Names in order].
-  synonyms text not null default ''::text, -- Other words by which search finds it, with spaces between: what it is called in German.
+  id uuid not null, -- Id of its collection row.
+  user_id uuid not null, -- Owner of the library.
+  country_code text not null, -- Country code, ISO 3166-1 alpha-2.
+  country text not null, -- English name of the country.
+  state text, -- State or province of the country.
+  city text, -- Large city that contains the town, or is the town.
+  town text, -- English name of the town or village.
+  name text not null generated always as (COALESCE(town, city, state, country)) stored, -- Name of the place: the most specific part of the address.
+  created_at timestamp with time zone not null default now(), -- Time of the first item there.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
+  sort_name text collate "C" not null generated always as (sort_key_of(COALESCE(town, city, state, country))) stored, -- Sort key of the name, see [Note: Names in order].
+  synonyms text not null default ''::text, -- Additional search terms, separated by spaces: the German names.
   constraint places_city_check CHECK ((city <> ''::text)),
   constraint places_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
   constraint places_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -1389,42 +1389,42 @@ create table places (
   constraint places_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Truth: an account that was removed on purpose; what is still found of it later need not be kept for anybody.
+-- Truth: an account deleted on purpose. Leftover objects of it need not be kept.
 create table removed_users (
-  user_id uuid not null, -- The id that the account had.
-  removed_at timestamp with time zone not null default now(), -- When it was removed.
+  user_id uuid not null, -- Id of the deleted account.
+  removed_at timestamp with time zone not null default now(), -- Time of the deletion.
   constraint removed_users_pkey PRIMARY KEY (user_id)
 );
 
--- Machine: one row on the scrub, which reads every stored original once in a period. No row: no pass has begun.
+-- Machine: one row with the state of the scrub, which periodically reads every stored original. No row before the first pass.
 create table scrub_state (
-  is_only boolean not null default true, -- Always true, so that there is one row at most.
-  pass_started_at timestamp with time zone not null, -- When the last pass began. It checks the originals of all items that were uploaded earlier and not checked since.
-  pass_ended_at timestamp with time zone, -- When that pass ended; null while it runs.
-  completed_at timestamp with time zone, -- When a pass last ended; null until the first one has.
-  repaired_renditions bigint not null default 0, -- Damaged or missing renditions that were made due again, since the first pass.
-  stopped_at timestamp with time zone, -- Since when the scrub is stopped because the store is unavailable or most originals are missing; null otherwise.
-  stopped_reason text, -- Why it is stopped.
+  is_only boolean not null default true, -- Always true, which limits the table to one row.
+  pass_started_at timestamp with time zone not null, -- Start of the last pass. It checks all originals that were uploaded earlier and not checked since.
+  pass_ended_at timestamp with time zone, -- End of that pass; null while it runs.
+  completed_at timestamp with time zone, -- End of the last complete pass; null before the first one.
+  repaired_renditions bigint not null default 0, -- Number of damaged or missing renditions scheduled to be rebuilt, since the first pass.
+  stopped_at timestamp with time zone, -- Start of a stop because the store is unavailable or most originals are missing; null otherwise.
+  stopped_reason text, -- Reason of the stop.
   constraint scrub_state_is_only_check CHECK (is_only),
   constraint scrub_state_pkey PRIMARY KEY (is_only)
 );
 
--- Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.
+-- Derived: a visible item that contains a word. Written only by triggers.
 create table search_postings (
-  word_id bigint not null, -- The word that stands in the item.
-  local_time timestamp without time zone not null, -- The local time of the item, by which postings are sorted.
-  media_item_id uuid not null, -- The item in which the word stands.
+  word_id bigint not null, -- Word contained in the item.
+  local_time timestamp without time zone not null, -- Copy of the item's local_time, the sort order of postings.
+  media_item_id uuid not null, -- Item that contains the word.
   constraint search_postings_pkey PRIMARY KEY (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
--- Derived: a word of a user's items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of it: no unique index forbids that, since one writer would then wait for the other, and readers take all rows of a word.
+-- Derived: a word in a user's items or in the name of a collection. Concurrent transactions may insert the same new word twice. A unique index would prevent that but make one writer wait for the other, so readers use all rows of a word instead.
 create table search_words (
-  id bigint not null generated always as identity, -- Names the word in search_postings.
-  user_id uuid not null, -- The user in whose library the word stands.
-  word text collate "C" not null, -- The word in lower case and without accents, see fold_search_text.
-  field text collate "C" not null, -- Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), a person (individual) that is not hidden, or a place (location), which is for suggestions alone.
-  collection_id uuid, -- The collection whose name the word is part of.
-  edits bigint[] not null, -- Hashes of the word without some of its letters, see find_search_edits.
+  id bigint not null generated always as identity, -- Id of the word in search_postings.
+  user_id uuid not null, -- Owner of the library.
+  word text collate "C" not null, -- Word in lower case and without accents, see fold_search_text.
+  field text collate "C" not null, -- Field of the word: filename (f), description (d), camera (c), place (p), text in the picture (t), or the name of an album (a), a thing (o), a person who is not hidden (i) or a place (l, for suggestions only).
+  collection_id uuid, -- Collection whose name contains the word; null for words of items.
+  edits bigint[] not null, -- Hashes of the word with letters deleted, see find_search_edits.
   constraint search_words_check CHECK (((field = ANY (ARRAY['a'::text, 'o'::text, 'i'::text, 'l'::text])) = (collection_id IS NOT NULL))),
   constraint search_words_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint search_words_field_check CHECK ((field = ANY (ARRAY['f'::text, 'd'::text, 'c'::text, 'p'::text, 't'::text, 'a'::text, 'o'::text, 'i'::text, 'l'::text]))),
@@ -1432,33 +1432,33 @@ create table search_words (
   constraint search_words_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Machine: a device on which somebody has signed in. The columns of tokens are explained in [Note: Refresh tokens].
+-- Machine: a signed-in device. [Note: Refresh tokens] explains the token columns.
 create table sessions (
-  id uuid not null, -- Named by access tokens, so that to end the session refuses them at once on every replica.
-  user_id uuid not null, -- The user who has signed in.
-  family_hash bytea not null, -- The hash of the secret that all refresh tokens of the session begin with.
-  refresh_token_hash bytea not null, -- The hash of the refresh token that is good now.
-  previous_token_hash bytea, -- The hash of the refresh token before that one, which is taken for a few seconds more.
-  successor_salt bytea, -- What the present refresh token was made of together with the previous one, so that both of two requests at once are given the same.
-  refreshed_at timestamp with time zone, -- When the present refresh token was made; null until the first refresh.
-  device text, -- What the client called itself at the sign-in and then at the last refresh.
-  network text, -- The network that the client was last seen in.
-  created_at timestamp with time zone not null default now(), -- When somebody signed in.
-  expires_at timestamp with time zone not null, -- When the session ends unless it is refreshed.
+  id uuid not null, -- Id in access tokens: deleting the session rejects them immediately on every replica.
+  user_id uuid not null, -- User who signed in.
+  family_hash bytea not null, -- Hash of the secret that starts every refresh token of the session.
+  refresh_token_hash bytea not null, -- Hash of the current refresh token.
+  previous_token_hash bytea, -- Hash of the previous refresh token, accepted for 10 more seconds.
+  successor_salt bytea, -- Salt that derives the current refresh token from the previous one, so that concurrent refreshes return the same token.
+  refreshed_at timestamp with time zone, -- Time of the last refresh; null before the first one.
+  device text, -- Client name at the last sign-in or refresh.
+  network text, -- Network of the last sign-in or refresh.
+  created_at timestamp with time zone not null default now(), -- Time of the sign-in.
+  expires_at timestamp with time zone not null, -- Expiry time, unless the session is refreshed.
   constraint sessions_family_hash_key UNIQUE (family_hash),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Truth: something that is seen on items of a user.
+-- Truth: an object or scene detected in items of a user.
 create table things (
-  id uuid not null, -- The collection that it is.
-  user_id uuid not null, -- The user in whose library the thing is.
-  name text not null, -- What it is: an everyday English noun.
-  synonyms text not null default ''::text, -- Other words by which search finds it, with spaces between.
-  created_at timestamp with time zone not null default now(), -- When it was first seen.
-  updated_at timestamp with time zone not null default now(), -- When it was last changed.
-  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that things are sorted by, see [Note: Names in order].
+  id uuid not null, -- Id of its collection row.
+  user_id uuid not null, -- Owner of the library.
+  name text not null, -- Name: an everyday English noun.
+  synonyms text not null default ''::text, -- Additional search terms, separated by spaces.
+  created_at timestamp with time zone not null default now(), -- Time of the first detection.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- Sort key of the name, see [Note: Names in order].
   constraint things_id_fkey FOREIGN KEY (id) REFERENCES collections(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint things_name_check CHECK ((name <> ''::text)),
   constraint things_pkey PRIMARY KEY (id),
@@ -1466,78 +1466,78 @@ create table things (
   constraint things_user_id_name_key UNIQUE (user_id, name)
 );
 
--- Derived: photos whose group may be another one since a photo before them has changed groups, and that were too many to be settled with it. Empty nearly always.
+-- Derived: photos to regroup because an earlier photo changed its group, when there were too many to regroup in the same transaction. Nearly always empty.
 create table unsettled_pictures (
-  media_item_id uuid not null, -- The photo that is to be settled.
-  user_id uuid not null, -- The owner of the photo, which never changes.
+  media_item_id uuid not null, -- Photo to regroup, with its hash.
+  user_id uuid not null, -- Owner of the photo, never changes.
   constraint unsettled_pictures_media_item_id_fkey FOREIGN KEY (media_item_id) REFERENCES picture_hashes(media_item_id) ON DELETE CASCADE,
   constraint unsettled_pictures_pkey PRIMARY KEY (media_item_id)
 );
 
--- Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.
+-- Machine: a stored part of an upload. Deleted once the upload is finished.
 create table upload_parts (
-  upload_id uuid not null, -- The upload that the part belongs to.
-  number integer not null, -- The place of the part among those of its upload, from 1.
-  tag text not null, -- What the store has answered, which finishes the object.
+  upload_id uuid not null, -- Upload that the part belongs to.
+  number integer not null, -- Part number within the upload, from 1.
+  tag text not null, -- Tag returned by the store (ETag), needed to complete the object.
   constraint upload_parts_pkey PRIMARY KEY (upload_id, number),
   constraint upload_parts_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(id) ON DELETE CASCADE
 );
 
--- Machine: a resumable upload (tus), a file that comes in over several requests, days, processes and replicas. What is received lies in two places: whole parts in the unfinished object of the original, and what came behind them in an object of its own, the tail. The row stays until it expires, to tell a client whose answer was lost what became of the file.
+-- Machine: a resumable upload (tus) over several requests, processes and replicas. Received bytes are stored in two places: complete parts in the unfinished original, the rest in a separate object, the tail. The row is kept until it expires, so that a client that lost the response can still query the result.
 create table uploads (
-  id uuid not null, -- Where the file is stored in parts; also the id of the media item that it becomes.
-  user_id uuid not null, -- The user who uploads it, and whose item it becomes.
-  metadata text not null, -- Upload-Metadata, as the client sent it.
-  length_bytes bigint not null, -- The size of the whole file.
-  received_bytes bigint not null default 0, -- How much of it is received and kept.
-  part_bytes bigint not null, -- The size of every part but the last one.
-  write_id text, -- Names the unfinished object, once there is one.
-  hash_state bytea, -- The state of SHA-256 after all parts so far, with which any process can go on.
-  tail_key text, -- The object of the tail, where there is one.
-  mime_type text, -- The format that the first bytes have told.
-  type text, -- Whether that is a photo or a video.
-  checksum bytea, -- SHA-256 of the whole file, once all parts are stored.
-  media_item_id uuid, -- What it has become; without a foreign key, since the item may be removed.
-  claim_id uuid, -- The request that is at work on it, which ends when its claim has passed to another one.
-  claimed_until timestamp with time zone, -- Until when that claim holds unless it is renewed.
-  is_asked_for boolean not null default false, -- Whether another request wants to work on it, and takes it once it is given back or the claim is over.
-  created_at timestamp with time zone not null default now(), -- When the upload was begun.
-  expires_at timestamp with time zone not null, -- When the row is removed.
+  id uuid not null, -- Id of the upload and of its media item; object keys contain it.
+  user_id uuid not null, -- User who uploads the file and will own the item.
+  metadata text not null, -- Upload-Metadata header as sent by the client.
+  length_bytes bigint not null, -- Size of the complete file, in bytes.
+  received_bytes bigint not null default 0, -- Number of bytes received and stored.
+  part_bytes bigint not null, -- Size of every part except the last, in bytes.
+  write_id text, -- Store's id of the unfinished object; null until it exists.
+  hash_state bytea, -- SHA-256 state after all stored parts, so that any process can resume hashing.
+  tail_key text, -- Object key of the tail; null without one.
+  mime_type text, -- Format detected from the first bytes.
+  type text, -- Media type of that format: photo or video.
+  checksum bytea, -- SHA-256 of the complete file; null until all parts are stored.
+  media_item_id uuid, -- Created item; no foreign key, because the item may be deleted.
+  claim_id uuid, -- Id of the request that holds the claim; the request ends if another one takes it.
+  claimed_until timestamp with time zone, -- Expiry of the claim unless it is renewed.
+  is_asked_for boolean not null default false, -- True if another request waits for the claim to be released or to expire.
+  created_at timestamp with time zone not null default now(), -- Time of the upload's creation.
+  expires_at timestamp with time zone not null, -- Time to delete the row.
   constraint uploads_checksum_check CHECK ((length(checksum) = 32)),
   constraint uploads_pkey PRIMARY KEY (id),
   constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Derived: how much the originals of an account take, also of items that are hidden, in the trash or being removed: as long as there is a row, there may be an object. Apart from the account's own row, which every request reads. Uploads to an account with a quota lock its row here, so that nobody is given bytes that another one has taken a moment ago.
+-- Derived: storage used by the originals of an account, including hidden and trashed items, and items being deleted, whose objects may still exist. A separate table, because every request reads users. Uploads to an account with a quota lock the row, so that concurrent uploads cannot exceed the quota.
 create table user_storage (
-  user_id uuid not null, -- The account whose originals are summed.
-  used_bytes bigint not null, -- The sum of the sizes of these originals, but for what user_storage_deltas has.
+  user_id uuid not null, -- Account that owns the originals.
+  used_bytes bigint not null, -- Sum of the sizes, in bytes, without the pending changes in user_storage_deltas.
   constraint user_storage_pkey PRIMARY KEY (user_id),
   constraint user_storage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05);
 
--- Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper rolls it up into user_storage, see [Note: Quotas].
+-- Derived: pending changes of storage use, which the housekeeper adds to user_storage. So uploads without a quota do not wait for each other, see [Note: Quotas].
 create table user_storage_deltas (
-  id bigint not null generated always as identity, -- The order in which rows came.
-  user_id uuid not null, -- The account whose originals have come or gone.
-  bytes bigint not null, -- How many bytes have come, or with a minus, have gone.
+  id bigint not null generated always as identity, -- Number of the row, in insertion order.
+  user_id uuid not null, -- Account that owns the originals.
+  bytes bigint not null, -- Number of bytes added; negative for deleted originals.
   constraint user_storage_deltas_pkey PRIMARY KEY (id)
 );
 
--- Truth: an account, which has one library.
+-- Truth: an account with its one library.
 create table users (
-  id uuid not null, -- Names the account, also in the keys of its objects.
-  name text not null, -- What the account is called in sight of others.
-  username text not null, -- What is typed to sign in.
-  username_key text not null, -- What the user name looks like, by which it is unique (db/accounts/usernameKey.ts).
-  password_hash text not null, -- The hash of the password, with the parameters that it was made by.
-  features jsonb not null default '{}'::jsonb, -- What of the library is switched on or off; a feature that is not named is on.
-  link_epoch integer not null default floor((random() * (2147483647)::double precision)), -- Named by all signed file links of the account; a new value ends those links.
-  quota_bytes bigint, -- How much of the store the account may take; null for as much as there is.
-  removing_at timestamp with time zone, -- Since when the account is being removed: its sessions are gone, its objects and rows follow.
-  created_at timestamp with time zone not null default now(), -- When the account was made.
-  updated_at timestamp with time zone not null default now(), -- When the account was last changed.
-  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- The key that accounts are sorted by, see [Note: Names in order].
+  id uuid not null, -- Id of the account, also used in object keys.
+  name text not null, -- Display name, visible to other users.
+  username text not null, -- User name typed to sign in.
+  username_key text not null, -- Normalized user name, equal for names that look the same (db/accounts/usernameKey.ts).
+  password_hash text not null, -- Password hash with its parameters.
+  features jsonb not null default '{}'::jsonb, -- Features switched on or off; features not listed are on.
+  link_epoch integer not null default floor((random() * (2147483647)::double precision)), -- Number in all signed file links of the account; a new value invalidates them.
+  quota_bytes bigint, -- Storage quota, in bytes; null for unlimited.
+  removing_at timestamp with time zone, -- Start of the account's deletion: its sessions are gone, its objects and rows follow.
+  created_at timestamp with time zone not null default now(), -- Time of the account's creation.
+  updated_at timestamp with time zone not null default now(), -- Time of the last change.
+  sort_name text collate "C" not null generated always as (sort_key_of(name)) stored, -- Sort key of the name, see [Note: Names in order].
   constraint users_pkey PRIMARY KEY (id),
   constraint users_quota_bytes_check CHECK ((quota_bytes >= 0))
 );

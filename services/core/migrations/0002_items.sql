@@ -1,4 +1,4 @@
--- Items: the photos and videos of libraries, and what is made of them.
+-- Items: the photos and videos of all libraries, and the components that process them.
 
 create table media_items (
   id                        uuid primary key,
@@ -61,73 +61,73 @@ create table media_items (
     end
   ) stored
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
-comment on table media_items is 'Truth: one photo or video of a library, with what components have read from its original.';
-comment on column media_items.id is 'Names the item, also in the keys of its objects; ids grow with time.';
-comment on column media_items.user_id is 'Whose library it is in.';
+comment on table media_items is 'Truth: a photo or video, with the metadata that components read from its original.';
+comment on column media_items.id is 'Id of the item, also used in object keys; ids increase with time.';
+comment on column media_items.user_id is 'Owner of the item.';
 comment on column media_items.checksum is 'SHA-256 of the original.';
-comment on column media_items.filename is 'The name of the original as it was uploaded.';
-comment on column media_items.description is 'What its owner has written about it.';
-comment on column media_items.mime_type is 'The format of the original, told by its first bytes.';
-comment on column media_items.size_bytes is 'The size of the original.';
-comment on column media_items.type is 'Whether it is a photo or a video.';
-comment on column media_items.category is 'What kind of picture it is, such as a screenshot; LIVE only while the other half is there.';
-comment on column media_items.unpaired_category is 'The category while it is no half of a Live Photo.';
-comment on column media_items.status is 'How far its components have come, all together.';
-comment on column media_items.is_favourite is 'Whether its owner has marked it.';
-comment on column media_items.is_hidden is 'Whether its owner has taken it out of the lists.';
-comment on column media_items.deleted_at is 'Since when it is in the trash.';
-comment on column media_items.removing_at is 'Since when it is being removed for good: its objects first, then this row.';
-comment on column media_items.taken_at is 'When it was taken.';
-comment on column media_items.local_time is 'What a clock on the wall said where it was taken: the one sort order of the library.';
-comment on column media_items.utc_offset_minutes is 'The minutes east of UTC of that clock, where they are known.';
-comment on column media_items.client_taken_at is 'When it was taken by the uploader''s word, for files that say nothing themselves.';
-comment on column media_items.client_utc_offset_minutes is 'The minutes east of UTC of that time, where the uploader said them.';
-comment on column media_items.width_px is 'The width of the picture when it is upright.';
-comment on column media_items.height_px is 'The height of the picture when it is upright.';
-comment on column media_items.latitude is 'Where it was taken, in degrees north.';
-comment on column media_items.longitude is 'Where it was taken, in degrees east.';
-comment on column media_items.camera_make is 'Who made the camera.';
-comment on column media_items.camera_model is 'Which camera it was.';
-comment on column media_items.focal_length_mm is 'The focal length of the lens.';
-comment on column media_items.aperture_f_number is 'The aperture as the focal length divided by the opening.';
-comment on column media_items.iso_equivalent is 'The sensitivity of the sensor.';
-comment on column media_items.exposure_time_s is 'How long the picture was exposed.';
-comment on column media_items.fps is 'The frames per second that the file names.';
-comment on column media_items.duration_s is 'The length of the video that the file names.';
-comment on column media_items.placeholder is 'A ThumbHash in base64, shown until the thumbnail is there.';
-comment on column media_items.preview_key is 'The object of the preview, once there is one.';
+comment on column media_items.filename is 'File name at the upload.';
+comment on column media_items.description is 'Description by the owner.';
+comment on column media_items.mime_type is 'Format of the original, detected from its first bytes.';
+comment on column media_items.size_bytes is 'Size of the original, in bytes.';
+comment on column media_items.type is 'Media type: photo or video.';
+comment on column media_items.category is 'Category, such as screenshot; LIVE only while both halves of the Live Photo exist.';
+comment on column media_items.unpaired_category is 'Category outside of a Live Photo.';
+comment on column media_items.status is 'Overall state of the item''s components.';
+comment on column media_items.is_favourite is 'True for a favourite of the owner.';
+comment on column media_items.is_hidden is 'True if the owner hid the item from the lists.';
+comment on column media_items.deleted_at is 'Time of the move to the trash.';
+comment on column media_items.removing_at is 'Start of the permanent deletion: objects first, then this row.';
+comment on column media_items.taken_at is 'Time of capture, in UTC.';
+comment on column media_items.local_time is 'Local time of capture, at the place of capture; all lists of items sort by it.';
+comment on column media_items.utc_offset_minutes is 'UTC offset of local_time, in minutes east; null if unknown.';
+comment on column media_items.client_taken_at is 'Capture time sent by the uploader, used if the file contains none.';
+comment on column media_items.client_utc_offset_minutes is 'UTC offset of client_taken_at, in minutes east; null if not sent.';
+comment on column media_items.width_px is 'Width of the upright picture, in pixels.';
+comment on column media_items.height_px is 'Height of the upright picture, in pixels.';
+comment on column media_items.latitude is 'Latitude of capture, in degrees north.';
+comment on column media_items.longitude is 'Longitude of capture, in degrees east.';
+comment on column media_items.camera_make is 'Manufacturer of the camera.';
+comment on column media_items.camera_model is 'Model of the camera.';
+comment on column media_items.focal_length_mm is 'Focal length of the lens, in mm.';
+comment on column media_items.aperture_f_number is 'Aperture as f-number: focal length divided by aperture diameter.';
+comment on column media_items.iso_equivalent is 'ISO sensitivity of the sensor.';
+comment on column media_items.exposure_time_s is 'Exposure time, in seconds.';
+comment on column media_items.fps is 'Frame rate from the file''s metadata, in frames per second.';
+comment on column media_items.duration_s is 'Video duration from the file''s metadata, in seconds.';
+comment on column media_items.placeholder is 'ThumbHash in base64, shown until the thumbnail exists.';
+comment on column media_items.preview_key is 'Object key of the preview; null until it exists.';
 comment on column media_items.preview_bytes is
-  'The size of the preview; null where the original is the preview, and until the scrub has filled it in for older renditions.';
-comment on column media_items.thumbnail_key is 'The object of the thumbnail, once there is one.';
-comment on column media_items.thumbnail_bytes is 'The size of the thumbnail, like preview_bytes.';
-comment on column media_items.poster_key is 'The object of a video''s still, once there is one.';
-comment on column media_items.poster_bytes is 'The size of the poster, like preview_bytes.';
-comment on column media_items.probed_fps is 'The frames per second by the decoder, where the file''s own words say nothing.';
-comment on column media_items.probed_duration_s is 'The length of the video by the decoder, where the file''s own words say nothing.';
-comment on column media_items.content_identifier is 'By what Apple''s devices mark the photo and the video of one Live Photo.';
-comment on column media_items.motion_item_id is 'The item that is the video half of this Live Photo.';
-comment on column media_items.motion_key is 'The object of the clip of a Live Photo or motion photo as browsers play it, once there is one.';
-comment on column media_items.motion_bytes is 'The size of the clip, like preview_bytes; not used while another item''s video is the clip.';
-comment on column media_items.is_motion_half is 'Whether it is shown in a photo, and not by itself.';
+  'Size of the preview, in bytes; null if the original serves as preview, and for old previews until the scrub measures them.';
+comment on column media_items.thumbnail_key is 'Object key of the thumbnail; null until it exists.';
+comment on column media_items.thumbnail_bytes is 'Size of the thumbnail, in bytes; null like preview_bytes.';
+comment on column media_items.poster_key is 'Object key of a video''s poster frame; null until it exists.';
+comment on column media_items.poster_bytes is 'Size of the poster, in bytes; null like preview_bytes.';
+comment on column media_items.probed_fps is 'Frame rate measured by the decoder, for files whose metadata has none.';
+comment on column media_items.probed_duration_s is 'Video duration measured by the decoder, in seconds, for files whose metadata has none.';
+comment on column media_items.content_identifier is 'Identifier that Apple devices write into both files of a Live Photo.';
+comment on column media_items.motion_item_id is 'Item with the video half of this Live Photo.';
+comment on column media_items.motion_key is 'Object key of the playable clip of a Live Photo or motion photo; null until it exists.';
+comment on column media_items.motion_bytes is 'Size of the clip, in bytes, like preview_bytes; unused if another item''s video is the clip.';
+comment on column media_items.is_motion_half is 'True if the item is shown only as part of a photo.';
 comment on column media_items.shared_video_key is
-  'The object of the copy without metadata for visitors, of a video that is its own preview and of a clip in a photo.';
+  'Object key of the copy without metadata for visitors of a shared album: of clips, and of videos that serve as their own preview.';
 comment on column media_items.shared_video_bytes is
-  'The size of the copy for visitors, like preview_bytes; not used while another item''s copy is it.';
-comment on column media_items.created_at is 'When it was uploaded.';
-comment on column media_items.updated_at is 'When the row was last changed.';
-comment on column media_items.visibility is 'In which list the item is shown; every list and every count goes by this one definition.';
+  'Size of the copy for visitors, in bytes, like preview_bytes; unused if the copy belongs to another item.';
+comment on column media_items.created_at is 'Time of the upload.';
+comment on column media_items.updated_at is 'Time of the last change.';
+comment on column media_items.visibility is 'List that shows the item; all lists and counts use this one definition.';
 
--- The same bytes are one item of a library, in the trash too.
+-- Rejects a second item with the same content in one library, including the trash.
 create unique index media_items_checksum on media_items (user_id, checksum) where removing_at is null;
--- With the kinds by which what is visible is filtered most, so that what is skipped of such a list is read from the
--- index alone. Each of them is a condition of another index already: one that changes writes no more entries.
+-- Includes the most common filters, so that skipping pages of a filtered list is an index-only scan. Each of these
+-- columns is a condition of another index already, so its changes write no additional entries.
 create index media_items_visible on media_items (user_id, local_time desc, id desc) include (type, category, status) where visibility = 'visible';
 create index media_items_hidden on media_items (user_id, local_time desc, id desc) where visibility = 'hidden';
--- Read for the hidden items that a grid's links must not open, see [Note: Link states].
+-- Finds the hidden items that the links of a grid must not open, see [Note: Link states].
 create index media_items_hidden_ids on media_items (user_id, id, motion_item_id) where is_hidden;
 create index media_items_trash on media_items (user_id, local_time desc, id desc) where visibility = 'trash';
 create index media_items_favourites on media_items (user_id, local_time desc, id desc) where visibility = 'visible' and is_favourite;
--- What is asked for by status, type or category is mostly the rare case, which is not looked for among all the others.
+-- Filters mostly select rare items. Partial indexes find them without a scan of all the others.
 create index media_items_unready on media_items (user_id, status, local_time desc, id desc)
   where visibility = 'visible' and status <> 'READY';
 create index media_items_not_photos on media_items (user_id, type, local_time desc, id desc)
@@ -135,7 +135,7 @@ create index media_items_not_photos on media_items (user_id, type, local_time de
 create index media_items_special on media_items (user_id, category, local_time desc, id desc)
   where visibility = 'visible' and category <> 'DEFAULT';
 create index media_items_live on media_items (user_id, content_identifier) where content_identifier is not null;
--- The order of a job. Ids grow with time, so that this index is written at its end alone.
+-- Order in which jobs visit items. Ids increase with time, so new entries go to the end of the index.
 create index media_items_by_id on media_items (user_id, id);
 create index media_items_removing on media_items (removing_at) where removing_at is not null;
 create index media_items_deleted on media_items (deleted_at) where deleted_at is not null;
@@ -160,37 +160,36 @@ create table component_runs (
   earlier         jsonb,
   primary key (media_item_id, component)
 ) with (autovacuum_vacuum_scale_factor = 0.02, fillfactor = 80);
-comment on table component_runs is 'Truth: what a component has made of an item, or has still to make; the queues are filled from here.';
-comment on column component_runs.media_item_id is 'The item that the run is of.';
-comment on column component_runs.user_id is 'The item''s own, which never changes: whose library waits for it.';
-comment on column component_runs.component is 'The component that runs.';
-comment on column component_runs.type is 'The item''s own, which never changes: with the component it says in which pool the run is done.';
-comment on column component_runs.version is 'The version of the component that made the result, or is to make it.';
-comment on column component_runs.state is 'How far the run has come.';
-comment on column component_runs.attempts is 'How often it has been begun.';
-comment on column component_runs.claim_id is 'Who runs it: the guard of every write of its outcome.';
-comment on column component_runs.lease_until is 'Until when a RUNNING run counts as alive.';
-comment on column component_runs.next_attempt_at is 'When a PENDING run is due.';
-comment on column component_runs.blocked_on is 'The capability that this installation lacked, such as ''decode image/jpeg''.';
-comment on column component_runs.reason is 'Why it failed or is blocked.';
-comment on column component_runs.warnings is 'What its owner should know of a result that is not all it could be.';
-comment on column component_runs.finished_at is 'When it had its outcome.';
+comment on table component_runs is 'Truth: the last result of a component for an item, or a run that is due. The queues are filled from this table.';
+comment on column component_runs.media_item_id is 'Item that the component processes.';
+comment on column component_runs.user_id is 'Owner of the item, never changes.';
+comment on column component_runs.component is 'Name of the component.';
+comment on column component_runs.type is 'Type of the item, never changes; with the component it selects the worker pool.';
+comment on column component_runs.version is 'Version of the component that produced the result or will produce it.';
+comment on column component_runs.state is 'State of the run.';
+comment on column component_runs.attempts is 'Number of attempts started.';
+comment on column component_runs.claim_id is 'Id of the current claim; every write of a result checks it.';
+comment on column component_runs.lease_until is 'End of the lease on a RUNNING run.';
+comment on column component_runs.next_attempt_at is 'Due time of a PENDING run.';
+comment on column component_runs.blocked_on is 'Capability missing on this installation, such as ''decode image/jpeg''.';
+comment on column component_runs.reason is 'Reason of a failure or block.';
+comment on column component_runs.warnings is 'Warnings to the owner about an incomplete result.';
+comment on column component_runs.finished_at is 'Time of the result.';
 comment on column component_runs.progress is
-  'How far a run that takes long has come, in percent; not of an item, since its owner is not told of every step.';
-comment on column component_runs.job_id is 'The job that has made the run due, until there is an outcome.';
+  'Progress of a long run, in percent. Not a column of media_items, because each change there notifies the owner''s clients.';
+comment on column component_runs.job_id is 'Job that made the run due; null after the run.';
 comment on column component_runs.earlier is
-  'What the run was before the job: state, version, attempts and reason, which come back when the job is paused or stopped before the run has '
-  'begun; null where there was no run.';
+  'State, version, attempts and reason before the job. They are restored if the job is paused or stopped before the run starts. Null if '
+  'there was no run.';
 
--- The sweeper's questions: what is due in a pool, however much is due in others; whose lease ran out; what could go on.
+-- Queries of the sweeper: due runs of one pool, even if others have many; expired leases; runs that can be unblocked.
 create index component_runs_pending on component_runs (component, type, next_attempt_at) where state = 'PENDING';
 create index component_runs_running on component_runs (lease_until) where state = 'RUNNING';
 create index component_runs_blocked on component_runs (component, blocked_on) where state = 'BLOCKED';
--- What a user is told of the own library: what is under way, and what went wrong. Runs that are over as they should be
--- are not in it.
+-- Pending work and failures shown to a user. Successful runs are not in this index.
 create index component_runs_unsettled on component_runs (user_id, state, component, reason, media_item_id)
   where state in ('PENDING', 'RUNNING', 'FAILED', 'BLOCKED');
--- Runs that start when their feature is switched on again.
+-- Runs to restart when their feature is switched on again.
 create index component_runs_switched_off on component_runs (component, user_id, media_item_id)
   where state = 'SKIPPED' and reason = 'FEATURE_OFF';
 create index component_runs_of_job on component_runs (job_id, media_item_id) where job_id is not null;
@@ -200,10 +199,10 @@ create table component_checks (
   version    integer not null,
   checked_to uuid
 );
-comment on table component_checks is 'Machine: how far the search for results of earlier versions of a component has come.';
-comment on column component_checks.component is 'The component whose results are looked through; one that was never looked at has no row.';
-comment on column component_checks.version is 'The version that is wanted; results of earlier ones are made again.';
-comment on column component_checks.checked_to is 'The last item that was looked at, in the order of ids; null when all have been.';
+comment on table component_checks is 'Machine: progress of the search for results of earlier component versions.';
+comment on column component_checks.component is 'Component whose results are checked; a component never checked has no row.';
+comment on column component_checks.version is 'Wanted version; results of earlier versions are processed again.';
+comment on column component_checks.checked_to is 'Last item checked, in the order of ids; null when all items are checked.';
 
 create table original_checks (
   media_item_id      uuid primary key references media_items on delete cascade,
@@ -212,17 +211,15 @@ create table original_checks (
   checked_at         timestamptz not null default now(),
   object_modified_at timestamptz
 );
-comment on table original_checks is
-  'Machine: the last check of a stored original against its item; an item without a row has not been checked yet and counts as OK.';
-comment on column original_checks.media_item_id is 'The item whose original was checked.';
-comment on column original_checks.user_id is 'The owner of the item.';
-comment on column original_checks.state is
-  'OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the store has no such object.';
-comment on column original_checks.checked_at is 'When the original was last read whole, or found to be missing or of the wrong size.';
+comment on table original_checks is 'Machine: the last integrity check of a stored original. An item without a row is unchecked and counts as OK.';
+comment on column original_checks.media_item_id is 'Item whose original was checked.';
+comment on column original_checks.user_id is 'Owner of the item.';
+comment on column original_checks.state is 'OK: size and SHA-256 match. DAMAGED: the stored bytes differ. MISSING: the object does not exist.';
+comment on column original_checks.checked_at is 'Time of the last full read, or of a check that found the original missing or of the wrong size.';
 comment on column original_checks.object_modified_at is
-  'The last write of the stored object at that check, by the clock of the store; null if MISSING. An object with another time has not been checked.';
+  'Modification time of the object at that check, by the store''s clock; null if MISSING. An object with another time is unchecked.';
 
--- Few originals are damaged or missing: the sums on the admin page and the check route read only these rows.
+-- Few originals are damaged or missing. The admin page and the check route read only these rows.
 create index original_checks_faults on original_checks (user_id, state, media_item_id) where state <> 'OK';
--- The scrub reads the originals whose last check is oldest first.
+-- The scrub checks originals in the order of their last check, oldest first.
 create index original_checks_due on original_checks (checked_at);

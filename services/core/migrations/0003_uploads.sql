@@ -1,5 +1,4 @@
--- Uploads: how items come in, what is left of those that never came or are gone, and how much of the store each account
--- takes.
+-- Uploads: resumable uploads, leftovers of interrupted uploads and deleted items, and the storage used by each account.
 
 create table uploads (
   id             uuid primary key,
@@ -22,33 +21,33 @@ create table uploads (
   expires_at     timestamptz not null
 );
 comment on table uploads is
-  'Machine: a resumable upload (tus), a file that comes in over several requests, days, processes and replicas. What is received lies in two '
-  'places: whole parts in the unfinished object of the original, and what came behind them in an object of its own, the tail. The row stays '
-  'until it expires, to tell a client whose answer was lost what became of the file.';
-comment on column uploads.id is 'Where the file is stored in parts; also the id of the media item that it becomes.';
-comment on column uploads.user_id is 'The user who uploads it, and whose item it becomes.';
-comment on column uploads.metadata is 'Upload-Metadata, as the client sent it.';
-comment on column uploads.length_bytes is 'The size of the whole file.';
-comment on column uploads.received_bytes is 'How much of it is received and kept.';
-comment on column uploads.part_bytes is 'The size of every part but the last one.';
-comment on column uploads.write_id is 'Names the unfinished object, once there is one.';
-comment on column uploads.hash_state is 'The state of SHA-256 after all parts so far, with which any process can go on.';
-comment on column uploads.tail_key is 'The object of the tail, where there is one.';
-comment on column uploads.mime_type is 'The format that the first bytes have told.';
-comment on column uploads.type is 'Whether that is a photo or a video.';
-comment on column uploads.checksum is 'SHA-256 of the whole file, once all parts are stored.';
-comment on column uploads.media_item_id is 'What it has become; without a foreign key, since the item may be removed.';
-comment on column uploads.claim_id is 'The request that is at work on it, which ends when its claim has passed to another one.';
-comment on column uploads.claimed_until is 'Until when that claim holds unless it is renewed.';
-comment on column uploads.is_asked_for is 'Whether another request wants to work on it, and takes it once it is given back or the claim is over.';
-comment on column uploads.created_at is 'When the upload was begun.';
-comment on column uploads.expires_at is 'When the row is removed.';
+  'Machine: a resumable upload (tus) over several requests, processes and replicas. Received bytes are stored in two places: complete parts '
+  'in the unfinished original, the rest in a separate object, the tail. The row is kept until it expires, so that a client that lost the '
+  'response can still query the result.';
+comment on column uploads.id is 'Id of the upload and of its media item; object keys contain it.';
+comment on column uploads.user_id is 'User who uploads the file and will own the item.';
+comment on column uploads.metadata is 'Upload-Metadata header as sent by the client.';
+comment on column uploads.length_bytes is 'Size of the complete file, in bytes.';
+comment on column uploads.received_bytes is 'Number of bytes received and stored.';
+comment on column uploads.part_bytes is 'Size of every part except the last, in bytes.';
+comment on column uploads.write_id is 'Store''s id of the unfinished object; null until it exists.';
+comment on column uploads.hash_state is 'SHA-256 state after all stored parts, so that any process can resume hashing.';
+comment on column uploads.tail_key is 'Object key of the tail; null without one.';
+comment on column uploads.mime_type is 'Format detected from the first bytes.';
+comment on column uploads.type is 'Media type of that format: photo or video.';
+comment on column uploads.checksum is 'SHA-256 of the complete file; null until all parts are stored.';
+comment on column uploads.media_item_id is 'Created item; no foreign key, because the item may be deleted.';
+comment on column uploads.claim_id is 'Id of the request that holds the claim; the request ends if another one takes it.';
+comment on column uploads.claimed_until is 'Expiry of the claim unless it is renewed.';
+comment on column uploads.is_asked_for is 'True if another request waits for the claim to be released or to expire.';
+comment on column uploads.created_at is 'Time of the upload''s creation.';
+comment on column uploads.expires_at is 'Time to delete the row.';
 
 create index uploads_unfinished on uploads (user_id) where media_item_id is null;
 create index uploads_received on uploads (created_at) where media_item_id is null and received_bytes = length_bytes;
 create index uploads_expires_at on uploads (expires_at);
--- Without it PostgreSQL reads every upload of everybody for each user that is deleted: the other index has unfinished
--- ones only.
+-- Used when a user is deleted. The partial index has only unfinished uploads, so without this index PostgreSQL would
+-- scan the uploads of all users.
 create index uploads_user_id on uploads (user_id);
 
 create table upload_parts (
@@ -57,20 +56,20 @@ create table upload_parts (
   tag       text not null,
   primary key (upload_id, number)
 );
-comment on table upload_parts is 'Machine: a part of an upload that is stored and counts as received; gone once the upload is finished.';
-comment on column upload_parts.upload_id is 'The upload that the part belongs to.';
-comment on column upload_parts.number is 'The place of the part among those of its upload, from 1.';
-comment on column upload_parts.tag is 'What the store has answered, which finishes the object.';
+comment on table upload_parts is 'Machine: a stored part of an upload. Deleted once the upload is finished.';
+comment on column upload_parts.upload_id is 'Upload that the part belongs to.';
+comment on column upload_parts.number is 'Part number within the upload, from 1.';
+comment on column upload_parts.tag is 'Tag returned by the store (ETag), needed to complete the object.';
 
 create table abandoned_items (
   media_item_id uuid primary key,
   abandoned_at  timestamptz not null default now()
 );
 comment on table abandoned_items is
-  'Machine: an item that there will never be, or never again, see [Note: Abandoned items]. Noted before its objects go, so that an upload '
-  'that was held up between its object and its row writes no row without bytes; forgotten when nobody can still be at that.';
-comment on column abandoned_items.media_item_id is 'The id that the item has or would have had.';
-comment on column abandoned_items.abandoned_at is 'When it was noted.';
+  'Machine: an item id that must not be inserted, see [Note: Abandoned items]. Recorded before the objects are deleted, so that a delayed '
+  'upload inserts no row without an original. Deleted when no such upload can still be active.';
+comment on column abandoned_items.media_item_id is 'Id of the deleted item, or of an item never inserted.';
+comment on column abandoned_items.abandoned_at is 'Time of the record.';
 
 create table orphans (
   user_id       uuid not null,
@@ -81,32 +80,32 @@ create table orphans (
   primary key (user_id, media_item_id)
 );
 comment on table orphans is
-  'Machine: an original that no item names, as the orphan sweep has seen it, such as one that was uploaded after the backup that the database '
-  'has been restored from. Without foreign keys, since its user may be as unknown here as its item.';
-comment on column orphans.user_id is 'Whose it was, by its key.';
-comment on column orphans.media_item_id is 'Which item it was, by its key.';
-comment on column orphans.size_bytes is 'The size of the original.';
-comment on column orphans.first_seen_at is 'Since when it has been an orphan, without a break.';
-comment on column orphans.last_seen_at is 'When the sweep last saw it.';
+  'Machine: an original without an item, found by the orphan sweep. Example: it was uploaded after the backup from which the database was '
+  'restored. No foreign keys, because its user may be missing too.';
+comment on column orphans.user_id is 'User id in the object key.';
+comment on column orphans.media_item_id is 'Item id in the object key.';
+comment on column orphans.size_bytes is 'Size of the original, in bytes.';
+comment on column orphans.first_seen_at is 'First sighting as an orphan, without interruption since then.';
+comment on column orphans.last_seen_at is 'Last sighting by the sweep.';
 
 create table removed_users (
   user_id    uuid primary key,
   removed_at timestamptz not null default now()
 );
-comment on table removed_users is 'Truth: an account that was removed on purpose; what is still found of it later need not be kept for anybody.';
-comment on column removed_users.user_id is 'The id that the account had.';
-comment on column removed_users.removed_at is 'When it was removed.';
+comment on table removed_users is 'Truth: an account deleted on purpose. Leftover objects of it need not be kept.';
+comment on column removed_users.user_id is 'Id of the deleted account.';
+comment on column removed_users.removed_at is 'Time of the deletion.';
 
 create table user_storage (
   user_id    uuid primary key references users on delete cascade,
   used_bytes bigint not null
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 comment on table user_storage is
-  'Derived: how much the originals of an account take, also of items that are hidden, in the trash or being removed: as long as there is a '
-  'row, there may be an object. Apart from the account''s own row, which every request reads. Uploads to an account with a quota lock its row '
-  'here, so that nobody is given bytes that another one has taken a moment ago.';
-comment on column user_storage.user_id is 'The account whose originals are summed.';
-comment on column user_storage.used_bytes is 'The sum of the sizes of these originals, but for what user_storage_deltas has.';
+  'Derived: storage used by the originals of an account, including hidden and trashed items, and items being deleted, whose objects may '
+  'still exist. A separate table, because every request reads users. Uploads to an account with a quota lock the row, so that concurrent '
+  'uploads cannot exceed the quota.';
+comment on column user_storage.user_id is 'Account that owns the originals.';
+comment on column user_storage.used_bytes is 'Sum of the sizes, in bytes, without the pending changes in user_storage_deltas.';
 
 create table user_storage_deltas (
   id      bigint generated always as identity primary key,
@@ -114,11 +113,11 @@ create table user_storage_deltas (
   bytes   bigint not null
 );
 comment on table user_storage_deltas is
-  'Derived: what has changed since, so that uploads to an account without a quota do not wait for one another; the housekeeper rolls it up into '
-  'user_storage, see [Note: Quotas].';
-comment on column user_storage_deltas.id is 'The order in which rows came.';
-comment on column user_storage_deltas.user_id is 'The account whose originals have come or gone.';
-comment on column user_storage_deltas.bytes is 'How many bytes have come, or with a minus, have gone.';
+  'Derived: pending changes of storage use, which the housekeeper adds to user_storage. So uploads without a quota do not wait for each '
+  'other, see [Note: Quotas].';
+comment on column user_storage_deltas.id is 'Number of the row, in insertion order.';
+comment on column user_storage_deltas.user_id is 'Account that owns the originals.';
+comment on column user_storage_deltas.bytes is 'Number of bytes added; negative for deleted originals.';
 
 create index user_storage_deltas_user_id on user_storage_deltas (user_id) include (bytes);
 

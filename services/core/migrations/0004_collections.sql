@@ -1,5 +1,4 @@
--- Collections: what items are put together in, by hand (albums) or by what they show (places, things and people, in the
--- next file).
+-- Collections of items: albums, created by users, and places, things and people, detected in items (0005_explore.sql).
 
 create table collections (
   id         uuid primary key,
@@ -7,22 +6,22 @@ create table collections (
   kind       text not null check (kind in ('album', 'place', 'thing', 'person')),
   cover_id   uuid references media_items on delete set null,
   item_count integer not null default 0,
-  -- By itself, so that a count that changes, as most do, leaves the index of names alone.
+  -- A separate column: most changes of item_count leave it unchanged, and then collections_by_name needs no update.
   is_filled  boolean not null generated always as (item_count > 0) stored,
   sort_name  text collate "C"
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 comment on table collections is
-  'Truth: something that items are put together in. The items of every kind of collection are listed, counted and jumped into by one '
-  'mechanism, so that all of them cost the same at the end of a million items as at their beginning.';
-comment on column collections.id is 'Names the collection, and the album, place, thing or person that it is.';
-comment on column collections.user_id is 'The user whose collection it is.';
-comment on column collections.kind is 'Which table has its other half.';
-comment on column collections.cover_id is 'The cover that was chosen by hand; counts while it is a visible item of the collection.';
+  'Truth: a collection of items. All kinds share one implementation of lists, counts and jumps, whose cost does not depend on the position '
+  'in a list of a million items.';
+comment on column collections.id is 'Id of the collection, shared with its album, place, thing or person.';
+comment on column collections.user_id is 'Owner of the collection.';
+comment on column collections.kind is 'Table that holds the other half of the row.';
+comment on column collections.cover_id is 'Cover chosen by the owner; used while it is a visible item of the collection.';
 comment on column collections.item_count is
-  'How many visible items it has, but for what count_deltas says: the sum of its counts, written with them. In this row, so that places, things '
-  'and people without a visible item are left out of their lists without a look at the items of each.';
-comment on column collections.is_filled is 'Whether there is a visible item.';
-comment on column collections.sort_name is 'The name of a place or thing, which keeps it, as names are sorted; null for albums and people.';
+  'Number of visible items without the pending changes in count_deltas: the sum of the collection''s rows in counts. Stored here to skip '
+  'empty places, things and people in lists.';
+comment on column collections.is_filled is 'True if the collection has a visible item.';
+comment on column collections.sort_name is 'Sort key of a place or thing, which never changes its name; null for albums and people.';
 
 create index collections_by_name on collections (user_id, kind, sort_name, id) where is_filled;
 create index collections_user_id on collections (user_id);
@@ -37,23 +36,23 @@ create table collection_items (
   confidence    real check (confidence between 0 and 1),
   primary key (collection_id, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
-comment on table collection_items is 'Truth: an item that is in a collection.';
-comment on column collection_items.collection_id is 'The collection that the item is in.';
-comment on column collection_items.media_item_id is 'The item that is in the collection.';
-comment on column collection_items.local_time is 'The item''s own, kept here by a trigger, so that a page is read from one index.';
-comment on column collection_items.visibility is 'The item''s own, kept here by a trigger too.';
+comment on table collection_items is 'Truth: the membership of an item in a collection.';
+comment on column collection_items.collection_id is 'Collection that contains the item.';
+comment on column collection_items.media_item_id is 'Item in the collection.';
+comment on column collection_items.local_time is 'Copy of the item''s local_time, maintained by a trigger, so that one index returns a page.';
+comment on column collection_items.visibility is 'Copy of the item''s visibility, maintained by a trigger.';
 comment on column collection_items.is_ready is
-  'Whether visitors are shown it. Whoever puts an item into an album says it; of other collections nobody asks.';
-comment on column collection_items.confidence is 'How sure it is that the item shows the thing, 0 to 1; null of other collections.';
+  'True if visitors of a shared album see the item. Set by the code that adds items to albums; unused in other collections.';
+comment on column collection_items.confidence is 'Confidence that the item shows the thing, 0 to 1; null in other collections.';
 
 create index collection_items_visible on collection_items (collection_id, local_time desc, media_item_id desc)
   where visibility = 'visible';
 create index collection_items_media_item_id on collection_items (media_item_id);
--- What is not ready yet is rare, and counted by itself.
+-- Items not ready are rare and counted separately.
 create index collection_items_unready on collection_items (collection_id) where visibility = 'visible' and not is_ready;
 
--- Of rows, with a condition: most changes of an item are none of its collections' business and must cost nothing.
--- Whoever adds an item to a collection locks it first, so that none is missed.
+-- A row-level trigger with a WHEN condition: most updates of an item do not affect its collections and must cost
+-- nothing. Code that adds an item to a collection locks the item first, so that no update is missed.
 create function follow_media_item() returns trigger language plpgsql as $$
 begin
   update collection_items
@@ -79,18 +78,17 @@ create table albums (
   updated_at  timestamptz not null default now(),
   sort_name   text collate "C" not null generated always as (sort_key_of(name)) stored
 );
-comment on table albums is 'Truth: a collection that a user puts together by hand.';
-comment on column albums.id is 'The collection that it is.';
-comment on column albums.user_id is 'The user who has made it.';
-comment on column albums.name is 'What its owner calls it.';
-comment on column albums.description is 'What its owner has written about it.';
-comment on column albums.share_id is
-  'Opens the album to anybody who knows it; null while the album is not shared. Sharing again makes a new one.';
-comment on column albums.is_shared is 'Whether anybody with its link can see it.';
-comment on column albums.is_hidden is 'Whether its owner has taken it out of the lists.';
-comment on column albums.created_at is 'When it was made.';
-comment on column albums.updated_at is 'When it was last changed.';
-comment on column albums.sort_name is 'The key that albums are sorted by, see [Note: Names in order].';
+comment on table albums is 'Truth: a collection created by a user.';
+comment on column albums.id is 'Id of its collection row.';
+comment on column albums.user_id is 'Owner of the album.';
+comment on column albums.name is 'Name given by the owner.';
+comment on column albums.description is 'Description by the owner.';
+comment on column albums.share_id is 'Secret id that opens the album without an account; null while not shared. Each new share gets a new id.';
+comment on column albums.is_shared is 'True if the album is visible through its link.';
+comment on column albums.is_hidden is 'True if the owner hid the album from the lists.';
+comment on column albums.created_at is 'Time of the album''s creation.';
+comment on column albums.updated_at is 'Time of the last change.';
+comment on column albums.sort_name is 'Sort key of the name, see [Note: Names in order].';
 
 create index albums_by_name on albums (user_id, is_hidden, sort_name, id);
 create index albums_by_created_at on albums (user_id, created_at, id);
@@ -98,8 +96,8 @@ create index albums_by_updated_at on albums (user_id, updated_at, id);
 create index albums_shared on albums (user_id, id) where is_shared;
 create unique index albums_by_share on albums (share_id) where share_id is not null;
 
--- Makes the collection of a place, thing or person. After it, since one that is not made because another transaction
--- has just made it would leave a collection behind: so their foreign keys are deferred.
+-- Creates the collection of a new place, thing or person. Runs after the insert, with deferred foreign keys: an insert
+-- that is skipped because a concurrent transaction inserted the row must leave no collection behind.
 create function make_collection() returns trigger language plpgsql as $$
 begin
   insert into collections (id, user_id, kind, sort_name)

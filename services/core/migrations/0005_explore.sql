@@ -1,4 +1,4 @@
--- What items show: where they were taken, what is seen on them, and who. Places, things and people are collections.
+-- Content of items: places, things and people. All three are collections.
 
 create table places (
   id           uuid primary key references collections on delete cascade deferrable initially deferred,
@@ -14,19 +14,19 @@ create table places (
   sort_name    text collate "C" not null generated always as (sort_key_of(coalesce(town, city, state, country))) stored
 );
 comment on table places is
-  'Truth: where some of a user''s items were taken, in words. Two items belong to one place when all of these words are the same; the row '
-  'stays when none is left, so that what was chosen for it, and its address, outlive a library that is sorted again.';
-comment on column places.id is 'The collection that it is.';
-comment on column places.user_id is 'The user in whose library the place is.';
-comment on column places.country_code is 'The country by ISO 3166-1.';
-comment on column places.country is 'The country''s English name.';
-comment on column places.state is 'The state or province.';
-comment on column places.city is 'The large city that the town is, or lies in.';
-comment on column places.town is 'The English name of the town or village.';
-comment on column places.name is 'What a person would call it.';
-comment on column places.created_at is 'When the first item from there came.';
-comment on column places.updated_at is 'When it was last changed.';
-comment on column places.sort_name is 'The key that places are sorted by, see [Note: Names in order].';
+  'Truth: the address of some of a user''s items. Items with equal address columns share a place. The row is kept when the last item is '
+  'gone, so that its id and the owner''s settings survive a rescan of the library.';
+comment on column places.id is 'Id of its collection row.';
+comment on column places.user_id is 'Owner of the library.';
+comment on column places.country_code is 'Country code, ISO 3166-1 alpha-2.';
+comment on column places.country is 'English name of the country.';
+comment on column places.state is 'State or province of the country.';
+comment on column places.city is 'Large city that contains the town, or is the town.';
+comment on column places.town is 'English name of the town or village.';
+comment on column places.name is 'Name of the place: the most specific part of the address.';
+comment on column places.created_at is 'Time of the first item there.';
+comment on column places.updated_at is 'Time of the last change.';
+comment on column places.sort_name is 'Sort key of the name, see [Note: Names in order].';
 
 create unique index places_identity on places
   (user_id, country_code, coalesce(state, ''), coalesce(city, ''), coalesce(town, ''));
@@ -39,14 +39,14 @@ create table media_item_places (
   place_id      uuid not null references places on delete cascade,
   postcode      text check (postcode <> '')
 );
-comment on table media_item_places is 'Derived: the place of an item, by the component PLACES: one, or none.';
-comment on column media_item_places.media_item_id is 'The item that was taken at the place.';
-comment on column media_item_places.place_id is 'The place at which the item was taken.';
-comment on column media_item_places.postcode is 'The item''s, not the place''s: a city has hundreds.';
+comment on table media_item_places is 'Derived: the place of an item, at most one, found by the component PLACES.';
+comment on column media_item_places.media_item_id is 'Item taken at the place.';
+comment on column media_item_places.place_id is 'Place of the item.';
+comment on column media_item_places.postcode is 'Postcode of the item; a city has hundreds of them.';
 
 create index media_item_places_place_id on media_item_places (place_id, postcode);
 
--- Whoever writes the place of an item has locked the item.
+-- Code that writes the place of an item must hold the lock of the item.
 create function put_item_into_place() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
@@ -75,14 +75,14 @@ create table things (
   sort_name  text collate "C" not null generated always as (sort_key_of(name)) stored,
   unique (user_id, name)
 );
-comment on table things is 'Truth: something that is seen on items of a user.';
-comment on column things.id is 'The collection that it is.';
-comment on column things.user_id is 'The user in whose library the thing is.';
-comment on column things.name is 'What it is: an everyday English noun.';
-comment on column things.synonyms is 'Other words by which search finds it, with spaces between.';
-comment on column things.created_at is 'When it was first seen.';
-comment on column things.updated_at is 'When it was last changed.';
-comment on column things.sort_name is 'The key that things are sorted by, see [Note: Names in order].';
+comment on table things is 'Truth: an object or scene detected in items of a user.';
+comment on column things.id is 'Id of its collection row.';
+comment on column things.user_id is 'Owner of the library.';
+comment on column things.name is 'Name: an everyday English noun.';
+comment on column things.synonyms is 'Additional search terms, separated by spaces.';
+comment on column things.created_at is 'Time of the first detection.';
+comment on column things.updated_at is 'Time of the last change.';
+comment on column things.sort_name is 'Sort key of the name, see [Note: Names in order].';
 
 create index things_by_name on things (user_id, sort_name, id);
 
@@ -97,14 +97,14 @@ create table people (
   updated_at timestamptz not null default now(),
   sort_name  text collate "C" generated always as (sort_key_of(name)) stored
 );
-comment on table people is 'Truth: somebody who is seen on items of a user: the items of a person are those with a face of theirs.';
-comment on column people.id is 'The collection that it is.';
-comment on column people.user_id is 'The user in whose library the person is.';
-comment on column people.name is 'The name that the user has given; null until then.';
-comment on column people.is_hidden is 'Whether the user has taken the person out of every list.';
-comment on column people.created_at is 'When the first face was found.';
-comment on column people.updated_at is 'When the person was last changed.';
-comment on column people.sort_name is 'The key that people are sorted by, see [Note: Names in order]; null without a name.';
+comment on table people is 'Truth: a person in items of a user, with all items that have a face of the person.';
+comment on column people.id is 'Id of its collection row.';
+comment on column people.user_id is 'Owner of the library.';
+comment on column people.name is 'Name given by the user; null until then.';
+comment on column people.is_hidden is 'True if the user hid the person from all lists.';
+comment on column people.created_at is 'Time of the first face.';
+comment on column people.updated_at is 'Time of the last change.';
+comment on column people.sort_name is 'Sort key of the name, see [Note: Names in order]; null without a name.';
 
 create index people_user_id on people (user_id);
 
@@ -124,23 +124,21 @@ create table faces (
   visibility      text not null,
   joined_at       timestamptz not null default clock_timestamp()
 );
-comment on table faces is 'Truth: a face on an item, and whose it is. The box is in fractions of the upright picture.';
-comment on column faces.id is 'Names the face, also in the key of its object.';
-comment on column faces.media_item_id is 'The item on which the face was found.';
-comment on column faces.person_id is
-  'The person whose face it is; null of one that founds no person, and that is like nobody who is known yet.';
-comment on column faces.box_left is 'Where the box begins, from the left.';
-comment on column faces.box_top is 'Where the box begins, from the top.';
-comment on column faces.box_width is 'How wide the box is.';
-comment on column faces.box_height is 'How high the box is.';
-comment on column faces.quality is 'The higher, the better it stands for the person.';
-comment on column faces.thumbnail_key is 'The object of the picture of the face.';
-comment on column faces.thumbnail_bytes is
-  'The size of that picture; null until the scrub has filled it in for older faces.';
+comment on table faces is 'Truth: a face in an item, and its person. The box is in fractions of the upright picture.';
+comment on column faces.id is 'Id of the face, also used in its object key.';
+comment on column faces.media_item_id is 'Item that shows the face.';
+comment on column faces.person_id is 'Person of the face; null for a face of poor quality that resembles no known person.';
+comment on column faces.box_left is 'Left edge of the box.';
+comment on column faces.box_top is 'Top edge of the box.';
+comment on column faces.box_width is 'Width of the box, as a fraction.';
+comment on column faces.box_height is 'Height of the box, as a fraction.';
+comment on column faces.quality is 'Suitability as the person''s picture; higher is better.';
+comment on column faces.thumbnail_key is 'Object key of the face thumbnail.';
+comment on column faces.thumbnail_bytes is 'Size of the thumbnail, in bytes; null for old faces until the scrub measures them.';
 comment on column faces.visibility is
-  'The item''s own, kept here by a trigger, so that the best face that is shown of a person is read from one index.';
+  'Copy of the item''s visibility, maintained by a trigger, so that one index finds a person''s best visible face.';
 comment on column faces.joined_at is
-  'When the face by itself was last given to a person or taken away; that its person is merged or separated leaves it.';
+  'Time at which this face was last assigned to a person or removed from one. Merges and splits of people do not change it.';
 
 create index faces_media_item_id on faces (media_item_id);
 create index faces_best on faces (person_id, visibility, quality desc, id);
@@ -154,15 +152,14 @@ create table face_embeddings (
   likeness    real
 );
 comment on table face_embeddings is
-  'Derived: what tells a face from others, by the component FACES, see [Note: Faces that are alike]. It is in no answer of the API.';
-comment on column face_embeddings.face_id is 'The face that is recognised by it.';
-comment on column face_embeddings.user_id is 'The user on whose item the face is.';
-comment on column face_embeddings.version is 'Only embeddings of one version can be compared.';
-comment on column face_embeddings.embedding is 'Half floats, the lower byte first, of length 1 together.';
-comment on column face_embeddings.is_founding is
-  'Whether the face is good enough to make a person known; any other one only joins somebody.';
+  'Derived: the embedding of a face, by the component FACES, see [Note: Faces that are alike]. The API never returns it.';
+comment on column face_embeddings.face_id is 'Face described by the embedding.';
+comment on column face_embeddings.user_id is 'Owner of the item.';
+comment on column face_embeddings.version is 'Version of the embedding; only equal versions are comparable.';
+comment on column face_embeddings.embedding is 'Unit vector of 16-bit floats, little-endian.';
+comment on column face_embeddings.is_founding is 'True if the face is good enough to create a person; other faces only join one.';
 comment on column face_embeddings.likeness is
-  'Of a face that founds nobody: how like it the founding face is by which it has its person, −1 to 1; null where there is none.';
+  'Cosine similarity of a non-founding face to the most similar founding face of its person, -1 to 1; null without one.';
 
 create index face_embeddings_user_id on face_embeddings (user_id);
 create index face_embeddings_waiting on face_embeddings (user_id, version) where not is_founding and likeness is null;
@@ -175,14 +172,13 @@ create table person_centroids (
   faces     integer not null,
   primary key (person_id, version, look)
 );
-comment on table person_centroids is
-  'Derived: roughly what a person looks like, by which those are chosen whose faces are compared one by one.';
-comment on column person_centroids.person_id is 'The person whose faces it is the mean of.';
-comment on column person_centroids.version is 'The version of the embeddings.';
-comment on column person_centroids.look is 'Which of the looks of the person, from 0: most people have one.';
+comment on table person_centroids is 'Derived: mean embeddings of a person, used to select people whose faces are then compared one by one.';
+comment on column person_centroids.person_id is 'Person of the averaged faces.';
+comment on column person_centroids.version is 'Version of the embeddings.';
+comment on column person_centroids.look is 'Number of the person''s cluster of similar faces, from 0; most people have one.';
 comment on column person_centroids.centroid is
-  'The mean of the founding faces of that look that have come to the person, in half floats; a face that goes leaves it as it is.';
-comment on column person_centroids.faces is 'How many founding faces have come.';
+  'Mean of the founding faces ever added to this cluster, as 16-bit floats; removed faces do not change it.';
+comment on column person_centroids.faces is 'Number of founding faces added.';
 
 create table face_rejections (
   face_id    uuid not null references faces on delete cascade,
@@ -190,10 +186,10 @@ create table face_rejections (
   created_at timestamptz not null default clock_timestamp(),
   primary key (face_id, person_id)
 );
-comment on table face_rejections is 'Truth: a user has said that this face is not that person''s.';
-comment on column face_rejections.face_id is 'The face that was taken out of the person.';
-comment on column face_rejections.person_id is 'The person whose face it is not.';
-comment on column face_rejections.created_at is 'When it was said.';
+comment on table face_rejections is 'Truth: a user''s statement that a face does not belong to a person.';
+comment on column face_rejections.face_id is 'Face removed from the person.';
+comment on column face_rejections.person_id is 'Person that the face does not show.';
+comment on column face_rejections.created_at is 'Time of the rejection.';
 
 create index face_rejections_person_id on face_rejections (person_id);
 
@@ -204,11 +200,11 @@ create table people_off (
   forgotten_at     timestamptz
 );
 comment on table people_off is
-  'Truth: an account without the feature people, by its own switch or the server''s, see [Note: People switched off].';
-comment on column people_off.user_id is 'The account without the feature.';
-comment on column people_off.since is 'When the feature was first seen switched off; its names and faces are kept for 30 days from then on.';
-comment on column people_off.forgetting_since is 'When the removal of its names and faces began; from then on it is finished even if the feature comes back.';
-comment on column people_off.forgotten_at is 'When the removal was complete.';
+  'Truth: an account for which the feature people is off, by its own setting or the server''s, see [Note: People switched off].';
+comment on column people_off.user_id is 'Account without the feature.';
+comment on column people_off.since is 'First time the feature was seen switched off; names and faces are kept for 30 days from then.';
+comment on column people_off.forgetting_since is 'Start of the deletion of names and faces, which then finishes even if the feature is switched on.';
+comment on column people_off.forgotten_at is 'End of the deletion.';
 
 create function follow_media_item_faces() returns trigger language plpgsql as $$
 begin

@@ -1,10 +1,10 @@
--- Counts: how many items a library or a collection has, for the number of pages, for the timeline, and to find a page
--- deep in a list.
+-- Counts: the number of items per library and collection, used for page numbers, the timeline, and jumps deep into a
+-- list.
 
--- [Note: Kept counts] Nothing is counted when a list is read. Triggers append to count_deltas what a statement has
--- changed, the housekeeper rolls that up into counts, and a read is the sum of both. A counted list is a user's
--- library, whose items are counted by month and day and by what lists can be filtered by, or one of the user's
--- collections, whose visible items are counted by month.
+-- [Note: Kept counts] Reading a list never counts its items. Triggers append the changes of each statement to
+-- count_deltas, the housekeeper adds them to counts, and readers sum up both tables. Two kinds of lists have counts:
+-- the library of a user, by month, day and filter columns, and the user's collections, by month and for visible items
+-- only.
 
 create table counts (
   user_id      uuid not null references users on delete cascade,
@@ -17,23 +17,23 @@ create table counts (
   is_favourite boolean,
   n            integer not null,
   days         integer[] check (array_length(days, 1) = 31),
-  -- The months of all kinds lie together.
+  -- Ends with the month, so that the months of one list and filter are adjacent.
   unique nulls not distinct (user_id, list_id, visibility, type, category, status, is_favourite, month),
   check ((days is null) = (list_id <> user_id))
 ) with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 70);
-comment on table counts is 'Derived: how many items counted lists have in each month, but for what count_deltas says.';
-comment on column counts.user_id is 'The user whose list it is.';
-comment on column counts.list_id is 'The user, for the library, or one of the user''s collections.';
-comment on column counts.visibility is 'By which of the library''s lists these items are shown; of a collection the visible ones are counted.';
-comment on column counts.month is 'The first day of the month in which the items were taken, in local time.';
+comment on table counts is 'Derived: number of items per list and month, without the pending changes in count_deltas.';
+comment on column counts.user_id is 'Owner of the list.';
+comment on column counts.list_id is 'User id for the library, or the id of a collection.';
+comment on column counts.visibility is 'List of the library that shows the items; always ''visible'' for collections.';
+comment on column counts.month is 'First day of the month of capture, in local time.';
 comment on column counts.type is
-  'The type of the items that are counted. Null, with the three columns below, where items of all kinds are: the only row of a month of a collection, and one of a librarys.';
-comment on column counts.category is 'The category of the items that are counted; null as type is.';
-comment on column counts.status is 'The status of the items that are counted; null as type is.';
-comment on column counts.is_favourite is 'Whether the items that are counted are favourites; null as type is.';
-comment on column counts.n is 'How many items there are of this month and kind, but for what count_deltas says.';
-comment on column counts.days is
-  'How many there are on each day, the first day first; as many elements as the longest month has. Null for collections.';
+  'Type of the counted items. Null, together with category, status and is_favourite, in the total of a month over all items; a collection '
+  'has only totals.';
+comment on column counts.category is 'Category of the counted items; null in totals.';
+comment on column counts.status is 'Status of the counted items; null in totals.';
+comment on column counts.is_favourite is 'True if the counted items are favourites; null in totals.';
+comment on column counts.n is 'Number of items, without the pending changes in count_deltas.';
+comment on column counts.days is 'Number of items on each day of the month: 31 elements, day 1 first. Null for collections.';
 
 create table count_deltas (
   id           bigint generated always as identity,
@@ -46,22 +46,22 @@ create table count_deltas (
   status       text,
   is_favourite boolean,
   n            integer not null,
-  -- By owner, so that a read meets only what waits of its user's lists.
+  -- Starts with the owner, so that a query reads only pending changes of that user's list.
   primary key (user_id, list_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.1);
-comment on table count_deltas is 'Derived: changes of counts that wait to be added to them, appended so that no two writers wait for one row.';
-comment on column count_deltas.id is 'The order in which rows came.';
-comment on column count_deltas.user_id is 'The user whose list has changed.';
-comment on column count_deltas.list_id is 'The list that has changed: the user, for the library, or one of the user''s collections.';
-comment on column count_deltas.visibility is 'The list of the library by which the items are shown; of a collection the visible ones are counted.';
-comment on column count_deltas.day is 'The day of the items, in local time; of a collection the first day of their month.';
-comment on column count_deltas.type is 'The type of the items; null for collections.';
-comment on column count_deltas.category is 'The category of the items; null for collections.';
-comment on column count_deltas.status is 'The status of the items; null for collections.';
-comment on column count_deltas.is_favourite is 'Whether the items are favourites; null for collections.';
-comment on column count_deltas.n is 'How many more items there are; negative where there are fewer.';
+comment on table count_deltas is 'Derived: pending changes of counts. Rows are only appended, so that writers never wait for each other.';
+comment on column count_deltas.id is 'Number of the row, in insertion order.';
+comment on column count_deltas.user_id is 'Owner of the changed list.';
+comment on column count_deltas.list_id is 'User id for the library, or the id of a collection.';
+comment on column count_deltas.visibility is 'List of the library that shows the items; always ''visible'' for collections.';
+comment on column count_deltas.day is 'Local day of the items; for collections the first day of the month.';
+comment on column count_deltas.type is 'Type of the items; null for collections.';
+comment on column count_deltas.category is 'Category of the items; null for collections.';
+comment on column count_deltas.status is 'Status of the items; null for collections.';
+comment on column count_deltas.is_favourite is 'True if the items are favourites; null for collections.';
+comment on column count_deltas.n is 'Number of items added; negative for removed items.';
 
--- Triggers of statements, not of rows: an import by one INSERT appends one row for each day and kind.
+-- Statement-level triggers: an import with one INSERT appends one row per day and combination of filter columns.
 create function append_library_deltas() returns trigger language plpgsql as $$
 begin
   insert into count_deltas (user_id, list_id, visibility, day, type, category, status, is_favourite, n)
@@ -91,8 +91,9 @@ create trigger media_items_counts_delete after delete on media_items
   referencing old table as changed_rows for each statement
   when (not is_removing_account()) execute function append_library_deltas('-1');
 
--- Nothing of a collection that is gone already, with its counts, or whose owner is being removed. Owners are looked up
--- one by one, which OFFSET makes sure of: the plan is kept, whether its first statement was of one row or of a million.
+-- Skips collections that are already deleted (their counts are deleted with them) and owners who are being removed.
+-- OFFSET prevents a join: PostgreSQL caches the plan of the first statement, and one lookup per collection suits both a
+-- single row and a million.
 create function append_collection_deltas() returns trigger language plpgsql as $$
 begin
   insert into count_deltas (user_id, list_id, visibility, day, n)
@@ -140,7 +141,7 @@ end $$;
 create trigger collections_counts_delete after delete on collections
   referencing old table as old_rows for each statement execute function forget_counts_of_collections();
 
--- For the housekeeper, which rolls up days into months.
+-- Used by the housekeeper to add the counts of days.
 create function add_days(integer[], integer[]) returns integer[] language sql immutable strict
 return (select array_agg(one + other order by day) from unnest($1, $2) with ordinality as both_months (one, other, day));
 

@@ -1,11 +1,11 @@
--- Lists: functions that find a page deep in a list by what is counted, see [Note: Kept counts].
+-- Lists: functions that use counts to find a page deep in a list, see [Note: Kept counts].
 
--- Finds where a page of a counted list begins that has `item_offset` items before it, newest first: its first item is
--- `skip` items behind the newest one taken before `before`. Finds the month by running sums, then, of a library, the
--- day in the same way. `total` is the length of the list; where that is no more than the offset, the other two are
--- null. Items of some months only, and by filters that are not null. A function, because PostgreSQL keeps the plan of
--- its query, which takes longer to make than to run, and because the planner cannot know how full count_deltas is from
--- one second to the next.
+-- Finds the start of a page in a counted list, newest item first. Exactly `item_offset` items precede the page: it
+-- starts `skip` items after the newest item taken before `before`. `total` is the length of the list; if it does not
+-- exceed the offset, `before` and `skip` are null. A running sum finds the month; in a library, a second one finds the
+-- day. `since`, `until` and the filters limit the list; null filters match all items. Query planning would take longer
+-- than execution, and the planner cannot know the changing size of count_deltas, so this is a function with a cached
+-- generic plan.
 create function find_page(
   for_user uuid, for_list uuid, in_visibility text, of_type text, of_category text, of_status text, of_favourite boolean,
   since date, until date, item_offset bigint
@@ -48,7 +48,7 @@ begin
     from (values (true)) as always left join in_month on true left join in_day on true;
 end $$;
 
--- The collections of a user and of one kind that have waiting deltas, each with its number of items after these deltas.
+-- Returns a user's collections of one kind that have pending count changes, with their current number of items.
 create function changed_collections(for_user uuid, of_kind text) returns table (id uuid, sort_name text, n bigint)
 language sql stable as $$
   select collections.id, collections.sort_name, item_count + waiting.n
@@ -58,10 +58,10 @@ language sql stable as $$
   join collections on collections.id = list_id and kind = of_kind
 $$;
 
--- A page of a user's places or things that have a visible item, by name and from behind a position. Each row has the
--- length of the whole list; a page without entries is one row without an id. The collections are walked by name, and
--- only those with waiting deltas are sorted. Like find_page this is a function with its own settings: a merge join
--- would walk through the collections of all users.
+-- Returns a page of a user's places or things with a visible item, by name, starting after a position. Every row has
+-- the length of the whole list as `total`; an empty page is one row without an id. Collections are read in index order,
+-- and only those with pending count changes are sorted. Settings as in find_page; a merge join would scan the
+-- collections of all users.
 create function list_named(for_user uuid, of_kind text, behind_name text, behind_id uuid, skip bigint, size integer)
 returns table (id uuid, total bigint) rows 15 language plpgsql stable
 set enable_seqscan = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -89,8 +89,8 @@ begin
     order by page.sort_name, page.id;
 end $$;
 
--- A page of a user's people, hidden or not, as list_named makes one of places: people with a name first, by name, then
--- people without a name, most items first. The position of a person without a name begins with the number of items.
+-- Returns a page of a user's people, either hidden or not, like list_named: named people by name, then unnamed people,
+-- most items first. The position of an unnamed person begins with the number of items.
 create function list_people(for_user uuid, of_hidden boolean, behind_name text, behind_n bigint, behind_created_at timestamptz,
   behind_id uuid, skip bigint, size integer)
 returns table (id uuid, total bigint, n bigint) rows 15 language plpgsql stable
@@ -107,7 +107,7 @@ begin
       select changed.id, changed.n from changed where changed.n > 0
     ), listed as materialized (
       select people.id, people.sort_name, filled.n, people.created_at,
-        -- The position of people without a name; null for the others.
+        -- Sort position of unnamed people; null for named ones.
         case when people.sort_name is null then filled.n end as unnamed_n,
         case when people.sort_name is null then people.created_at end as unnamed_at
       from filled join people on people.id = filled.id

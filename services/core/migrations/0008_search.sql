@@ -1,20 +1,19 @@
--- Search by text. Every distinct word of a library stands once in search_words; the items that have it, newest first,
--- in search_postings. Names of people, things and albums lead to their collections instead, whose items stand in the
--- same order: to rename one changes its own few rows, however many items it has. See
--- docs/docs/decisions/search.md.
+-- Search: an inverted index. search_words holds each distinct word of a library, search_postings the items with the
+-- word, newest first. Names of people, things and albums point to their collections, whose items have the same order,
+-- so that renaming one changes only a few rows. See docs/docs/decisions/search.md.
 
--- Letters as they are compared: no accents, no case, ligatures and wide forms as the letters that they stand for.
+-- Normalizes text for comparison: no accents, lower case, ligatures and full-width letters replaced by plain ones.
 create function fold_search_text(content text) returns text language sql immutable strict parallel safe return
   case when content ~ '[^\u0001-\u007f]' then
-    -- ASCII first: in Turkish the small form of I is no i.
+    -- ASCII separately: lower('I') is not 'i' in a Turkish locale.
     lower(translate(replace(replace(replace(replace(
       translate(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f\ufe00-\ufe0f]', '', 'g'), 'ØøŁłĐđÐðĦħıŦŧ’', 'OoLlDdDdHhiTt'''),
       'ß', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'œ', 'oe'),
       'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'))
   else lower(content collate "C") end;
 
--- The words of a text, folded, as often as they occur. Chinese and Japanese, which have no spaces, are taken sign by
--- sign.
+-- Returns the normalized words of a text, including repeated ones. Chinese and Japanese characters are one word each,
+-- because these scripts have no spaces.
 create function split_search_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
   folded text := regexp_replace(fold_search_text(content), '''s(?![a-z0-9])', '', 'g');
@@ -32,7 +31,8 @@ begin
   return case when folded = '' then '{}' else regexp_split_to_array(folded, ' +') end;
 end $$;
 
--- The words by which a text is found: its own; of names that cameras give, such as dsc01234, also dsc, 01234 and 1234.
+-- Returns the words that find a text: its own words, and the parts of camera file names: dsc01234 adds dsc, 01234 and
+-- 1234.
 create function find_search_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
   word text;
@@ -48,12 +48,11 @@ begin
   return words;
 end $$;
 
--- The words by which text in a picture is found: its own, and how they were before they were read. What reads them
--- loses many spaces, and finds some that are none: so two words beside each other are found as one, too. It takes ß,
--- which it does not know, for B.
+-- Returns the words that find text recognized by OCR: its own words, and corrections of frequent errors. OCR often
+-- loses or adds spaces, so each pair of neighbouring words is also indexed as one word. It reads ß as B.
 create function find_read_words(content text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
-  -- Of a whole page only the beginning: joined words are new to the dictionary, nearly all of them.
+  -- Limits the words of a full page: nearly every joined word adds a row to search_words.
   most_joined constant integer := 100;
   line text;
   parts text[];
@@ -70,9 +69,9 @@ begin
     find_search_words(regexp_replace(content, '(?<=[[:lower:]]{2})B', 'ß', 'g')) else '{}' end;
 end $$;
 
--- The edits of a word: hashes of what is left of its beginning when up to two letters are deleted. Two words that
--- differ by so few letters share an edit. Words with digits have no edits: numbers that differ by a digit are different
--- numbers.
+-- Returns the edits of a word for typo tolerance (symmetric delete algorithm, SymSpell): hashes of its first letters
+-- with up to two of them deleted. Words that differ by at most that many letters share an edit. Words with digits have
+-- none, because numbers that differ by one digit are different numbers.
 -- https://wolfgarbe.medium.com/1000x-faster-spelling-correction-algorithm-2012-8701fcd87a5f
 create function find_search_edits(owner uuid, word text) returns bigint[] language plpgsql immutable strict parallel safe as $$
 declare
@@ -103,16 +102,16 @@ create table search_words (
   check ((field in ('a', 'o', 'i')) = (collection_id is not null))
 );
 comment on table search_words is
-  'Derived: a word of a user''s items, or of the name of a collection. Two transactions that meet a new word at once may each make a row of '
-  'it: no unique index forbids that, since one writer would then wait for the other, and readers take all rows of a word.';
-comment on column search_words.id is 'Names the word in search_postings.';
-comment on column search_words.user_id is 'The user in whose library the word stands.';
-comment on column search_words.word is 'The word in lower case and without accents, see fold_search_text.';
+  'Derived: a word in a user''s items or in the name of a collection. Concurrent transactions may insert the same new word twice. A unique '
+  'index would prevent that but make one writer wait for the other, so readers use all rows of a word instead.';
+comment on column search_words.id is 'Id of the word in search_postings.';
+comment on column search_words.user_id is 'Owner of the library.';
+comment on column search_words.word is 'Word in lower case and without accents, see fold_search_text.';
 comment on column search_words.field is
-  'Where the word stands: filename, description, camera, place, or text in the picture; or the name of an album, a thing (object), or a person '
-  '(individual) that is not hidden.';
-comment on column search_words.collection_id is 'The collection whose name the word is part of.';
-comment on column search_words.edits is 'Hashes of the word without some of its letters, see find_search_edits.';
+  'Field of the word: filename (f), description (d), camera (c), place (p), text in the picture (t), or the name of an album (a), a thing '
+  '(o) or a person who is not hidden (i).';
+comment on column search_words.collection_id is 'Collection whose name contains the word; null for words of items.';
+comment on column search_words.edits is 'Hashes of the word with letters deleted, see find_search_edits.';
 
 create index search_words_word on search_words (user_id, word, field);
 create index search_words_collection_id on search_words (collection_id) where collection_id is not null;
@@ -124,10 +123,10 @@ create table search_postings (
   media_item_id uuid not null,
   primary key (word_id, local_time, media_item_id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-comment on table search_postings is 'Derived: an item in which a word stands, a visible one only. Kept by triggers, never by hand.';
-comment on column search_postings.word_id is 'The word that stands in the item.';
-comment on column search_postings.local_time is 'The local time of the item, by which postings are sorted.';
-comment on column search_postings.media_item_id is 'The item in which the word stands.';
+comment on table search_postings is 'Derived: a visible item that contains a word. Written only by triggers.';
+comment on column search_postings.word_id is 'Word contained in the item.';
+comment on column search_postings.local_time is 'Copy of the item''s local_time, the sort order of postings.';
+comment on column search_postings.media_item_id is 'Item that contains the word.';
 
 create table media_item_words (
   media_item_id uuid primary key references media_items on delete cascade,
@@ -135,37 +134,37 @@ create table media_item_words (
   is_listed     boolean not null,
   word_ids      bigint[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, fillfactor = 85);
-comment on table media_item_words is 'Derived: the words of an item, and the values from which its postings were written.';
-comment on column media_item_words.media_item_id is 'The item whose words these are.';
-comment on column media_item_words.local_time is 'The local time in the postings of the item.';
-comment on column media_item_words.is_listed is 'Whether the item has postings, which only a visible item has.';
-comment on column media_item_words.word_ids is 'The ids of the item''s words in search_words.';
+comment on table media_item_words is 'Derived: the words of an item, and the values in its postings.';
+comment on column media_item_words.media_item_id is 'Item that contains the words.';
+comment on column media_item_words.local_time is 'Value of local_time in the postings.';
+comment on column media_item_words.is_listed is 'True if the item has postings; only visible items do.';
+comment on column media_item_words.word_ids is 'Ids of the words in search_words.';
 
 create table media_item_texts (
   media_item_id uuid primary key references media_items on delete cascade,
   content       text not null check (content <> ''),
   lines         jsonb not null
 );
-comment on table media_item_texts is 'Derived: text in a picture, by the component OCR. Visitors of a shared album are not told it.';
-comment on column media_item_texts.media_item_id is 'The item whose picture shows the text.';
-comment on column media_item_texts.content is 'The text that was read, its lines one below the other, at most 10,000 characters.';
+comment on table media_item_texts is 'Derived: text in a picture, recognized by the component OCR. Not visible to visitors of a shared album.';
+comment on column media_item_texts.media_item_id is 'Item that shows the text.';
+comment on column media_item_texts.content is 'Recognized lines of text, separated by newlines, at most 10,000 characters.';
 comment on column media_item_texts.lines is
-  'The lines as clients see them: text, confidence from 0 to 1, and the four corners in fractions of the upright picture. One value, since '
-  'nobody asks for one line of a picture.';
+  'Lines in the format of the API: text, confidence from 0 to 1, and four corners in fractions of the upright picture. One JSON value, '
+  'because single lines are never queried.';
 
--- Whether a text has six digits or more: dates, times and identifiers, by which apps name their files. As words of file
--- names such numbers would fill the dictionary, each with one item. They are found as the beginning of the file name,
--- by media_items_filename.
+-- Returns true if a text has at least six digits, such as a date, a time or an identifier in a file name from an app.
+-- As words, these numbers would add many rows to search_words, each with one item. media_items_filename finds them as
+-- prefixes of the file name instead.
 create function has_long_number(content text) returns boolean language sql immutable strict parallel safe return
   content ~ '[0-9](.*[0-9]){5}';
 
 create index media_items_filename on media_items (user_id, left(fold_search_text(filename), 100) collate "C")
   where visibility = 'visible' and has_long_number(filename);
 
--- Writes the words of items anew. Whoever calls it has locked the items. One item after another: each statement then
--- finds a few rows by their keys, and has one plan that is right for an import of a million and for a single photo.
+-- Updates the words and postings of items. The caller must hold the locks of the items. Processes one item at a time:
+-- the lookups by key use the same plan for one photo and for an import of a million.
 create function write_search_words(ids uuid[]) returns void language plpgsql
--- A plan that was made while a table was empty is kept.
+-- PostgreSQL keeps a plan made while a table was empty, which would be a sequential scan.
 set enable_seqscan = off as $$
 declare
   item record;

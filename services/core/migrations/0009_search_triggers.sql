@@ -1,6 +1,6 @@
--- What keeps the words of search as items and names are.
+-- Triggers that keep the search index up to date.
 
--- Where only time or visibility have changed, the words are those that are kept.
+-- Updates the postings if only time or visibility changed; the words stay the same.
 create function move_search_postings() returns trigger language plpgsql as $$
 declare
   kept media_item_words;
@@ -24,8 +24,8 @@ begin
   return null;
 end $$;
 
--- Of an item, or of what belongs to one: its place, or the text in its picture. The argument is the
--- column with the id of the item.
+-- For changes of an item, its place, or the text in its picture. The argument is the name of the column with the item's
+-- id.
 create function write_search_words_of_item() returns trigger language plpgsql as $$
 begin
   perform write_search_words(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
@@ -41,8 +41,8 @@ begin
   return null;
 end $$;
 
--- With the field of their words; of a thing its synonyms too. Those of a name that is hidden are not kept, so that
--- readers need not ask whether it is.
+-- Indexes the name of a collection, and the synonyms of a thing. The argument is the field of the words. Hidden names
+-- are not indexed, so that readers need no check.
 create function write_collection_words() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then delete from search_words where collection_id = new.id; end if;
@@ -55,7 +55,7 @@ end $$;
 
 create trigger media_items_words_insert after insert on media_items
   referencing new table as new_rows for each statement execute function write_search_words_of_inserted();
--- Of rows, with a condition: most changes of an item are no business of search and must cost nothing.
+-- Row-level triggers with WHEN conditions: most updates of an item do not affect search and must cost nothing.
 create trigger media_items_words_update after update on media_items for each row
   when ((old.filename, old.description, old.camera_make, old.camera_model)
     is distinct from (new.filename, new.description, new.camera_make, new.camera_model))

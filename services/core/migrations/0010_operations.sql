@@ -1,4 +1,4 @@
--- Operations: jobs, the live events of libraries, the audit log, and what processes agree on.
+-- Operations: jobs, live events, the audit log, and coordination between processes.
 
 create table jobs (
   id                  uuid primary key,
@@ -14,28 +14,28 @@ create table jobs (
   created_at          timestamptz not null default now(),
   updated_at          timestamptz not null default now()
 );
-comment on table jobs is 'Truth: components to redo for every item of a user. A runner walks over the items in the order of their ids.';
-comment on column jobs.id is 'Names the job in the API and in the runs that it has made due.';
-comment on column jobs.user_id is 'The user whose items are redone.';
-comment on column jobs.components is 'Which components are redone.';
-comment on column jobs.status is 'How far the job has come; a user has one unfinished job at most.';
-comment on column jobs.end_media_item_id is 'The last item that there was when the job was made; null in an empty library.';
-comment on column jobs.last_media_item_id is 'Up to this one every item has been handled.';
-comment on column jobs.opened_to is 'Up to this one runs have been made due; those between the two are the job''s window.';
-comment on column jobs.total is 'How many items there were when the job was made.';
-comment on column jobs.done is 'How many items have been handled.';
-comment on column jobs.failed is 'Of how many of the handled items something failed.';
-comment on column jobs.created_at is 'When the job was made.';
-comment on column jobs.updated_at is 'When the job was last changed.';
+comment on table jobs is 'Truth: components to run again for every item of a user. A runner visits the items in the order of their ids.';
+comment on column jobs.id is 'Id of the job in the API and in component_runs.';
+comment on column jobs.user_id is 'Owner of the items to reprocess.';
+comment on column jobs.components is 'Components to run again.';
+comment on column jobs.status is 'State of the job; a user has at most one unfinished job.';
+comment on column jobs.end_media_item_id is 'Last item at the job''s creation; null for an empty library.';
+comment on column jobs.last_media_item_id is 'Last finished item: all items up to it are finished.';
+comment on column jobs.opened_to is 'Last item whose runs are due; the items after last_media_item_id up to this one are active.';
+comment on column jobs.total is 'Number of items at the job''s creation.';
+comment on column jobs.done is 'Number of finished items.';
+comment on column jobs.failed is 'Number of finished items with a failed component.';
+comment on column jobs.created_at is 'Time of the job''s creation.';
+comment on column jobs.updated_at is 'Time of the last change.';
 
 create unique index jobs_unfinished on jobs (user_id) where status in ('SCHEDULED', 'RUNNING', 'PAUSED');
 create index jobs_newest on jobs (user_id, created_at desc, id desc);
 
--- [Note: Events behind the oldest transaction] Transactions do not end in the order in which they began, nor in that of
--- any number that they draw: a reader that remembers the last id it saw would skip what an older transaction commits
--- later. So rows are ordered by transaction, then by id, and read only up to the oldest transaction that is still open
--- (pg_snapshot_xmin): nothing can appear any more in front of what was read. The price: a transaction that stays open
--- holds back the events of all later ones.
+-- [Note: Events behind the oldest transaction] Readers of events stop at the oldest open transaction, so that they
+-- never skip an event that is committed late. The order of commits differs from the order of starts and of sequence
+-- numbers: a reader that remembers only the last id would miss the events of a slower transaction. So events are
+-- ordered by transaction, then by id, and read only up to pg_snapshot_xmin, after which no earlier event can appear.
+-- The cost: a long transaction delays the events of all later ones.
 create table events (
   user_id    uuid not null,
   xid        xid8 not null default pg_current_xact_id(),
@@ -47,28 +47,27 @@ create table events (
   primary key (user_id, xid, id)
 );
 comment on table events is
-  'Machine: something that happened to a library, for those who watch it live (GET /v1/events); kept for a day at most. It names what changed '
-  'and says nothing of it: readers are told the present state, and may be told it twice. Without foreign keys: what a row names may be gone, '
-  'and that it went is what the row tells.';
-comment on column events.user_id is 'The user in whose library it happened.';
-comment on column events.xid is 'The transaction that made the change.';
-comment on column events.id is 'The order within the transaction.';
-comment on column events.kind is 'The kind of what has changed, such as ''mediaItem''.';
-comment on column events.subject_id is 'The id of what has changed.';
-comment on column events.change is 'What happened to it.';
-comment on column events.created_at is 'When the transaction began.';
+  'Machine: a change in a library, for clients that listen to GET /v1/events; kept for at most a day. Events name the changed object but '
+  'not its state: clients receive the current state, possibly twice. No foreign keys, because the object may be deleted.';
+comment on column events.user_id is 'Owner of the library.';
+comment on column events.xid is 'Transaction that made the change.';
+comment on column events.id is 'Order within the transaction.';
+comment on column events.kind is 'Kind of the changed object, such as ''mediaItem''.';
+comment on column events.subject_id is 'Id of the changed object.';
+comment on column events.change is 'Type of the change: created, updated or removed.';
+comment on column events.created_at is 'Start of the transaction.';
 
 create table event_horizons (
   user_id uuid primary key references users on delete cascade,
   xid     xid8 not null,
   id      bigint not null
 );
-comment on table event_horizons is 'Machine: the last event of each library that is no longer kept: a reader that stands before it has missed some.';
-comment on column event_horizons.user_id is 'The user whose library it is.';
-comment on column event_horizons.xid is 'The transaction of the last event that is no longer kept.';
-comment on column event_horizons.id is 'The id of that event within its transaction.';
+comment on table event_horizons is 'Machine: the last deleted event of each library. A reader with an earlier position has missed events.';
+comment on column event_horizons.user_id is 'Owner of the library.';
+comment on column event_horizons.xid is 'Transaction of the last deleted event.';
+comment on column event_horizons.id is 'Id of that event within its transaction.';
 
--- Not of a user who is being deleted: nobody is left to read them.
+-- Skips users who are being deleted: they have no readers left.
 create function append_events() returns trigger language plpgsql as $$
 begin
   insert into events (user_id, kind, subject_id, change)
@@ -77,16 +76,16 @@ begin
   return null;
 end $$;
 
--- [Note: Columns that clients see] An update of an item is an event if it changes what the API shows of the item.
--- This function writes append_events_of_update, which compares all columns of media_items but those listed here: a new
--- column is compared unless it is added to the list. A later migration that changes the columns of media_items calls it
--- at its end. `events.test.ts` compares the list with the presenter.
+-- [Note: Columns that clients see] An update of an item creates an event only if it changes a column that the API
+-- shows. This function generates append_events_of_update, which compares all columns of media_items except those listed
+-- here, so a new column is compared by default. Migrations that change the columns of media_items call it at their end.
+-- `events.test.ts` compares the list with the presenter.
 create function write_append_events_of_update() returns void language plpgsql as $write$
 declare
   unseen constant text[] := array['id', 'created_at', 'updated_at', 'checksum', 'client_taken_at', 'client_utc_offset_minutes',
     'content_identifier', 'motion_item_id', 'unpaired_category', 'shared_video_key', 'preview_bytes', 'thumbnail_bytes', 'poster_bytes',
     'motion_bytes', 'shared_video_bytes',
-    -- Their effect is seen in the visibility.
+    -- Changes of these two also change visibility, which is compared.
     'removing_at', 'is_motion_half'];
   seen text[];
 begin
@@ -134,16 +133,17 @@ create table audit_log (
   request_id text
 );
 comment on table audit_log is
-  'Truth: what has happened around signing in, accounts and shares, for the administrator; kept for 90 days. Without foreign keys: it tells '
-  'of accounts that are gone. It holds no name that was typed, no token and no id of a share.';
-comment on column audit_log.id is 'The order of entries.';
-comment on column audit_log.at is 'When the entry was written.';
-comment on column audit_log.action is 'What has happened, such as a sign-in or a change of a password.';
-comment on column audit_log.actor is 'Whether a user, the administrator or nobody who is known has done it.';
-comment on column audit_log.user_id is 'The account that it is about, also when it is gone.';
-comment on column audit_log.subject is 'What else it is about: the administrator, a session by its id, an album by a word that leads to no share.';
-comment on column audit_log.address is 'The address of the client.';
-comment on column audit_log.request_id is 'The request, as in X-Request-Id and in the log.';
+  'Truth: sign-ins and changes of accounts and shares, for the administrator; kept for 90 days. No foreign keys, because entries outlive '
+  'their accounts. Contains no typed names, no tokens and no share ids.';
+comment on column audit_log.id is 'Number of the entry, in insertion order.';
+comment on column audit_log.at is 'Time of the entry.';
+comment on column audit_log.action is 'Action, such as a sign-in or a password change.';
+comment on column audit_log.actor is 'Type of the actor: user, administrator or anonymous.';
+comment on column audit_log.user_id is 'Affected account, possibly deleted since.';
+comment on column audit_log.subject is
+  'Other affected object: the administrator, a session by its id, or an album by an identifier that does not open its share.';
+comment on column audit_log.address is 'IP address of the client.';
+comment on column audit_log.request_id is 'Request id, as in X-Request-Id and the log.';
 
 create index audit_log_at on audit_log (at);
 
@@ -153,20 +153,20 @@ create table leases (
   fencing    bigint not null,
   held_until timestamptz not null
 );
-comment on table leases is 'Machine: who does what only one process may do.';
-comment on column leases.name is 'The work that only one process may do.';
-comment on column leases.holder is 'The process that does it.';
+comment on table leases is 'Machine: locks for tasks that only one process may run at a time.';
+comment on column leases.name is 'Name of the task.';
+comment on column leases.holder is 'Process that holds the lease.';
 comment on column leases.fencing is
-  'Rises with each new holder. Writes done under a lease carry it, so that a holder that was frozen and wakes up writes nothing.';
-comment on column leases.held_until is 'Until when the lease holds unless it is renewed.';
+  'Fencing token, incremented for each new holder. Writes under the lease carry it, so that a process that resumes after a freeze writes nothing.';
+comment on column leases.held_until is 'Expiry of the lease unless it is renewed.';
 
 create table housekeeping_tasks (
   name        text primary key,
   finished_at timestamptz not null
 );
-comment on table housekeeping_tasks is 'Machine: a task of the housekeeper, so that daily ones are not done again at every restart.';
-comment on column housekeeping_tasks.name is 'The task of the housekeeper.';
-comment on column housekeeping_tasks.finished_at is 'When the task was last finished.';
+comment on table housekeeping_tasks is 'Machine: the last run of each housekeeping task, so that restarts do not repeat daily tasks.';
+comment on column housekeeping_tasks.name is 'Name of the task.';
+comment on column housekeeping_tasks.finished_at is 'Time of the last completion.';
 
 create table scrub_state (
   is_only             boolean primary key default true check (is_only),
@@ -178,24 +178,22 @@ create table scrub_state (
   stopped_reason      text
 );
 comment on table scrub_state is
-  'Machine: one row on the scrub, which reads every stored original once in a period. No row: no pass has begun.';
-comment on column scrub_state.is_only is 'Always true, so that there is one row at most.';
-comment on column scrub_state.pass_started_at is
-  'When the last pass began. It checks the originals of all items that were uploaded earlier and not checked since.';
-comment on column scrub_state.pass_ended_at is 'When that pass ended; null while it runs.';
-comment on column scrub_state.completed_at is 'When a pass last ended; null until the first one has.';
-comment on column scrub_state.repaired_renditions is 'Damaged or missing renditions that were made due again, since the first pass.';
-comment on column scrub_state.stopped_at is
-  'Since when the scrub is stopped because the store is unavailable or most originals are missing; null otherwise.';
-comment on column scrub_state.stopped_reason is 'Why it is stopped.';
+  'Machine: one row with the state of the scrub, which periodically reads every stored original. No row before the first pass.';
+comment on column scrub_state.is_only is 'Always true, which limits the table to one row.';
+comment on column scrub_state.pass_started_at is 'Start of the last pass. It checks all originals that were uploaded earlier and not checked since.';
+comment on column scrub_state.pass_ended_at is 'End of that pass; null while it runs.';
+comment on column scrub_state.completed_at is 'End of the last complete pass; null before the first one.';
+comment on column scrub_state.repaired_renditions is 'Number of damaged or missing renditions scheduled to be rebuilt, since the first pass.';
+comment on column scrub_state.stopped_at is 'Start of a stop because the store is unavailable or most originals are missing; null otherwise.';
+comment on column scrub_state.stopped_reason is 'Reason of the stop.';
 
 create table library (
   id      uuid primary key default gen_random_uuid(),
   is_only boolean not null unique default true check (is_only)
 );
 comment on table library is
-  'Truth: the id of this library, in one row. The object store carries it in a marker, so that no process writes to the wrong store.';
-comment on column library.id is 'Made once with the database, and kept for ever.';
-comment on column library.is_only is 'Always true: it allows one row only.';
+  'Truth: the id of this library, in one row. The object store has a marker with the same id, so that no process writes to the wrong store.';
+comment on column library.id is 'Id created with the database; never changes.';
+comment on column library.is_only is 'Always true, which limits the table to one row.';
 
 insert into library default values;

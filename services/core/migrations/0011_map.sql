@@ -1,11 +1,13 @@
--- The map: how many visible items were taken where, in cells that are kept as [Note: Kept counts] has it.
+-- Counts of visible items per map cell, maintained as described in [Note: Kept counts].
 --
--- A cell of level 0 is the world, 360 degrees wide and, half of it empty, 360 high; each level halves both. The finest,
--- 22, has cells of 10 m at the equator. The number of a cell is made of the bits of its column and its row in turns (a
--- Morton code), so that a cell of a coarser level is the number without its last bits, and what lies in it lies in one
--- range.
+-- [Note: Map cells] The map is a quadtree of square cells. Level 0 is one cell of 360 x 360 degrees, half of it unused.
+-- Each level halves both sides; level 22, the finest, has cells of about 10 m at the equator. A cell number is a Morton
+-- code: the bits of column x and row y, interleaved. Shifting it right by two bits gives the parent cell. All cells
+-- within a parent are one contiguous range, so an index range scan reads them.
 
--- Of whole numbers and sums of powers of two, so that the same position is the same cell on every machine.
+-- Returns the cell of a position, in degrees, at level 22. x and y are its column and row, of 4194304 = 2^22 each;
+-- latitudes use only the lower half of the rows. The shifts spread the bits of x and y to the even positions. Uses
+-- integers and powers of two only, so every machine computes the same cell.
 create function map_cell(latitude double precision, longitude double precision) returns bigint
 language plpgsql immutable parallel safe as $$
 declare
@@ -25,7 +27,7 @@ begin
   return x | (y << 1);
 end $$;
 
--- Finds an item that is shown for a cell.
+-- Finds the item whose thumbnail represents a cell.
 create index media_items_map on media_items (user_id, map_cell(latitude, longitude), id)
   where visibility = 'visible' and latitude is not null and longitude is not null;
 
@@ -39,14 +41,14 @@ create table map_cells (
   primary key (user_id, level, cell)
 ) with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 70);
 comment on table map_cells is
-  'Derived: the visible items that were taken in a cell of the map. Positions are summed in ten-millionths of a degree, 1 cm: whole numbers '
-  'add up and away again without a rest.';
-comment on column map_cells.user_id is 'The user whose items are counted.';
-comment on column map_cells.level is 'How fine the cell is.';
-comment on column map_cells.cell is 'The number of the cell on its level.';
-comment on column map_cells.n is 'How many items, but for what map_deltas has.';
-comment on column map_cells.latitude_e7 is 'The sum of the latitudes of these items.';
-comment on column map_cells.longitude_e7 is 'The sum of the longitudes of these items.';
+  'Derived: count and position sums of the visible items in a map cell. Sums are integers in units of 1e-7 degrees (about 1 cm), so that '
+  'subtracting an item leaves no rounding error.';
+comment on column map_cells.user_id is 'Owner of the items.';
+comment on column map_cells.level is 'Level of the cell, up to 22 (finest).';
+comment on column map_cells.cell is 'Cell number at this level.';
+comment on column map_cells.n is 'Number of items, without the pending changes in map_deltas.';
+comment on column map_cells.latitude_e7 is 'Sum of the latitudes, in 1e-7 degrees.';
+comment on column map_cells.longitude_e7 is 'Sum of the longitudes, in 1e-7 degrees.';
 
 create table map_deltas (
   id           bigint generated always as identity primary key,
@@ -56,18 +58,18 @@ create table map_deltas (
   latitude_e7  bigint not null,
   longitude_e7 bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.1);
-comment on table map_deltas is 'Derived: what has changed since; the housekeeper rolls it up into map_cells.';
-comment on column map_deltas.id is 'The order in which rows came.';
-comment on column map_deltas.user_id is 'The user whose items have come or gone.';
-comment on column map_deltas.cell is 'The cell of the finest level.';
-comment on column map_deltas.n is 'How many items have come, or with a minus, have gone.';
-comment on column map_deltas.latitude_e7 is 'The sum of the latitudes of these items.';
-comment on column map_deltas.longitude_e7 is 'The sum of the longitudes of these items.';
+comment on table map_deltas is 'Derived: pending changes, which the housekeeper adds to map_cells.';
+comment on column map_deltas.id is 'Number of the row, in insertion order.';
+comment on column map_deltas.user_id is 'Owner of the changed item.';
+comment on column map_deltas.cell is 'Cell number at the finest level.';
+comment on column map_deltas.n is 'Number of items added: 1, or -1 for a removed item.';
+comment on column map_deltas.latitude_e7 is 'Latitude in 1e-7 degrees, negated for a removed item.';
+comment on column map_deltas.longitude_e7 is 'Longitude in 1e-7 degrees, negated for a removed item.';
 
 create index map_deltas_user_id on map_deltas (user_id, cell);
 
--- Of rows, with conditions: most items are written several times before they have a position and never after, and that
--- must cost nothing.
+-- Row-level triggers with WHEN conditions: most updates of an item do not change its position, and they must cost
+-- nothing.
 create function append_map_deltas() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.visibility = 'visible' and old.latitude is not null and old.longitude is not null then

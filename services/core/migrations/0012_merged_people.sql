@@ -1,4 +1,4 @@
--- What is kept of people who were merged into others by hand, so that it can be taken back.
+-- Records of manual merges of people, so that they can be undone.
 
 create table merged_people (
   id         uuid primary key,
@@ -12,18 +12,17 @@ create table merged_people (
   merged_at  timestamptz not null default clock_timestamp()
 );
 comment on table merged_people is
-  'Truth: somebody who was merged into another person by hand, as they were before, so that it can be taken back, see [Note: Merges that are taken back].';
-comment on column merged_people.id is 'The id that the person had, and has again once it is taken back.';
-comment on column merged_people.person_id is 'The person who has their faces now.';
-comment on column merged_people.into_id is
-  'The person into whom they were merged: person_id, or somebody who was merged later and comes back first.';
-comment on column merged_people.name is 'The name that they had.';
-comment on column merged_people.gave_name is
-  'Whether the other one has the name from them; no longer once a user has named the other one.';
-comment on column merged_people.is_hidden is 'Whether they were hidden.';
-comment on column merged_people.cover_id is 'The cover that was chosen for them.';
-comment on column merged_people.created_at is 'When their first face was found.';
-comment on column merged_people.merged_at is 'When they were merged.';
+  'Truth: the previous state of a person whom a user merged into another one, so that the merge can be undone, see [Note: Merges that are '
+  'taken back].';
+comment on column merged_people.id is 'Id of the merged person, used again after an undo.';
+comment on column merged_people.person_id is 'Person who has the faces now.';
+comment on column merged_people.into_id is 'Target of the merge: person_id, or a person merged later, whose merge must be undone first.';
+comment on column merged_people.name is 'Name before the merge.';
+comment on column merged_people.gave_name is 'True if the target got its name from this person; false once a user renames the target.';
+comment on column merged_people.is_hidden is 'True if the person was hidden.';
+comment on column merged_people.cover_id is 'Cover chosen before the merge.';
+comment on column merged_people.created_at is 'Time of the person''s first face.';
+comment on column merged_people.merged_at is 'Time of the merge.';
 
 create index merged_people_person_id on merged_people (person_id);
 create index merged_people_into_id on merged_people (into_id);
@@ -34,9 +33,9 @@ create table merged_faces (
   face_id   uuid not null references faces on delete cascade,
   primary key (person_id, face_id)
 );
-comment on table merged_faces is 'Truth: a face that somebody had who was merged into another person.';
-comment on column merged_faces.person_id is 'The person who had it.';
-comment on column merged_faces.face_id is 'The face that was theirs.';
+comment on table merged_faces is 'Truth: a face that a merged person had.';
+comment on column merged_faces.person_id is 'Person before the merge.';
+comment on column merged_faces.face_id is 'Face of that person.';
 
 create index merged_faces_face_id on merged_faces (face_id);
 
@@ -46,9 +45,10 @@ create table merged_rejections (
   created_at timestamptz not null,
   primary key (person_id, face_id)
 );
-comment on table merged_rejections is 'Truth: a user has said that this face is not that of somebody who was merged since; it holds of who has their faces, too.';
-comment on column merged_rejections.person_id is 'The person whose face it is not.';
-comment on column merged_rejections.face_id is 'The face that was taken out.';
-comment on column merged_rejections.created_at is 'When it was said.';
+comment on table merged_rejections is
+  'Truth: a user''s statement that a face does not belong to a person who was merged later. It also applies to the target of the merge.';
+comment on column merged_rejections.person_id is 'Person that the face does not show.';
+comment on column merged_rejections.face_id is 'Face removed from the person.';
+comment on column merged_rejections.created_at is 'Time of the rejection.';
 
 create index merged_rejections_face_id on merged_rejections (face_id);

@@ -1,9 +1,9 @@
--- What pictures mean, as vectors, for the search.
+-- Embeddings of pictures for semantic search.
 --
--- [Note: Derived vectors] The bytes of an embedding say all. What makes the nearest be found soon is derived of them
--- by triggers, in the same transaction: signatures everywhere, and where the server has pgvector also vectors with an
--- index, which a process makes at its start and no migration does. So a library moves to a server with pgvector and
--- back without being looked at anew, and whoever writes an embedding need not know which server it is.
+-- [Note: Derived vectors] The bytes of an embedding are the only source; triggers derive the search structures from
+-- them in the same transaction. Signatures exist on every server. On servers with pgvector there are also vectors with
+-- an index, created by a process at its start and not by a migration. So a library can move to a server with or without
+-- pgvector without new embeddings, and code that writes embeddings is the same for both.
 
 create table media_item_embeddings (
   media_item_id uuid not null references media_items on delete cascade,
@@ -13,11 +13,11 @@ create table media_item_embeddings (
   primary key (media_item_id, model)
 );
 comment on table media_item_embeddings is
-  'Derived: what the picture of an item means to a model, by the component SEARCH. It is in no answer of the API.';
-comment on column media_item_embeddings.media_item_id is 'The item whose picture it is.';
-comment on column media_item_embeddings.model is 'Only embeddings of one model can be compared, see [Note: Change of model].';
-comment on column media_item_embeddings.user_id is 'The item''s own, which never changes.';
-comment on column media_item_embeddings.embedding is '512 half floats, the lower byte first, of length 1 together.';
+  'Derived: the embedding of a picture by a model, for semantic search, by the component SEARCH. The API never returns it.';
+comment on column media_item_embeddings.media_item_id is 'Item with the picture.';
+comment on column media_item_embeddings.model is 'Model of the embedding; only equal models are comparable, see [Note: Change of model].';
+comment on column media_item_embeddings.user_id is 'Owner of the item, never changes.';
+comment on column media_item_embeddings.embedding is 'Unit vector of 512 16-bit floats, little-endian.';
 
 create index media_item_embeddings_owner on media_item_embeddings (user_id, model, media_item_id);
 
@@ -31,12 +31,12 @@ create table embedding_signatures (
   foreign key (media_item_id, model) references media_item_embeddings on delete cascade
 );
 comment on table embedding_signatures is
-  'Derived: the signs of the numbers of an embedding, by which the nearest are chosen that are then compared exactly, see [Note: Derived vectors].';
-comment on column embedding_signatures.media_item_id is 'The item whose embedding it is of.';
-comment on column embedding_signatures.model is 'The model of the embedding.';
-comment on column embedding_signatures.user_id is 'The owner of the item.';
-comment on column embedding_signatures.visibility is 'The item''s own, kept here by a trigger, so that a scan need not look at the items.';
-comment on column embedding_signatures.signature is 'A bit for each number: 0 for a negative one.';
+  'Derived: the signs of an embedding''s numbers. They select candidates, which are then compared exactly, see [Note: Derived vectors].';
+comment on column embedding_signatures.media_item_id is 'Item with the embedding.';
+comment on column embedding_signatures.model is 'Model of the embedding.';
+comment on column embedding_signatures.user_id is 'Owner of the item.';
+comment on column embedding_signatures.visibility is 'Copy of the item''s visibility, maintained by a trigger, so that scans need no join.';
+comment on column embedding_signatures.signature is 'One bit per number: 0 if negative.';
 
 create index embedding_signatures_owner on embedding_signatures (user_id, model);
 
@@ -47,18 +47,18 @@ create table answering_models (
   looked_to    uuid
 );
 comment on table answering_models is
-  'Derived: by the embeddings of which model a library is searched, see [Note: Change of model]; no row before the first embedding.';
-comment on column answering_models.user_id is 'Whose library it is.';
-comment on column answering_models.model is 'The model that has an embedding of everything.';
-comment on column answering_models.wanted_model is 'The model that is to answer once it has; null while no other one is wanted.';
+  'Derived: the model whose embeddings are used to search a library, see [Note: Change of model]. No row before the first embedding.';
+comment on column answering_models.user_id is 'Owner of the library.';
+comment on column answering_models.model is 'Model used for searches, with an embedding of every item.';
+comment on column answering_models.wanted_model is 'Model to switch to once it has all embeddings; null without a change.';
 comment on column answering_models.looked_to is
-  'The last item that was looked at for an embedding of the wanted model, in the order of ids; the greatest id when all have been.';
+  'Last item checked for an embedding of the wanted model, in the order of ids; the greatest id when all are checked.';
 
 create function embedding_signature_of(embedding bytea) returns bit(512) language sql immutable strict parallel safe return (
   select string_agg((1 - get_bit(embedding, 16 * n + 15))::text, '' order by n)::bit(512)
   from generate_series(0, 511) as n);
 
--- IEEE 754 binary16: a sign, five bits of exponent and ten of fraction.
+-- Decodes IEEE 754 binary16: one sign bit, five exponent bits, ten fraction bits.
 create function embedding_numbers_of(embedding bytea) returns real[] language sql immutable strict parallel safe return (
   select array_agg(
     (case when bits >= 32768 then -1 else 1 end *
@@ -69,7 +69,7 @@ create function embedding_numbers_of(embedding bytea) returns real[] language sq
     select n, get_byte(embedding, 2 * n) + 256 * get_byte(embedding, 2 * n + 1) as bits
     from generate_series(0, length(embedding) / 2 - 1) as n) as halves);
 
--- Whoever writes an embedding has locked the item.
+-- Code that writes an embedding must hold the lock of the item.
 create function write_embedding_signature() returns trigger language plpgsql as $$
 begin
   insert into embedding_signatures (media_item_id, model, user_id, visibility, signature)

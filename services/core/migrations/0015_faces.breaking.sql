@@ -1,8 +1,8 @@
--- Faces that were not found again, and embeddings that are read in the order in which they were written.
+-- Faces missed by the last run, and embeddings that can be read in the order of their writes.
 
 comment on column faces.visibility is
-  'The item''s own, kept here by a trigger, so that the best face that is shown of a person is read from one index; or `missed` of a face that the last '
-  'run did not find, and of which a user has said something, see [Note: Faces that are missed].';
+  'Copy of the item''s visibility, maintained by a trigger, so that one index finds a person''s best visible face; or `missed` if the last '
+  'run did not find the face but user input depends on it, see [Note: Faces that are missed].';
 
 create or replace function follow_media_item_faces() returns trigger language plpgsql as $$
 begin
@@ -15,7 +15,7 @@ create sequence face_embeddings_written;
 alter table face_embeddings add column written bigint not null default nextval('face_embeddings_written');
 alter sequence face_embeddings_written owned by face_embeddings.written;
 comment on column face_embeddings.written is
-  'Rises with each embedding that is written: whoever has read those of a user reads on behind the last one.';
+  'Number of the write, increasing. Readers that have cached a user''s embeddings read only those after the last one.';
 
 create index face_embeddings_written_of_user on face_embeddings (user_id, written);
 drop index face_embeddings_user_id;

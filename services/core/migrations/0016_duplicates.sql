@@ -1,15 +1,15 @@
--- Photos that show the same: a hash of each picture, and the groups that they form.
+-- Duplicates: perceptual hashes of photos, and groups of photos that show the same.
 --
--- [Note: Duplicates] Two photos of a library are near where their hashes differ in few bits and their embeddings are
--- alike. A group is a star: one photo is its centre, and every other one is near it. In the order of ids, which is that
--- of the uploads, a photo joins the group of the first centre before it that it is near, and is a centre itself where
--- there is none. So the groups follow from the photos alone, whichever was looked at first; no chain of small steps
--- leads from one photo to another; and a photo is compared with centres, however many photos their groups have. A photo
--- that comes in another order than that of the ids, and is a centre, has later photos settled anew that it is near.
+-- [Note: Duplicates] Two photos of a library are similar if their hashes differ in few bits and their embeddings are
+-- close. A group is star-shaped: one photo is the representative (column is_centre), and every other photo is similar
+-- to it. In the order of ids, which is the order of uploads, a photo joins the group of the first representative before
+-- it that is similar, or becomes one itself. So the groups do not depend on the order of processing, no chain of small
+-- differences connects different photos, and a photo is compared only with representatives. If a photo with a smaller
+-- id is processed late and becomes a representative, later similar photos are regrouped.
 --
--- Groups do not know of lists: photos that are hidden or in the trash keep their place, and are counted apart. Where a
--- centre is removed for good, the first of the others takes its place. Whoever writes a hash or what follows from one
--- takes a lock of the user, behind every lock of items.
+-- Groups are independent of lists: hidden and trashed photos stay in their group and are counted separately. If a
+-- representative is deleted permanently, the first of the other photos replaces it. Code that writes a hash or data
+-- derived from it takes a lock of the user, after all locks of items.
 
 create sequence duplicate_group_revisions;
 
@@ -27,19 +27,19 @@ create table duplicate_groups (
   revision          bigint not null default nextval('duplicate_group_revisions')
 ) with (fillfactor = 85);
 comment on table duplicate_groups is
-  'Truth: two photos and more that show the same, in whichever list, with what their owner has said of them, see [Note: Duplicates].';
-comment on column duplicate_groups.id is 'That of the item which was its centre first, unless another group had that already.';
-comment on column duplicate_groups.user_id is 'Whose photos they are.';
-comment on column duplicate_groups.member_count is 'How many it has, in whichever list; two or more.';
-comment on column duplicate_groups.item_count is 'How many of them are visible.';
-comment on column duplicate_groups.trashed_count is 'How many of them are in the trash by the review of the group.';
-comment on column duplicate_groups.reviewed_at is 'When its owner has reviewed it; null again once another visible one has joined it.';
-comment on column duplicate_groups.kept_id is 'The item that was given what those had that its review moved to the trash.';
-comment on column duplicate_groups.given_albums is 'The albums into which that one was put.';
-comment on column duplicate_groups.gave_favourite is 'Whether that one became a favourite.';
-comment on column duplicate_groups.given_description is 'The description that it was given, where it had none.';
+  'Truth: a group of two or more photos that show the same, in any list, and the owner''s review, see [Note: Duplicates].';
+comment on column duplicate_groups.id is 'Id of the group: that of its first representative, or a random one if another group already has that id.';
+comment on column duplicate_groups.user_id is 'Owner of the photos.';
+comment on column duplicate_groups.member_count is 'Number of photos in all lists, at least two.';
+comment on column duplicate_groups.item_count is 'Number of visible photos.';
+comment on column duplicate_groups.trashed_count is 'Number of photos moved to the trash by the group''s review.';
+comment on column duplicate_groups.reviewed_at is 'Time of the owner''s review; null again after another visible photo joins.';
+comment on column duplicate_groups.kept_id is 'Photo that received the albums, favourite mark and description of the trashed ones.';
+comment on column duplicate_groups.given_albums is 'Albums that received that photo in the review.';
+comment on column duplicate_groups.gave_favourite is 'True if the review made that photo a favourite.';
+comment on column duplicate_groups.given_description is 'Description that the review gave that photo, if it had none.';
 comment on column duplicate_groups.revision is
-  'Another number whenever a visible photo has joined it or is visible again; no number is given twice, also not to a group that is made anew.';
+  'Changes when a visible photo joins or a photo becomes visible again. Values are never reused, even if a group is created again.';
 alter sequence duplicate_group_revisions owned by duplicate_groups.revision;
 
 create index duplicate_groups_open on duplicate_groups (user_id, id desc) where item_count >= 2 and reviewed_at is null;
@@ -63,26 +63,28 @@ create table picture_hashes (
   band_3        integer not null generated always as ((hash & 65535)::integer) stored
 ) with (fillfactor = 85);
 comment on table picture_hashes is
-  'Derived: how a photo looks, by the component SEARCH, and which photos show the same, see [Note: Duplicates]. It is in no answer of the API.';
-comment on column picture_hashes.media_item_id is 'The photo that looks so.';
-comment on column picture_hashes.user_id is 'The item''s own, which never changes.';
-comment on column picture_hashes.hash is 'A perceptual hash: pictures that look the same differ in few of its 64 bits.';
-comment on column picture_hashes.sharpness is 'How much detail the picture has in 640 pixels, against its contrast.';
-comment on column picture_hashes.group_id is 'The group that it is in, also of one alone, which has no row.';
-comment on column picture_hashes.is_centre is 'Whether the others of its group are near it.';
-comment on column picture_hashes.is_set_aside is 'Whether it is in the trash by the review of its group.';
-comment on column picture_hashes.visibility is 'The item''s own, kept here by a trigger.';
-comment on column picture_hashes.score is 'How well it stands for its group: the highest one is proposed to be kept.';
-comment on column picture_hashes.band_0 is 'The first 16 bits of the hash. Of two hashes that differ in up to 7 bits, one of four bands differs in one bit at most.';
-comment on column picture_hashes.band_1 is 'The next 16 bits of the hash.';
-comment on column picture_hashes.band_2 is 'The next 16 bits of the hash.';
-comment on column picture_hashes.band_3 is 'The last 16 bits of the hash.';
+  'Derived: the perceptual hash of a photo, by the component SEARCH, and its group, see [Note: Duplicates]. The API never returns it.';
+comment on column picture_hashes.media_item_id is 'Photo described by the hash.';
+comment on column picture_hashes.user_id is 'Owner of the photo, never changes.';
+comment on column picture_hashes.hash is 'Perceptual hash of 64 bits; similar pictures differ in few bits.';
+comment on column picture_hashes.sharpness is 'Amount of detail at 640 pixels, relative to the contrast.';
+comment on column picture_hashes.group_id is 'Group of the photo. A single photo has one too, without a row in duplicate_groups.';
+comment on column picture_hashes.is_centre is 'True for the representative of the group.';
+comment on column picture_hashes.is_set_aside is 'True if the group''s review moved the photo to the trash.';
+comment on column picture_hashes.visibility is 'Copy of the item''s visibility, maintained by a trigger.';
+comment on column picture_hashes.score is 'Rank in the group: the photo with the highest score is suggested to keep.';
+comment on column picture_hashes.band_0 is
+  'Bits 1 to 16 of the hash. If two hashes differ in at most 7 bits, one of the four bands differs in at most one bit.';
+comment on column picture_hashes.band_1 is 'Bits 17 to 32 of the hash.';
+comment on column picture_hashes.band_2 is 'Bits 33 to 48 of the hash.';
+comment on column picture_hashes.band_3 is 'Bits 49 to 64 of the hash.';
 
 create index picture_hashes_band_0 on picture_hashes (user_id, band_0, is_centre);
 create index picture_hashes_band_1 on picture_hashes (user_id, band_1, is_centre);
 create index picture_hashes_band_2 on picture_hashes (user_id, band_2, is_centre);
 create index picture_hashes_band_3 on picture_hashes (user_id, band_3, is_centre);
--- No index has the centres alone: where the planner takes them for few, it would read all of them in place of bands.
+-- No index contains only representatives: if the planner underestimated their number, it would scan all of them instead
+-- of using the bands.
 create index picture_hashes_group on picture_hashes (group_id, is_centre, media_item_id);
 create index picture_hashes_best on picture_hashes (group_id, score desc, media_item_id) where visibility = 'visible';
 create index picture_hashes_set_aside on picture_hashes (group_id, media_item_id) where is_set_aside;
@@ -92,14 +94,15 @@ create table unsettled_pictures (
   user_id       uuid not null
 );
 comment on table unsettled_pictures is
-  'Derived: photos whose group may be another one since a photo before them has changed groups, and that were too many to be settled with it. Empty nearly always.';
-comment on column unsettled_pictures.media_item_id is 'The photo that is to be settled.';
-comment on column unsettled_pictures.user_id is 'The owner of the photo, which never changes.';
+  'Derived: photos to regroup because an earlier photo changed its group, when there were too many to regroup in the same transaction. '
+  'Nearly always empty.';
+comment on column unsettled_pictures.media_item_id is 'Photo to regroup, with its hash.';
+comment on column unsettled_pictures.user_id is 'Owner of the photo, never changes.';
 
--- What would be lost with the photo, from the first to the last: a video half or a camera's raw data, which no still
--- copy has; pixels in units of 64 × 64; sharpness times the size of the file in bytes, since a worse copy may be a
--- little sharper by its noise, or a little larger, but not both. Last comes what a photo that is kept is given anyway:
--- the mark as a favourite, a description. It is an exact number of JavaScript, of 53 bits.
+-- Ranks the photos of a group by what would be lost without them. In descending order: a video half or camera raw data,
+-- which no plain copy has; the number of pixels, in blocks of 64 x 64; sharpness times file size in bytes, because
+-- noise can raise one of them in a worse copy, but not both; and last the favourite mark and the description, which the
+-- kept photo receives anyway. Fits in 53 bits, so JavaScript represents it exactly.
 create function duplicate_score(item media_items, sharpness real) returns bigint language sql immutable parallel safe return
   ((item.motion_item_id is not null or item.category = 'MOTION' or item.mime_type like 'image/x-%')::integer::bigint << 52)
   | (least(coalesce(item.width_px::bigint * item.height_px, 0) >> 12, 1048575) << 32)
@@ -107,8 +110,8 @@ create function duplicate_score(item media_items, sharpness real) returns bigint
   | (item.is_favourite::integer << 1)
   | (coalesce(item.description, '') <> '')::integer;
 
--- The id of the group of a centre: its own, unless others have stayed in a group that it has left. Sorted, so that the
--- index is read also where the planner takes every group for a large one.
+-- Returns the id for the group of a new representative: its own id, or a random one if photos have stayed in the group
+-- that it left. The ORDER BY makes the planner use the index even if it expects a large group.
 create function free_duplicate_group(id uuid) returns uuid language sql stable return
   case when (
     select true from picture_hashes where group_id = free_duplicate_group.id
@@ -119,7 +122,7 @@ create function lock_duplicates(user_id uuid) returns void language sql begin at
   select pg_advisory_xact_lock(7301950, hashtext(user_id::text));
 end;
 
--- A group has a row from its second photo on, so where there is none it has two at the most.
+-- A group gets its row with its second photo, so a group without a row has at most two.
 create function join_duplicates(joined picture_hashes) returns void language plpgsql as $$
 begin
   update duplicate_groups set member_count = member_count + 1,
@@ -179,11 +182,11 @@ create trigger picture_hashes_update after update on picture_hashes for each row
 create trigger picture_hashes_delete after delete on picture_hashes for each row
   when (not is_removing_account()) execute function count_duplicates();
 
--- Whether what goes to the trash in this transaction goes there by a review.
+-- Returns true if a review of duplicates in this transaction moves photos to the trash.
 create function is_reviewing_duplicates() returns boolean language sql stable
 return coalesce(current_setting('hearth.is_reviewing_duplicates', true), '') = 'on';
 
--- Whoever changes the item has locked it, and so has whoever writes its hash.
+-- Code that changes an item or writes its hash must hold the lock of the item.
 create function follow_picture_hash() returns trigger language plpgsql as $$
 begin
   if exists (select from picture_hashes where media_item_id = new.id) then

@@ -1,11 +1,11 @@
--- What places are called otherwise, so that search finds them by that, too.
+-- Alternative names of places, for search.
 
 alter table places add column synonyms text not null default '';
-comment on column places.synonyms is 'Other words by which search finds it, with spaces between: what it is called in German.';
+comment on column places.synonyms is 'Additional search terms, separated by spaces: the German names.';
 
--- As it was, but with the synonyms of the place.
+-- Same as before, plus the synonyms of the place.
 create or replace function write_search_words(ids uuid[]) returns void language plpgsql
--- A plan that was made while a table was empty is kept.
+-- PostgreSQL keeps a plan made while a table was empty, which would be a sequential scan.
 set enable_seqscan = off as $$
 declare
   item record;
