@@ -95,7 +95,7 @@ export const rollUpStorage = async (trx: Database, limit: number): Promise<numbe
     with moved as (
       delete from user_storage_deltas where id in (select id from user_storage_deltas order by id limit ${limit}) returning *
     ), owners as (
-      -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
+      -- Takes the foreign key's lock early: waits for a concurrent deletion of the user, then skips the user.
       select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
     ), rolled_up as (
       insert into user_storage as kept (user_id, used_bytes)

@@ -56,7 +56,7 @@ export const insertSession = async (
       ${inRefreshTokenDays}
     from users
     where id = ${userId} and password_hash = ${passwordHash} and removing_at is null
-    for share -- waits for a change of password under way, and then looks again
+    for share -- waits for a concurrent password change, then checks the condition again
     returning id`.execute(db);
   return rows[0] && { sessionId: rows[0].id, userId, refreshToken: token.text };
 };

@@ -121,7 +121,7 @@ export const trimEvents = async (
     order by user_id, xid desc, id desc
     on conflict (user_id) do update set xid = excluded.xid, id = excluded.id
     where (excluded.xid, excluded.id) > (kept.xid, kept.id)
-      -- A restored copy counts from the beginning: events ahead of it are from before the restore.
+      -- A restored database numbers its transactions from the start: a horizon ahead of it is from before the restore.
       or kept.xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(db);
 };
 

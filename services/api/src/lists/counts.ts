@@ -96,10 +96,10 @@ export const rollUpCounts = async (trx: Database, limit: number): Promise<number
       where ctid = any(array(select ctid from count_deltas order by user_id, list_id, id limit ${limit}))
       returning *, date_trunc('month', day)::date as month
     ), owners as (
-      -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
+      -- Takes the foreign key's lock early: waits for a concurrent deletion of the user, then skips the user.
       select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
     ), kept_collections as (
-      -- In one order, and before their counts, which go with them.
+      -- Locked in the order of ids, and before their counts, because deleting a collection deletes its counts.
       select id from collections where id in (select list_id from moved) order by id for no key update
     ), sums as (
       select user_id, list_id, visibility, month, type, category, status, is_favourite, sum(n) as n,
@@ -113,7 +113,7 @@ export const rollUpCounts = async (trx: Database, limit: number): Promise<number
       from (select list_id, sum(n) as n from sums group by 1) as changed where id = list_id and changed.n <> 0
     ), rolled_up as (
       insert into counts as kept (user_id, list_id, visibility, month, type, category, status, is_favourite, n, days)
-      -- In order, so that what is read together lies together.
+      -- Inserted in index order, so that rows read together are stored together.
       select * from sums where n <> 0 or 0 <> any(days)
       order by user_id, list_id, visibility, type, category, status, is_favourite, month
       on conflict (user_id, list_id, visibility, month, type, category, status, is_favourite)

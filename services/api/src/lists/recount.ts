@@ -51,7 +51,7 @@ export const findCountErrors = async (
       from counts cross join unnest(days) with ordinality as each_day (of_day, nth)
       where ${isOfList} and list_id = ${userId} and month >= ${from} and month < ${before}
       union all
-      -- The number of a month is that of its days.
+      -- The count of a month must equal the sum of its days.
       select month, ${kinds}, n - (select sum(of_day) from unnest(days) as of_day), 0
       from counts where ${isOfList} and list_id = ${userId} and month >= ${from} and month < ${before}
       union all
@@ -108,7 +108,7 @@ export const findCollectionCountErrors = async (
       from collection_items join media_items on media_items.id = media_item_id
       where collection_id = any(${collectionIds}::uuid[]) and media_items.visibility = 'visible'
       union all
-      -- The number of a collection is that of its months.
+      -- The count of a collection must equal the sum of its months.
       select id, '-infinity', item_count, 0 from collections where id = any(${collectionIds}::uuid[])
       union all
       select list_id, '-infinity', 0, n from counts where ${isOfLists}

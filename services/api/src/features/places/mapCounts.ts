@@ -12,7 +12,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
     with recursive moved as (
       delete from map_deltas where id in (select id from map_deltas order by id limit ${limit}) returning *
     ), owners as (
-      -- Locked as its foreign key would do, but first: a user who is being deleted meanwhile is waited for, and left out.
+      -- Takes the foreign key's lock early: waits for a concurrent deletion of the user, then skips the user.
       select id from users where id in (select user_id from moved) and removing_at is null order by id for key share
     ), changes as materialized (
       select moved.user_id, level, 2 * (${sql.lit(finestLevel)} - level) as bits, cell >> (2 * (${sql.lit(finestLevel)} - level)) as cell,
@@ -22,7 +22,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
       cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
       group by 1, 2, 3, 4
     ), sums as (
-      -- From the coarsest level to the finest: in a cell that is too small to be kept every cell is.
+      -- From the coarsest level to the finest: if a cell has too few items to be kept, so have all cells inside it.
       select id as user_id, 0 as level, 0::bigint as cell, 0::bigint as n, 0::numeric as latitude_e7, 0::numeric as longitude_e7 from owners
       union all
       select user_id, changes.level, changes.cell, changes.n + missing.n,

@@ -40,7 +40,7 @@ export const listMapClusters = async (
       select cell, n, latitude_e7, longitude_e7 from map_cells
       where user_id = ${userId} and level = ${level} and cell = any(${cells}::bigint[])
     ), others as (
-      -- Cells in a row are looked up at once: most of the world has no items.
+      -- Looks up consecutive cells as one range, because most cells have no items.
       select min(cell) as first, max(cell) as last from (
         select cell, cell - row_number() over (order by cell) as row_of_cells
         from unnest(${cells}::bigint[]) as asked (cell) where cell not in (select cell from kept)

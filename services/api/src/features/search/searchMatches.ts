@@ -148,7 +148,7 @@ const matchCandidates = (
     )}
     select id, local_time as "localTime", matched.score, (select count(*) from candidates) as looked
     from candidates
-    -- For each candidate by itself: the planner cannot know how many candidates there are, and a join of all of them would be quadratic.
+    -- Lateral, one lookup per candidate: the planner misjudges the number of candidates, and its join would take quadratic time.
     left join lateral (
       select coalesce((select sum(score) from (
         select max(score) as score from (${hitsOfWords} union all ${hitsOfCollections}${sql.join(hitsOfProperties, sql``)}) as hits

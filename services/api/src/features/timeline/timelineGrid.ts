@@ -57,7 +57,7 @@ export const readTimelineGrid = async (
     taken as (
       select day, place_id, count(*) as count
       from (select id, day from listed where nth <= ${sql.lit(limit)}) as shown
-      -- A lateral join looks each item up: for a join of tables the planner reads the places of everybody's items.
+      -- Lateral, one lookup per item: for a plain join the planner scans the places of all users' items.
       cross join lateral (select place_id from media_item_places where media_item_id = shown.id limit 1) as found
       group by day, place_id
     )

@@ -25,7 +25,7 @@ export const listYearsAgo = async (
   const { rows } = await sql<CountedRow>`
     with days as (
       select asked_day.day, sum(n)::bigint as n
-      -- The days are hidden from the planner: otherwise it would plan each page anew, which takes longer than reading the page.
+      -- Hides the days from the planner, which would otherwise plan every page again. That takes longer than reading the page.
       from (select ${days}::date[] as days offset 0) as asked
       cross join lateral unnest(days) as asked_day (day)
       cross join lateral (
