@@ -58,6 +58,7 @@ export function readFields(body: Buffer): Fields {
     u32: () => body.readUInt32BE(take(4)),
     sized: (bytes) => {
       if (bytes === 8) return Number(body.readBigUInt64BE(take(8)));
+      if (![0, 2, 4].includes(bytes)) throw new BoxSyntaxError(`a number of ${bytes} bytes`);
       return bytes === 0 ? 0 : body.readUIntBE(take(bytes), bytes);
     },
     text: (length) => {
