@@ -12,8 +12,8 @@ create table merged_people (
   merged_at  timestamptz not null default clock_timestamp()
 );
 comment on table merged_people is
-  'Truth: the previous state of a person whom a user merged into another one, so that the merge can be undone, see [Note: Merges that are '
-  'taken back].';
+  'Truth: the previous state of a person whom a user merged into another one, so that the merge can be undone, '
+  'see [Note: Merges that are taken back].';
 comment on column merged_people.id is 'Id of the merged person, used again after an undo.';
 comment on column merged_people.person_id is 'Person who has the faces now.';
 comment on column merged_people.into_id is 'Target of the merge: person_id, or a person merged later, whose merge must be undone first.';
