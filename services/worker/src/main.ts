@@ -11,7 +11,7 @@ import { sendHeartbeats } from '@hearth/core/process/heartbeat.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { createLog, type Log } from '@hearth/core/log/log.ts';
 import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
-import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
+import { checkBackEnds } from '@hearth/core/backEnds/checkBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics/metrics.ts';
 import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
@@ -216,7 +216,7 @@ async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log,
         port: metricsPort,
         host: metricsHost,
         process: 'worker',
-        askBackEnds: () => askBackEnds(deps),
+        askBackEnds: () => checkBackEnds(deps),
       });
       return;
     } catch (error) {

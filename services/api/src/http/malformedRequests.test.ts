@@ -15,7 +15,7 @@ import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
  *
  * It authenticates, reads the body, and parses parameters, query and body with the schemas of the route. So the whole
  * matrix of malformed input is tested on a single route, `sample`, which takes a parameter and a JSON body. Two tests
- * show that every route uses `handle`: in `everyAnswer.test.ts` each route rejects invalid parameters and queries, and
+ * show that every route uses `handle`: in `everyResponse.test.ts` each route rejects invalid parameters and queries, and
  * bodies that are malformed, invalid, too large or of the wrong type. In `everyRoute.test.ts` each route rejects wrong
  * credentials before anything else.
  */

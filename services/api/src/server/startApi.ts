@@ -4,7 +4,7 @@ import { createApiServer, type ServeOptions } from './app.ts';
 import { checkStore } from './checkStore.ts';
 import { isDatabaseUnavailable } from '@hearth/core/db/database.ts';
 import { migrate } from '@hearth/core/db/migrate.ts';
-import { askBackEnds } from '@hearth/core/backEnds/askBackEnds.ts';
+import { checkBackEnds } from '@hearth/core/backEnds/checkBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics/metrics.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     port: config.metricsPort,
     host: config.metricsHost,
     process: 'api',
-    askBackEnds: () => askBackEnds(deps),
+    askBackEnds: () => checkBackEnds(deps),
   });
   running.defer(() => void metricsServer?.close());
   const server = createApiServer(deps, {

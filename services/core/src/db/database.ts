@@ -1,7 +1,7 @@
 import { Kysely, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import { pg } from './guardedPg.ts';
 import { AppError, UnavailableError } from '../log/errors.ts';
-import { watchAnswers, type AnswerWatch } from './answerWatch.ts';
+import { watchAnswers, type AnswerWatch } from './responseWatch.ts';
 import { nameGeneration, PreparingDialect, sendPrepared, type Send } from './preparedStatements.ts';
 import { retryUndone } from './retryUndone.ts';
 import type { Tables } from './schema.ts';

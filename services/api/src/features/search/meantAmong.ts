@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Among } from '../../meaning/candidates.ts';
 import type { Span } from './dates/searchDateWords.ts';
 import { anyTime, newestOfLists, sizeOf, type SearchList } from './lists/searchList.ts';
-import { matchStep } from './searchMatches.ts';
+import { matchNextBatch } from './searchMatches.ts';
 
 /** Up to this many matching items are listed by id. */
 const maxListed = 5_000;
@@ -45,7 +45,7 @@ export const meantAmong = async (
   }
   const first = sized.toSorted((a, b) => a.size - b.size)[0]!;
   if (first.lists !== undefined && first.size <= maxListed) {
-    const { matches, last } = await matchStep(db, required, first.lists, spans, maxListed, undefined);
+    const { matches, last } = await matchNextBatch(db, required, first.lists, spans, maxListed, undefined);
     if (last === undefined) return { among: matches.map(({ id }) => id), isExact: true };
   }
   const rare = sized.filter(({ size }) => size <= maxRead).map(({ items }) => sql`(${items})`);

@@ -27,15 +27,15 @@ import {
  *    the candidates are read once, then semi-joined. Others are probed: the words, collections and properties of each
  *    candidate are looked up.
  * 3. Score: an item's score is the sum over the terms of their best matching list. Filters score 0.
- * 4. If a batch has no match, skip ahead: `findMeeting` returns the newest date that can match.
- * 5. `findFrequent` in searchRanked.ts repeats this. If matches stay rare, it ends with `findAllBehind`, without
+ * 4. If a batch has no match, skip ahead: `findNextPossibleMatch` returns the newest date that can match.
+ * 5. `findFrequent` in searchRanked.ts repeats this. If matches stay rare, it ends with `intersectRemaining`, without
  *    scores.
  */
 
 /** All matches are ranked if the leading term has fewer items than this, otherwise only the newest matches. */
 export const maxRanked = 1_000;
 
-export const findByWord = async (
+export const findByTerm = async (
   db: Database,
   lists: readonly SearchList[],
   spans: readonly Span[],
@@ -163,7 +163,7 @@ const matchCandidates = (
  * Reads the next `size` candidates and returns those that match all terms, newest first. `last` is the position for the
  * next call, or undefined if the leading term has no items left.
  */
-export const matchStep = async (
+export const matchNextBatch = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
   first: readonly SearchList[],
@@ -184,7 +184,7 @@ export const matchStep = async (
 };
 
 /** Returns the user's visible items among `ids` that match all terms and lie in one of the spans, in no order. */
-export const matchAmong = async (
+export const matchIds = async (
   db: Database,
   userId: string,
   ids: readonly string[],
@@ -202,11 +202,11 @@ export const matchAmong = async (
   return rows.map(({ id, localTime, score }) => ({ id, localTime, score }));
 };
 
-/** `findAllBehind` probes terms with more than this many times the items of the leading term, and reads all others. */
+/** `intersectRemaining` probes terms with more than this many times the items of the leading term, and reads all others. */
 const maxReadWhole = 20;
 
 /** Returns the newest `limit` matches after a position, with score 0. Reading 400,000 items takes 0.3 s. */
-export const findAllBehind = async (
+export const intersectRemaining = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
   first: readonly SearchList[],
@@ -232,7 +232,7 @@ export const findAllBehind = async (
 };
 
 /** Returns the newest date, up to `before`, that can match. Undefined if a term has no items left. */
-export const findMeeting = async (
+export const findNextPossibleMatch = async (
   db: Database,
   words: readonly (readonly SearchList[])[],
   before: LocalTime,

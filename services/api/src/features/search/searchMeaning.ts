@@ -4,7 +4,7 @@ import type { Span } from './dates/searchDateWords.ts';
 import { meantAmong } from './meantAmong.ts';
 import { compareFound } from './lists/searchFusion.ts';
 import type { Found, SearchList } from './lists/searchList.ts';
-import { matchAmong } from './searchMatches.ts';
+import { matchIds } from './searchMatches.ts';
 import { holdOf, type NameHold } from './lists/searchNames.ts';
 
 /** Similarity of an item to words, 0 to 1. Constant for the same model, words and item. */
@@ -163,7 +163,7 @@ const findMeant = async (
     const meant = await rank(text, { limit, ...options });
     if (meant === undefined) return undefined;
     const likeness = new Map(meant.map((item) => [item.id, item.likeness]));
-    const matches = await matchAmong(db, userId, [...likeness.keys()], required, spans);
+    const matches = await matchIds(db, userId, [...likeness.keys()], required, spans);
     const found = matches
       .map(({ id, localTime }): Found => ({ id, localTime, score: base + scoreOf(likeness.get(id) ?? 0) }))
       .toSorted(compareFound);

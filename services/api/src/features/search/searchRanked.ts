@@ -5,7 +5,14 @@ import type { LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from './dates/searchDateWords.ts';
 import { compareFound } from './lists/searchFusion.ts';
 import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './lists/searchList.ts';
-import { findAllBehind, findByWord, findMeeting, matchAmong, matchStep, maxRanked } from './searchMatches.ts';
+import {
+  intersectRemaining,
+  findByTerm,
+  findNextPossibleMatch,
+  matchIds,
+  matchNextBatch,
+  maxRanked,
+} from './searchMatches.ts';
 
 /** If all terms are frequent, this many of the newest matches are ranked. The others follow by date. */
 const rankedOfFrequent = 30;
@@ -72,7 +79,7 @@ export const findByName = async (
     order by 2 desc, 1 desc limit ${isFiltered ? maxRanked : limit}`.execute(db);
   if (!isFiltered) return { found: rows };
   const ids = rows.map(({ id }) => id);
-  return { found: (await matchAmong(db, userId, ids, filters, spans)).toSorted(compareFound).slice(0, limit) };
+  return { found: (await matchIds(db, userId, ids, filters, spans)).toSorted(compareFound).slice(0, limit) };
 };
 
 /**
@@ -88,12 +95,12 @@ export const findByWords = async (
 ): Promise<Ranked> => {
   const [first, ...others] = words.toSorted((a, b) => costOf(a) - costOf(b));
   if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
-  if (others.length === 0) return { found: await findByWord(db, first, spans, limit) };
+  if (others.length === 0) return { found: await findByTerm(db, first, spans, limit) };
   const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
   // If the previous pages ranked all items, ranks all again, even if there are more now.
   const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
   for (const size of isRanked ? sizes : []) {
-    const { matches, last } = await matchStep(db, words, first, spans, size, undefined);
+    const { matches, last } = await matchNextBatch(db, words, first, spans, size, undefined);
     if (last === undefined) return { found: matches.toSorted(compareFound).slice(0, limit) };
   }
   return findFrequent(db, words, first, spans, limit, ranking?.rankedTo);
@@ -131,20 +138,20 @@ const findFrequent = async (
   while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {
     // The steps down to the ranked items are the same on every page.
     const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
-    const step = await matchStep(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
+    const step = await matchNextBatch(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
     found.push(...step.matches);
     looked += size;
     last = step.last;
     if (last === undefined || (found.length >= wanted && isRankedAgain())) break;
     if (step.matches.length > 0) continue;
-    before = await findMeeting(db, words, last.localTime);
+    before = await findNextPossibleMatch(db, words, last.localTime);
     last =
       before === undefined ? undefined : before < last.localTime ? { ...last, localTime: before, id: lastId } : last;
     if (last === undefined) break;
   }
   const end = rankedTo ?? found[Math.min(rankedOfFrequent, found.length) - 1] ?? beforeAll;
   if (last !== undefined && found.length < limit) {
-    found.push(...(await findAllBehind(db, words, first, spans, last, limit - found.length)));
+    found.push(...(await intersectRemaining(db, words, first, spans, last, limit - found.length)));
   }
   const ranked = found.map(({ id, localTime, score }) => ({
     id,

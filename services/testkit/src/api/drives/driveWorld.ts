@@ -29,7 +29,7 @@ export interface World {
   readonly sharedLink: () => Promise<string>;
 }
 
-/** Makes a route return all responses that only it has in the contract. `everyAnswer.test.ts` covers those common to kinds of routes. */
+/** Makes a route return all responses that only it has in the contract. `everyResponse.test.ts` covers those common to kinds of routes. */
 export type Drive = (world: World) => Promise<unknown>;
 
 /**

@@ -19,7 +19,7 @@ const patienceMs = 2_000;
 const unusedKey = 'probe/none';
 
 /** Checks the back ends in parallel. Resolves within little more than two seconds and never rejects. */
-export const askBackEnds = async ({ db, objects, queues }: BackEnds): Promise<Readonly<Record<BackEnd, boolean>>> => {
+export const checkBackEnds = async ({ db, objects, queues }: BackEnds): Promise<Readonly<Record<BackEnd, boolean>>> => {
   const [database, queue, store] = await Promise.all([
     answers(() => pingDatabase(db)),
     answers(() => queues.depth(poolNames[0]!)),

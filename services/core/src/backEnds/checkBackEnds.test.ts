@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askBackEnds } from './askBackEnds.ts';
+import { checkBackEnds } from './checkBackEnds.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLog } from '../log/log.ts';
 import { StoreError } from '../objects/objectErrors.ts';
@@ -26,13 +26,13 @@ test('reports back ends that respond as up, and ones that are closed, refuse or 
     await database.drop();
     await rm(directory, { recursive: true });
   });
-  assert.deepEqual(await askBackEnds({ db, queues, objects }), { database: true, queue: true, objects: true });
+  assert.deepEqual(await checkBackEnds({ db, queues, objects }), { database: true, queue: true, objects: true });
 
   const refusing = { stat: () => Promise.reject(new StoreError('the store is away', new Error('ECONNREFUSED'))) };
   const silent = { depth: () => new Promise<never>(() => undefined) };
   await db.destroy();
   const begin = performance.now();
-  const found = await askBackEnds({ db, queues: silent, objects: refusing });
+  const found = await checkBackEnds({ db, queues: silent, objects: refusing });
   assert.deepEqual(found, { database: false, queue: false, objects: false });
   const seconds = (performance.now() - begin) / 1_000;
   assert.ok(seconds > 1.9 && seconds < 9, `${seconds} s`);
